@@ -1,0 +1,94 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// Targets stand bottom-up: a target may depend only on targets above its own line.
+let package = Package(
+    name: "earshot",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Earshot", targets: ["Earshot"]),
+        .library(name: "EarshotCore", targets: ["EarshotCore"]),
+        .library(name: "EarshotMedia", targets: ["EarshotMedia"]),
+        .library(name: "EarshotSignatures", targets: ["EarshotSignatures"]),
+        .library(name: "EarshotCatalogs", targets: ["EarshotCatalogs"]),
+        .executable(name: "earshot", targets: ["EarshotCommand"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
+    ],
+    targets: [
+        // Layer 0: C libraries, time, audio buffers, errors.
+        .systemLibrary(
+            name: "CFFmpeg",
+            pkgConfig: "libavformat libavcodec libswresample libavutil",
+            providers: [
+                .apt(["libavformat-dev", "libavcodec-dev", "libswresample-dev", "libavutil-dev"]),
+                .brew(["ffmpeg"]),
+            ]
+        ),
+        .target(name: "EarshotCore"),
+
+        // Layer 1: reading media; audio to signatures.
+        .target(name: "EarshotMedia", dependencies: ["CFFmpeg", "EarshotCore"]),
+        .target(name: "EarshotSignatures", dependencies: ["EarshotCore"]),
+
+        // Layer 2: catalogs and matching.
+        .target(name: "EarshotCatalogs", dependencies: ["EarshotCore", "EarshotSignatures"]),
+
+        // What an app imports.
+        .target(
+            name: "Earshot",
+            dependencies: ["EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs"]
+        ),
+
+        // The command. Its product is `earshot`; the target has another name because file systems that fold case
+        // would take `earshot` and `Earshot` for one.
+        .executableTarget(
+            name: "EarshotCommand",
+            dependencies: [
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+
+        // Examples, built and run by the tests.
+        .executableTarget(name: "QuickStart", dependencies: ["Earshot"], path: "Examples/QuickStart"),
+
+        // Tests.
+        .target(
+            name: "TestSupport",
+            dependencies: ["EarshotCore", "EarshotSignatures", "EarshotCatalogs"],
+            path: "Tests/TestSupport"
+        ),
+        .testTarget(name: "EarshotCoreTests", dependencies: ["EarshotCore", "TestSupport"]),
+        .testTarget(
+            name: "EarshotMediaTests",
+            dependencies: ["EarshotCore", "EarshotMedia", "EarshotSignatures", "TestSupport"],
+            resources: [.copy("Fixtures")]
+        ),
+        .testTarget(name: "EarshotSignaturesTests", dependencies: ["EarshotCore", "EarshotSignatures", "TestSupport"]),
+        .testTarget(
+            name: "EarshotCatalogsTests",
+            dependencies: ["EarshotCore", "EarshotSignatures", "EarshotCatalogs", "TestSupport"]
+        ),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["Earshot", "EarshotCommand", "QuickStart", "TestSupport"]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// One set of rules for every Swift target.
+for target in package.targets where target.type != .system && target.type != .plugin {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .treatAllWarnings(as: .error),
+    ]
+}

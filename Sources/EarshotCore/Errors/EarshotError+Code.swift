@@ -1,0 +1,66 @@
+extension EarshotError {
+    /// The stable name of a failure.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        private enum Name: String {
+            // Reading media.
+            case assetNotFound, assetIsDirectory, assetUnreadable, assetProtected
+            case noAudioStream, codecUnsupported, readFailed
+            // Audio and signatures.
+            case audioFormatInvalid, audioDiscontinuity, signatureInvalid, signatureDurationInvalid
+            // Catalogs.
+            case mediaItemInvalid, catalogInvalid, catalogAddressInvalid, referenceExists, referenceNotFound
+            // Files.
+            case destinationExists, writeFailed
+            // Everything else.
+            case cancelled, internalError
+        }
+
+        private let name: Name
+
+        /// The name as it stands in JSON, on the wire and in `Docs/errors.md`.
+        public var rawValue: String { name.rawValue }
+        /// The name.
+        public var description: String { name.rawValue }
+
+        /// There is no file at this address, or it cannot be reached.
+        public static let assetNotFound = Code(name: .assetNotFound)
+        /// The address is a folder where a file was wanted.
+        public static let assetIsDirectory = Code(name: .assetIsDirectory)
+        /// The file is not media, is damaged beyond reading, or may not be read.
+        public static let assetUnreadable = Code(name: .assetUnreadable)
+        /// The audio is encrypted.
+        public static let assetProtected = Code(name: .assetProtected)
+        /// The file is media but has no sound, or not the stream asked for.
+        public static let noAudioStream = Code(name: .noAudioStream)
+        /// The sound has an encoding for which there is no decoder here.
+        public static let codecUnsupported = Code(name: .codecUnsupported)
+        /// Reading ended early; `position` says where. What was delivered before is good.
+        public static let readFailed = Code(name: .readFailed)
+        /// The audio has a rate, channel count or layout that cannot be used.
+        public static let audioFormatInvalid = Code(name: .audioFormatInvalid)
+        /// A buffer does not begin where the one before it ended; `deviation` says by how much.
+        public static let audioDiscontinuity = Code(name: .audioDiscontinuity)
+        /// No signature can be made or read: commonly silence, or a damaged file.
+        public static let signatureInvalid = Code(name: .signatureInvalid)
+        /// A query is shorter or longer than the catalog admits.
+        public static let signatureDurationInvalid = Code(name: .signatureDurationInvalid)
+        /// A media item holds something that a property list cannot.
+        public static let mediaItemInvalid = Code(name: .mediaItemInvalid)
+        /// A catalog is damaged, or of a version that this program does not know.
+        public static let catalogInvalid = Code(name: .catalogInvalid)
+        /// There is no catalog at this address.
+        public static let catalogAddressInvalid = Code(name: .catalogAddressInvalid)
+        /// The catalog already has a reference of this name.
+        public static let referenceExists = Code(name: .referenceExists)
+        /// The catalog has no reference of this name.
+        public static let referenceNotFound = Code(name: .referenceNotFound)
+        /// Something is already there, and replacing it was not asked for.
+        public static let destinationExists = Code(name: .destinationExists)
+        /// A file could not be written.
+        public static let writeFailed = Code(name: .writeFailed)
+        /// The work was cancelled.
+        public static let cancelled = Code(name: .cancelled)
+        /// A fault of this program.
+        public static let internalError = Code(name: .internalError)
+    }
+}

@@ -1,0 +1,38 @@
+/// What went wrong, in one shape for every module.
+///
+/// `code` is for programs and stays the same between versions; `message` is one sentence for people that names the thing
+/// and what to do about it. The registry of codes is `Docs/errors.md`.
+public struct EarshotError: Error, Sendable, CustomStringConvertible {
+    /// Which failure this is.
+    public let code: Code
+    /// What was wrong, with what, and what to do: one sentence.
+    public let message: String
+    /// The error of a lower layer that led here.
+    public let cause: (any Error)?
+    /// Where in the audio it happened, when that is known.
+    public let position: MediaTime?
+    /// For a discontinuity, how far the audio lies from where it was expected: positive for a gap, negative for a step
+    /// back.
+    public let deviation: MediaTime?
+
+    /// An error.
+    public init(
+        _ code: Code,
+        _ message: String,
+        position: MediaTime? = nil,
+        deviation: MediaTime? = nil,
+        cause: (any Error)? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.position = position
+        self.deviation = deviation
+        self.cause = cause
+    }
+
+    /// The message, with that of the cause behind it.
+    public var description: String {
+        guard let cause else { return message }
+        return "\(message) (\(cause))"
+    }
+}

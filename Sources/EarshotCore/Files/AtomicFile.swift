@@ -1,0 +1,109 @@
+package import Foundation
+
+/// A file that appears whole or not at all.
+///
+/// Bytes go to a hidden file in the same folder, which is flushed to the disk and then takes its name in one step. Ended
+/// without ``commit(replacing:)`` — by an error, a cancelled task, a lost process — it leaves the destination as it was;
+/// what a lost process leaves behind is a file whose name ends in `.partial`.
+package final class AtomicFile {
+    private let destination: URL
+    private let temporary: URL
+    private var handle: FileHandle?
+
+    /// Opens the hidden file.
+    ///
+    /// - Throws: `writeFailed` when the folder is missing or may not be written.
+    package init(_ destination: URL) throws(EarshotError) {
+        self.destination = destination
+        let folder = destination.deletingLastPathComponent()
+        temporary = folder.appendingPathComponent(
+            ".\(destination.lastPathComponent).\(ProcessInfo.processInfo.processIdentifier).partial"
+        )
+        // An empty file of our own making; an old one of the same name belonged to a process that is gone.
+        guard FileManager.default.createFile(atPath: temporary.path, contents: nil),
+            let handle = FileHandle(forWritingAtPath: temporary.path)
+        else {
+            throw EarshotError(
+                .writeFailed,
+                "Cannot write in the folder \(folder.path): check that it exists and that you may write there."
+            )
+        }
+        self.handle = handle
+    }
+
+    deinit {
+        guard let handle else { return }
+        try? handle.close()
+        try? FileManager.default.removeItem(at: temporary)
+    }
+
+    package func write(_ bytes: [UInt8]) throws(EarshotError) {
+        try write(Data(bytes))
+    }
+
+    package func write(_ data: Data) throws(EarshotError) {
+        do {
+            try handle?.write(contentsOf: data)
+        } catch {
+            throw EarshotError(
+                .writeFailed,
+                "Writing \(destination.path) failed after a part of it: check the space left on the disk.",
+                cause: error
+            )
+        }
+    }
+
+    /// Flushes what was written and gives it its name.
+    ///
+    /// - Parameter replacing: Whether a file of that name may be replaced.
+    /// - Throws: `destinationExists` when one is there and may not; `writeFailed` when the disk refuses.
+    package func commit(replacing: Bool) throws(EarshotError) {
+        guard let handle else { return }
+        do {
+            try handle.synchronize()
+            try handle.close()
+        } catch {
+            throw EarshotError(
+                .writeFailed,
+                "Flushing \(destination.path) failed: check the space left on the disk.",
+                cause: error
+            )
+        }
+        self.handle = nil
+        defer { unlink(temporary.path) }
+        // A hard link refuses an existing name in the same step in which it would take it; a rename replaces it.
+        let result = replacing ? rename(temporary.path, destination.path) : link(temporary.path, destination.path)
+        guard result == 0 else {
+            if errno == EEXIST { throw Self.exists(destination) }
+            throw EarshotError(
+                .writeFailed,
+                "Cannot name the finished file \(destination.path): \(String(cString: strerror(errno)))."
+            )
+        }
+        Self.flush(folder: destination.deletingLastPathComponent())
+    }
+
+    /// The refusal to overwrite.
+    package static func exists(_ destination: URL) -> EarshotError {
+        EarshotError(
+            .destinationExists,
+            "\(destination.path) exists already: choose another name, or say that it may be replaced."
+        )
+    }
+
+    /// Writes a whole file.
+    package static func write(_ bytes: [UInt8], to destination: URL, replacing: Bool) throws(EarshotError) {
+        if !replacing, FileManager.default.fileExists(atPath: destination.path) { throw exists(destination) }
+        let file = try AtomicFile(destination)
+        try file.write(bytes)
+        try file.commit(replacing: replacing)
+    }
+
+    /// Makes the new name itself last through a power failure.
+    private static func flush(folder: URL) {
+        let descriptor = open(folder.path, O_RDONLY)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}

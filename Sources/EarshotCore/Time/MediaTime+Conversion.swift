@@ -1,0 +1,67 @@
+extension MediaTime {
+    /// How a conversion to another timescale settles what falls between two units.
+    public enum Rounding: CaseIterable, Sendable {
+        /// To the nearest unit; halves away from zero.
+        case halfAwayFromZero
+        /// To the unit nearer to zero.
+        case towardZero
+        /// To the unit further from zero.
+        case awayFromZero
+        /// To the later unit.
+        case towardPositiveInfinity
+        /// To the earlier unit.
+        case towardNegativeInfinity
+        /// Toward zero when the new timescale is smaller, away from zero when it is larger, and a negative time never
+        /// becomes zero: the rule of an older media framework, kept for files made under it.
+        case legacy
+    }
+
+    /// The same time in units of another scale.
+    ///
+    /// The intermediate product has 128 bits, so only the result can overflow; it then becomes an infinity of the right
+    /// sign. A scale below 1 gives ``invalid``. Times that are not numeric stay what they are.
+    ///
+    /// - Parameters:
+    ///   - newTimescale: Units a second of the result.
+    ///   - rounding: What happens between two units.
+    public func converted(toTimescale newTimescale: Int32, rounding: Rounding = .halfAwayFromZero) -> MediaTime {
+        guard newTimescale >= 1 else { return .invalid }
+        guard isNumeric else { return self }
+        guard newTimescale != timescale else { return self }
+        let (quotient, exact) = Self.divide(
+            Int128(value) * Int128(newTimescale),
+            by: Int128(timescale),
+            rounding: rounding,
+            shrinking: newTimescale < timescale
+        )
+        return Self.make(quotient, timescale: newTimescale, rounded: hasBeenRounded || !exact)
+    }
+
+    static func divide(
+        _ dividend: Int128,
+        by divisor: Int128,
+        rounding: Rounding,
+        shrinking: Bool
+    ) -> (quotient: Int128, exact: Bool) {
+        let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
+        guard remainder != 0 else { return (quotient, true) }
+        let sign: Int128 = dividend < 0 ? -1 : 1
+        let away = quotient + sign
+        let result =
+            switch rounding {
+            case .towardZero: quotient
+            case .awayFromZero: away
+            case .towardPositiveInfinity: sign > 0 ? away : quotient
+            case .towardNegativeInfinity: sign < 0 ? away : quotient
+            case .halfAwayFromZero: remainder.magnitude * 2 >= divisor.magnitude ? away : quotient
+            case .legacy: !shrinking || (sign < 0 && quotient == 0) ? away : quotient
+            }
+        return (result, false)
+    }
+
+    /// A numeric time when the value fits, otherwise an infinity.
+    static func make(_ value: Int128, timescale: Int32, rounded: Bool) -> MediaTime {
+        guard let narrow = Int64(exactly: value) else { return value < 0 ? .negativeInfinity : .positiveInfinity }
+        return MediaTime(state: .numeric, value: narrow, timescale: timescale, hasBeenRounded: rounded)
+    }
+}

@@ -1,0 +1,27 @@
+extension MediaTime: CustomStringConvertible {
+    /// The time as a person reads it: `03:05`, from one hour on `1:15:03`, before zero `-00:02`, and `--:--` when it is
+    /// not a number. Parts of a second are dropped.
+    public var label: String {
+        guard isNumeric else { return "--:--" }
+        let total = value.magnitude / UInt64(timescale)
+        let sign = value < 0 && total > 0 ? "-" : ""
+        let (hours, minutes, seconds) = (total / 3600, total / 60 % 60, total % 60)
+        let tail = "\(Self.twoDigits(minutes)):\(Self.twoDigits(seconds))"
+        return sign + (hours > 0 ? "\(hours):\(tail)" : tail)
+    }
+
+    private static func twoDigits(_ number: UInt64) -> String {
+        number < 10 ? "0\(number)" : "\(number)"
+    }
+
+    /// Value and scale, for logs: `74/44100`.
+    public var description: String {
+        switch state {
+        case .numeric: "\(value)/\(timescale)"
+        case .indefinite: "indefinite"
+        case .positiveInfinity: "+infinity"
+        case .negativeInfinity: "-infinity"
+        case .invalid: "invalid"
+        }
+    }
+}
