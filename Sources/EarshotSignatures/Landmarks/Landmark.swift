@@ -1,0 +1,34 @@
+/// A peak of the spectrogram that stands out from its surroundings: the unit of recognition.
+package struct Landmark: Hashable, Sendable {
+    /// Steps in one frame: a frame is 16 ms, a step 2 ms.
+    package static let stepsPerFrame = 8
+    /// Steps in one bin of the frequency axis: a bin is 1/48 octave, a step 1/384.
+    package static let stepsPerBin = 8
+    /// Steps in a second: 500.
+    package static let stepsPerSecond = 16_000 / Spectrogram.hop * stepsPerFrame
+    /// Ranks that share a tier.
+    package static let ranksPerTier = 8
+    /// Tiers that exist.
+    package static let tierCount = 16
+
+    /// When the peak is heard, in steps of 2 ms from the start of the audio.
+    package var time: UInt32
+    /// Where it stands on the frequency axis, in steps of 1/384 octave above 180 Hz; below 1,920.
+    package var frequency: UInt16
+    /// How it ranks among the peaks within half a second to either side: tier 0 holds the eight strongest of a second,
+    /// tier 1 the next eight, and so on up to 15. Not a level, so quiet passages count as much as loud ones.
+    package var tier: UInt8
+
+    package init(time: UInt32, frequency: UInt16, tier: UInt8) {
+        self.time = time
+        self.frequency = frequency
+        self.tier = tier
+    }
+}
+
+extension Landmark: Comparable {
+    /// By time, then frequency.
+    package static func < (left: Landmark, right: Landmark) -> Bool {
+        (left.time, left.frequency, left.tier) < (right.time, right.frequency, right.tier)
+    }
+}

@@ -1,0 +1,149 @@
+/// Finds the local maxima in a stream of spectrogram rows.
+///
+/// A peak is larger than everything within 8 frames and 5 bins; of equal values the earliest and lowest counts, so a
+/// constant surface has none. Its contrast is its level above the mean of the 17 frames by 21 bins around it, its place
+/// is refined by a parabola in both directions. At the ends of the audio the surroundings are what is there.
+struct PeakPicker: Sendable {
+    /// A peak before it is ranked.
+    struct Peak: Sendable {
+        /// The frame of the maximum.
+        var frame: Int
+        /// Refined place, in steps of 1/8 frame from frame 0.
+        var time: Int
+        /// Refined place on the frequency axis, in steps of 1/8 bin.
+        var frequency: Int
+        /// Level above the mean of the surroundings, in octaves of power.
+        var contrast: Float
+    }
+
+    static let frameReach = 8
+    static let binReach = 5
+    private static let meanReach = 10
+    private static let bins = FrequencyAxis.binCount
+    /// Rows kept: what a peak needs before and after it, and the row that comes in.
+    private static let ring = 32
+
+    /// Rows of levels, of their maxima over ±5 bins, and of their running sums (one longer).
+    private var levels: [Float]
+    private var maxima: [Float]
+    private var sums: [Float]
+    /// Bins that are maxima within their own row.
+    private var candidates: [[UInt8]]
+    /// Rows seen.
+    private(set) var rowCount = 0
+    /// Rows whose peaks are known.
+    private(set) var settledCount = 0
+
+    init() {
+        levels = [Float](repeating: 0, count: Self.ring * Self.bins)
+        maxima = [Float](repeating: 0, count: Self.ring * Self.bins)
+        sums = [Float](repeating: 0, count: Self.ring * (Self.bins + 1))
+        candidates = [[UInt8]](repeating: [], count: Self.ring)
+    }
+
+    /// Takes the next row and adds the peaks that it settles.
+    mutating func append(_ row: UnsafeBufferPointer<Float>, to peaks: inout [Peak]) {
+        let slot = rowCount % Self.ring
+        store(row, slot: slot)
+        rowCount += 1
+        if rowCount > Self.frameReach { settle(rowCount - 1 - Self.frameReach, to: &peaks) }
+    }
+
+    /// Adds the peaks of the last rows, whose surroundings end with the audio.
+    mutating func finish(to peaks: inout [Peak]) {
+        while settledCount < rowCount { settle(settledCount, to: &peaks) }
+    }
+
+    private mutating func store(_ row: UnsafeBufferPointer<Float>, slot: Int) {
+        let bins = Self.bins
+        let reach = Self.binReach
+        candidates[slot].removeAll(keepingCapacity: true)
+        // The maximum over 11 bins out of maxima over 2, 4 and 8: three comparisons a bin instead of ten.
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: bins + 4 * reach) { padded in
+            padded.initialize(repeating: -.infinity)
+            for bin in 0..<bins { padded[bin + reach] = row[bin] }
+            let pairs = bins + 2 * reach
+            for step in [1, 2, 4] {
+                for index in 0..<pairs { padded[index] = max(padded[index], padded[index + step]) }
+            }
+            maxima.withUnsafeMutableBufferPointer { maxima in
+                for bin in 0..<bins { maxima[slot * bins + bin] = max(padded[bin], padded[bin + 3]) }
+            }
+        }
+        levels.withUnsafeMutableBufferPointer { levels in
+            sums.withUnsafeMutableBufferPointer { sums in
+                var sum: Float = 0
+                sums[slot * (bins + 1)] = 0
+                for bin in 0..<bins {
+                    let level = row[bin]
+                    levels[slot * bins + bin] = level
+                    sum += level
+                    sums[slot * (bins + 1) + bin + 1] = sum
+                    guard bin > 0, bin < bins - 1, level == maxima[slot * bins + bin], level > row[bin - 1] else {
+                        continue
+                    }
+                    candidates[slot].append(UInt8(bin))
+                }
+            }
+        }
+    }
+
+    private mutating func settle(_ frame: Int, to peaks: inout [Peak]) {
+        let first = max(0, frame - Self.frameReach)
+        let last = min(rowCount - 1, frame + Self.frameReach)
+        let bins = Self.bins
+        for candidate in candidates[frame % Self.ring] {
+            let bin = Int(candidate)
+            let level = levels[frame % Self.ring * bins + bin]
+            guard isPeak(level, bin: bin, frame: frame, first: first, last: last) else { continue }
+            let low = max(0, bin - Self.meanReach)
+            let high = min(bins, bin + Self.meanReach + 1)
+            var sum: Float = 0
+            for row in first...last {
+                let base = row % Self.ring * (bins + 1)
+                sum += sums[base + high] - sums[base + low]
+            }
+            let mean = sum / Float((high - low) * (last - first + 1))
+            let below = levels[frame % Self.ring * bins + bin - 1]
+            let above = levels[frame % Self.ring * bins + bin + 1]
+            var shift: Float = 0
+            if frame > 0, frame < rowCount - 1 {
+                let before = levels[(frame - 1) % Self.ring * bins + bin]
+                let after = levels[(frame + 1) % Self.ring * bins + bin]
+                shift = Self.vertex(before, level, after)
+            }
+            peaks.append(
+                Peak(
+                    frame: frame,
+                    time: Int(((Float(frame) + shift) * Float(Landmark.stepsPerFrame)).rounded()),
+                    frequency: Int(
+                        ((Float(bin) + Self.vertex(below, level, above)) * Float(Landmark.stepsPerBin)).rounded()
+                    ),
+                    contrast: level - mean
+                )
+            )
+        }
+        settledCount = frame + 1
+    }
+
+    private func isPeak(_ level: Float, bin: Int, frame: Int, first: Int, last: Int) -> Bool {
+        var row = frame - 1
+        while row >= first {
+            guard level > maxima[row % Self.ring * Self.bins + bin] else { return false }
+            row -= 1
+        }
+        row = frame + 1
+        while row <= last {
+            guard level >= maxima[row % Self.ring * Self.bins + bin] else { return false }
+            row += 1
+        }
+        return true
+    }
+
+    /// Where, between −½ and ½, the parabola through three equally spaced values has its top.
+    private static func vertex(_ before: Float, _ top: Float, _ after: Float) -> Float {
+        let curvature = before - 2 * top + after
+        guard curvature < 0 else { return 0 }
+        return max(-0.5, min(0.5, 0.5 * (before - after) / curvature))
+    }
+}

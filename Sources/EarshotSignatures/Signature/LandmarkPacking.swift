@@ -1,0 +1,60 @@
+/// The packed form of landmarks, shared by signature and catalog files: three bytes each.
+///
+/// Time is cut into blocks of 64 frames (1.024 s). A directory has one byte a block, the number of its landmarks. Each
+/// landmark is 24 bits, little-endian: 9 bits time within the block in steps of 2 ms (highest), 11 bits frequency, 4 bits
+/// tier. Landmarks ascend, so equal content has one packed form only.
+package enum LandmarkPacking {
+    /// Steps of 2 ms in a block.
+    package static let stepsPerBlock = 64 * Landmark.stepsPerFrame
+    /// Bytes of one landmark.
+    package static let landmarkSize = 3
+    /// Landmarks a block can hold.
+    package static let blockCapacity = 255
+
+    /// Directory and landmarks of a run, which must be sorted and must not exceed a block's capacity.
+    package static func pack(_ landmarks: [Landmark]) -> (directory: [UInt8], packed: [UInt8]) {
+        let blocks = landmarks.last.map { Int($0.time) / stepsPerBlock + 1 } ?? 0
+        var directory = [UInt8](repeating: 0, count: blocks)
+        var packed: [UInt8] = []
+        packed.reserveCapacity(landmarks.count * landmarkSize)
+        for landmark in landmarks {
+            let (block, time) = Int(landmark.time).quotientAndRemainder(dividingBy: stepsPerBlock)
+            directory[block] += 1
+            let bits = UInt32(time) << 15 | UInt32(landmark.frequency) << 4 | UInt32(landmark.tier)
+            packed.append(UInt8(truncatingIfNeeded: bits))
+            packed.append(UInt8(truncatingIfNeeded: bits >> 8))
+            packed.append(UInt8(truncatingIfNeeded: bits >> 16))
+        }
+        return (directory, packed)
+    }
+
+    /// One landmark.
+    @inline(__always)
+    package static func unpack(_ low: UInt8, _ middle: UInt8, _ high: UInt8, block: Int) -> Landmark {
+        let bits = UInt32(low) | UInt32(middle) << 8 | UInt32(high) << 16
+        return Landmark(
+            time: UInt32(truncatingIfNeeded: block * stepsPerBlock) &+ bits >> 15,
+            frequency: UInt16(bits >> 4 & 0x7FF),
+            tier: UInt8(bits & 0xF)
+        )
+    }
+
+    /// The landmarks of a packed run, or nothing when the run breaks a rule of the format.
+    package static func unpack(directory: ArraySlice<UInt8>, packed: ArraySlice<UInt8>) -> [Landmark]? {
+        var landmarks: [Landmark] = []
+        landmarks.reserveCapacity(packed.count / landmarkSize)
+        guard directory.last != 0 else { return nil }
+        var offset = packed.startIndex
+        for (block, count) in directory.enumerated() {
+            for _ in 0..<count {
+                guard offset + landmarkSize <= packed.endIndex else { return nil }
+                let landmark = unpack(packed[offset], packed[offset + 1], packed[offset + 2], block: block)
+                guard landmark.frequency < FrequencyAxis.binCount * Landmark.stepsPerBin else { return nil }
+                if let last = landmarks.last, landmark < last { return nil }
+                landmarks.append(landmark)
+                offset += landmarkSize
+            }
+        }
+        return offset == packed.endIndex ? landmarks : nil
+    }
+}

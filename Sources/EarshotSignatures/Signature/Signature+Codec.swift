@@ -1,0 +1,107 @@
+public import EarshotCore
+public import Foundation
+
+extension Signature {
+    static let magic = Array("EARSHSIG".utf8)
+    /// What a reader must know to understand a file. A higher one is refused.
+    static let majorVersion: UInt16 = 1
+    /// Additions that older readers may pass over.
+    static let minorVersion: UInt16 = 0
+    /// More audio than one signature may stand for: 100 hours.
+    static let maximumSeconds: Int64 = 360_000
+
+    /// The signature as a file: see `Docs/formats/signature.md`.
+    public var data: Data {
+        var writer = ByteWriter(reservingCapacity: 48 + landmarks.count * 4)
+        writer.write(contentsOf: Self.magic)
+        writer.write(Self.majorVersion)
+        writer.write(Self.minorVersion)
+        writer.write(configuration.id)
+        writer.write(duration.value)
+        writer.write(duration.timescale)
+        let (directory, packed) = LandmarkPacking.pack(landmarks)
+        writer.write(UInt32(directory.count))
+        writer.write(UInt32(landmarks.count))
+        writer.write(contentsOf: directory)
+        writer.write(contentsOf: packed)
+        writer.write(CRC32C.checksum(writer.bytes))
+        return Data(writer.bytes)
+    }
+
+    /// Reads a signature.
+    ///
+    /// - Throws: `signatureInvalid` when the bytes are not a signature, are damaged or cut short, or belong to a version
+    ///   or configuration that this program does not know; the message says which.
+    public init(data: Data) throws(EarshotError) {
+        try self.init(bytes: [UInt8](data), name: "The signature")
+    }
+
+    /// Reads a signature file.
+    ///
+    /// - Throws: `assetNotFound` when there is none, `signatureInvalid` as ``init(data:)``, naming the file.
+    public init(contentsOf url: URL) throws(EarshotError) {
+        let data: Data
+        do {
+            data = try Data(contentsOf: url)
+        } catch {
+            throw EarshotError(
+                .assetNotFound,
+                "There is no readable signature file at \(url.path): check the path.",
+                cause: error
+            )
+        }
+        try self.init(bytes: [UInt8](data), name: url.path)
+    }
+
+    /// Writes the signature as a file that appears whole or not at all.
+    ///
+    /// - Parameters:
+    ///   - url: Where to; the suffix should be `earsig`.
+    ///   - replacing: Whether a file that is there may be replaced.
+    /// - Throws: `destinationExists`, `writeFailed`.
+    public func write(to url: URL, replacing: Bool = false) throws(EarshotError) {
+        try AtomicFile.write([UInt8](data), to: url, replacing: replacing)
+    }
+
+    init(bytes: [UInt8], name: String) throws(EarshotError) {
+        func invalid(_ what: String) -> EarshotError {
+            EarshotError(.signatureInvalid, "\(name) \(what).")
+        }
+        guard bytes.starts(with: Self.magic) else {
+            throw invalid("is not a signature: make one with `earshot signature`")
+        }
+        var reader = ByteReader(bytes)
+        _ = reader.read(count: Self.magic.count)
+        guard let major = reader.read(UInt16.self), let minor = reader.read(UInt16.self) else {
+            throw invalid("is cut short: make it again")
+        }
+        guard major == Self.majorVersion else {
+            throw invalid("has version \(major).\(minor), and this program reads version 1: update the program")
+        }
+        guard let configurationID = reader.read(UInt32.self), let value = reader.read(Int64.self),
+            let timescale = reader.read(Int32.self), let blockCount = reader.read(UInt32.self),
+            let landmarkCount = reader.read(UInt32.self),
+            let directory = reader.read(count: Int(blockCount)),
+            let packed = reader.read(count: Int(landmarkCount) * LandmarkPacking.landmarkSize),
+            let checksum = reader.read(UInt32.self), reader.remaining == 0
+        else {
+            throw invalid("is cut short or has a wrong length: make it again")
+        }
+        guard CRC32C.checksum(Array(bytes.dropLast(4))) == checksum else {
+            throw invalid("is damaged: its checksum does not fit; make it again")
+        }
+        guard let configuration = SignatureConfiguration(id: configurationID) else {
+            throw invalid(
+                "was made with configuration \(configurationID), which this program does not know: update the program"
+            )
+        }
+        let duration = MediaTime(value: value, timescale: timescale)
+        guard duration.isNumeric, duration >= .zero, duration <= MediaTime(value: Self.maximumSeconds, timescale: 1),
+            let landmarks = LandmarkPacking.unpack(directory: directory, packed: packed),
+            Int64(landmarks.last?.time ?? 0) <= duration.converted(toTimescale: 500).value + 500
+        else {
+            throw invalid("breaks the rules of its format: make it again")
+        }
+        self.init(configuration: configuration, duration: duration, landmarks: landmarks)
+    }
+}

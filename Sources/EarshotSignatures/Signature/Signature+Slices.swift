@@ -1,0 +1,74 @@
+public import EarshotCore
+
+extension Signature {
+    /// A piece of a signature and where it was cut from.
+    public struct Slice: Hashable, Sendable {
+        /// Where the slice begins in the whole, a multiple of 2 ms.
+        public let offset: MediaTime
+        /// The signature of the piece.
+        public let signature: Signature
+    }
+
+    /// Cuts the signature into pieces of equal duration.
+    ///
+    /// Only whole pieces are given: 60 s in pieces of 12 s every 6 s make nine. Starts fall on multiples of 2 ms, the
+    /// grid of landmarks.
+    ///
+    /// - Parameters:
+    ///   - duration: How long each piece is; more than zero.
+    ///   - stride: From one start to the next; without it pieces follow each other without overlap. More than zero.
+    /// - Returns: The pieces in order; none when the whole is shorter than one, or a parameter is not positive.
+    public func slices(duration: MediaTime, stride: MediaTime? = nil) -> some Sequence<Slice> {
+        let stride = stride ?? duration
+        let isUsable = duration.isNumeric && stride.isNumeric && duration > .zero && stride > .zero
+        return sequence(state: Int64(0)) { (index: inout Int64) -> Slice? in
+            guard isUsable else { return nil }
+            let start = stride * index
+            guard start.isNumeric, start + duration <= self.duration else { return nil }
+            index += 1
+            return self.slice(from: start, duration: duration)
+        }
+    }
+
+    /// The piece from a time on; what lies outside the audio is left out.
+    ///
+    /// - Parameters:
+    ///   - start: Where the piece begins, rounded to 2 ms.
+    ///   - duration: How long it is, at most.
+    public func slice(from start: MediaTime, duration: MediaTime) -> Slice {
+        let scale = Int32(Landmark.stepsPerSecond)
+        let begin = max(.zero, start).converted(toTimescale: scale)
+        let end = min(begin + duration, self.duration)
+        let first = UInt32(clamping: begin.value)
+        let last = UInt32(clamping: end.converted(toTimescale: scale).value)
+        let lower = landmarks.partitioningIndex { $0.time >= first }
+        let upper = landmarks.partitioningIndex { $0.time >= last }
+        let cut = lower < upper ? landmarks[lower..<upper] : []
+        return Slice(
+            offset: begin,
+            signature: Signature(
+                configuration: configuration,
+                duration: max(.zero, end - begin),
+                landmarks: cut.map { Landmark(time: $0.time - first, frequency: $0.frequency, tier: $0.tier) }
+            )
+        )
+    }
+}
+
+extension RandomAccessCollection {
+    /// The first index whose element satisfies a condition that holds for a tail of the collection.
+    package func partitioningIndex(where belongsToTail: (Element) throws -> Bool) rethrows -> Index {
+        var (low, count) = (startIndex, self.count)
+        while count > 0 {
+            let half = count / 2
+            let middle = index(low, offsetBy: half)
+            if try belongsToTail(self[middle]) {
+                count = half
+            } else {
+                low = index(after: middle)
+                count -= half + 1
+            }
+        }
+        return low
+    }
+}

@@ -1,0 +1,36 @@
+public import EarshotCore
+
+/// What Earshot keeps of a piece of audio in order to find it again.
+///
+/// A signature holds the places of spectral peaks and nothing else: about 210 bytes a second, from which the audio
+/// cannot be made again. It is a value; two signatures of the same samples are equal, however the samples were cut into
+/// buffers. As a file it has the suffix `.earsig`; the layout is in `Docs/formats/signature.md`.
+public struct Signature: Hashable, Sendable {
+    /// How the audio was analysed.
+    public let configuration: SignatureConfiguration
+    /// How much audio the signature stands for.
+    public let duration: MediaTime
+    /// The peaks, ordered by time and then frequency, at most 255 in any 64 frames.
+    package let landmarks: [Landmark]
+
+    package init(configuration: SignatureConfiguration, duration: MediaTime, landmarks: [Landmark]) {
+        self.configuration = configuration
+        self.duration = duration
+        self.landmarks = landmarks
+    }
+
+    /// Whether there is nothing to recognise: the audio was silent, or shorter than one analysis window (128 ms).
+    public var isEmpty: Bool { landmarks.isEmpty }
+
+    /// The same signature with only the strongest landmarks.
+    ///
+    /// - Parameter density: Landmarks kept, at most, within about a second; a multiple of eight.
+    package func thinned(to density: Int) -> Signature {
+        let tiers = density / Landmark.ranksPerTier
+        return Signature(
+            configuration: configuration,
+            duration: duration,
+            landmarks: landmarks.filter { $0.tier < tiers }
+        )
+    }
+}

@@ -1,0 +1,218 @@
+public import EarshotCore
+
+/// Turns audio into a signature, buffer by buffer.
+///
+/// ```swift
+/// var generator = SignatureGenerator()
+/// for try await block in source { try generator.append(block.buffer, at: block.time) }
+/// let signature = generator.signature()
+/// ```
+///
+/// Buffers may have 1 to 8 channels, which are averaged, and any rate from 8,000 to 192,000 Hz. The result depends on
+/// the samples alone: any cutting into buffers gives the identical signature. Taking the signature does not end the
+/// generator; later buffers lengthen the next one. A generator is a value, so a copy goes on by itself.
+public struct SignatureGenerator: Sendable {
+    /// What to do where audio is missing.
+    public enum GapPolicy: Hashable, Sendable {
+        /// Refuse the buffer behind the gap with `audioDiscontinuity`.
+        case refuse
+        /// Put silence in its place, as long as the gap is at most ten minutes.
+        case fillWithSilence
+    }
+
+    /// Rates that can be used, in hertz.
+    public static let sampleRates = 8_000...192_000
+    /// Numbers of channels that can be used.
+    public static let channelCounts = 1...8
+    /// How far a buffer's time may lie from where the last one ended: 10 ms.
+    public static let timeTolerance = MediaTime(value: 10, timescale: 1000)
+    /// The longest gap that is filled with silence: 10 minutes.
+    public static let longestFilledGap = MediaTime(value: 600, timescale: 1)
+
+    /// How audio is analysed.
+    public let configuration: SignatureConfiguration
+    /// What to do where audio is missing.
+    public let gapPolicy: GapPolicy
+    /// How much audio has been taken, filled gaps included.
+    public private(set) var duration: MediaTime = .zero
+
+    private var resampler: Resampler?
+    private var spectrogram = Spectrogram(sampleRate: SignatureConfiguration.sampleRate)
+    private var picker = PeakPicker()
+    private var ranker = LandmarkRanker(maximumRank: SignatureConfiguration.maximumRank)
+    private var landmarks: [Landmark] = []
+    /// When the next buffer should begin, once a buffer had a time.
+    private var expectedTime: MediaTime?
+
+    /// A generator that has heard nothing.
+    public init(configuration: SignatureConfiguration = .standard, gaps: GapPolicy = .refuse) {
+        self.configuration = configuration
+        gapPolicy = gaps
+    }
+
+    /// Takes the next buffer.
+    ///
+    /// A time is optional. Where it is given, it is held against where the last timed buffer and the audio since then
+    /// ended; up to 10 ms either way is taken as jitter.
+    ///
+    /// - Parameters:
+    ///   - buffer: The audio.
+    ///   - time: When its first frame is heard, on a timeline of the caller's choice.
+    /// - Throws: `audioFormatInvalid` for a rate or channel count outside the limits; `audioDiscontinuity`, with the
+    ///   deviation, for a gap that is not to be filled or a step back. The generator is then as before the call.
+    public mutating func append(_ buffer: AudioBuffer, at time: MediaTime? = nil) throws(EarshotError) {
+        try Self.check(buffer)
+        if let time {
+            try settleTime(time, format: buffer.format)
+            expectedTime = time + buffer.duration
+        } else if let expected = expectedTime {
+            expectedTime = expected + buffer.duration
+        }
+        take(buffer)
+    }
+
+    /// The signature of everything so far. Silence, or less than 128 ms of audio, gives an empty one.
+    public func signature() -> Signature {
+        var end = self
+        end.finish()
+        return Signature(configuration: configuration, duration: duration, landmarks: end.landmarks.sorted())
+    }
+
+    /// The signature of everything that a source delivers.
+    ///
+    /// - Parameters:
+    ///   - source: The audio, read to its end.
+    ///   - gaps: What to do where the source has a gap.
+    /// - Throws: What the source throws, and what ``append(_:at:)`` throws.
+    public static func signature(
+        from source: some AudioSource,
+        gaps: GapPolicy = .fillWithSilence
+    ) async throws -> Signature {
+        var generator = SignatureGenerator(gaps: gaps)
+        for try await block in source { try generator.append(block.buffer, at: block.time) }
+        return generator.signature()
+    }
+
+    // MARK: - Times
+
+    private mutating func settleTime(_ time: MediaTime, format: AudioFormat) throws(EarshotError) {
+        guard time.isNumeric else {
+            throw EarshotError(
+                .audioDiscontinuity,
+                "A buffer has the time \(time), which is not a number: give a time, or none."
+            )
+        }
+        guard let expected = expectedTime else { return }
+        let deviation = time - expected
+        guard deviation > Self.timeTolerance || deviation < -Self.timeTolerance else { return }
+        guard gapPolicy == .fillWithSilence, deviation > .zero, deviation <= Self.longestFilledGap else {
+            throw discontinuity(at: time, expected: expected, deviation: deviation)
+        }
+        let frames = deviation.converted(toTimescale: Int32(format.sampleRate)).value
+        var rest = Int(frames)
+        while rest > 0 {
+            let count = min(rest, 65_536)
+            take(AudioBuffer([Float](repeating: 0, count: count), sampleRate: format.sampleRate))
+            rest -= count
+        }
+    }
+
+    private func discontinuity(at time: MediaTime, expected: MediaTime, deviation: MediaTime) -> EarshotError {
+        let milliseconds = Int((abs(deviation.seconds) * 1000).rounded())
+        let what =
+            deviation > .zero
+            ? "begins \(milliseconds) ms after the audio before it ended"
+            : "begins \(milliseconds) ms before the audio before it ended"
+        let remedy =
+            deviation > .zero && deviation <= Self.longestFilledGap
+            ? "have gaps filled with silence, or start a new generator" : "start a new generator"
+        return EarshotError(
+            .audioDiscontinuity,
+            "The buffer at \(time.seconds) s \(what): \(remedy).",
+            position: expected,
+            deviation: deviation
+        )
+    }
+
+    private static func check(_ buffer: AudioBuffer) throws(EarshotError) {
+        guard sampleRates.contains(buffer.sampleRate) else {
+            throw EarshotError(
+                .audioFormatInvalid,
+                "Audio at \(buffer.sampleRate) Hz cannot be analysed: bring it to 8,000 to 192,000 Hz."
+            )
+        }
+        guard channelCounts.contains(buffer.channelCount) else {
+            throw EarshotError(
+                .audioFormatInvalid,
+                "Audio with \(buffer.channelCount) channels cannot be analysed: bring it to 1 to 8 channels."
+            )
+        }
+    }
+
+    // MARK: - Samples
+
+    private mutating func take(_ buffer: AudioBuffer) {
+        let mono = Self.mono(buffer)
+        var samples: [Float] = []
+        if resampler?.inputRate != buffer.sampleRate {
+            // Another rate from here on: the old filter rings out, the new one begins on the same timeline.
+            resampler?.finish(to: &samples)
+            resampler = Resampler(from: buffer.sampleRate, to: SignatureConfiguration.sampleRate)
+        }
+        resampler?.append(mono, to: &samples)
+        duration += buffer.duration
+        analyse(samples)
+    }
+
+    private mutating func analyse(_ samples: [Float]) {
+        var peaks: [PeakPicker.Peak] = []
+        spectrogram.append(samples) { picker.append($0, to: &peaks) }
+        ranker.append(peaks)
+        ranker.rank(settledFrames: picker.settledCount, isEnd: false, to: &landmarks)
+    }
+
+    private mutating func finish() {
+        var samples: [Float] = []
+        resampler?.finish(to: &samples)
+        analyse(samples)
+        var peaks: [PeakPicker.Peak] = []
+        spectrogram.finish { picker.append($0, to: &peaks) }
+        picker.finish(to: &peaks)
+        ranker.append(peaks)
+        ranker.rank(settledFrames: picker.settledCount, isEnd: true, to: &landmarks)
+    }
+
+    /// The mean of the channels, as floating point. What is not a finite number is taken as silence.
+    private static func mono(_ buffer: AudioBuffer) -> [Float] {
+        let channels = buffer.channelCount
+        switch buffer.samples {
+        case .int16(let samples):
+            return mix(samples, channels: channels, scale: 1 / (32_768 * Float(channels))) { Float($0) }
+        case .float32(let samples):
+            // Beyond 64 times full scale is no audio; the limit keeps squares finite.
+            return mix(samples, channels: channels, scale: 1 / Float(channels)) {
+                $0.isFinite ? min(max($0, -64), 64) : 0
+            }
+        }
+    }
+
+    @inline(__always)
+    private static func mix<Sample>(
+        _ samples: [Sample],
+        channels: Int,
+        scale: Float,
+        convert: (Sample) -> Float
+    ) -> [Float] {
+        let frames = samples.count / channels
+        return [Float](unsafeUninitializedCapacity: frames) { output, count in
+            samples.withUnsafeBufferPointer { samples in
+                for frame in 0..<frames {
+                    var sum: Float = 0
+                    for channel in 0..<channels { sum += convert(samples[frame * channels + channel]) }
+                    output.initializeElement(at: frame, to: sum * scale)
+                }
+            }
+            count = frames
+        }
+    }
+}
