@@ -5,7 +5,7 @@ package struct Landmark: Hashable, Sendable {
     /// Steps in one bin of the frequency axis: a bin is 1/48 octave, a step 1/384.
     package static let stepsPerBin = 8
     /// Steps in a second: 500.
-    package static let stepsPerSecond = 16_000 / Spectrogram.hop * stepsPerFrame
+    package static let stepsPerSecond = SignatureConfiguration.sampleRate * stepsPerFrame / Spectrogram.hop
     /// Ranks that share a tier.
     package static let ranksPerTier = 8
     /// Tiers that exist.

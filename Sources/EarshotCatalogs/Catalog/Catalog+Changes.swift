@@ -1,0 +1,187 @@
+public import EarshotCore
+public import EarshotSignatures
+import Synchronization
+
+extension Catalog {
+    /// What adding one catalog to another did.
+    public struct MergeResult: Hashable, Sendable {
+        /// References that were added.
+        public var added = 0
+        /// References that were there already, with equal signature and items.
+        public var skipped = 0
+    }
+
+    /// Adds a signature with the media items that it stands for.
+    ///
+    /// The catalog keeps the strongest 32 landmarks a second.
+    ///
+    /// - Parameters:
+    ///   - signature: Of the whole original, usually.
+    ///   - items: What it stands for; any number, also none, up to 1,000.
+    ///   - id: A name for the reference; without it the content gives one.
+    /// - Returns: The reference's name.
+    /// - Throws: `signatureInvalid` for a signature without landmarks, `referenceExists` when the name is taken,
+    ///   `mediaItemInvalid` for too many items. The catalog is then as it was.
+    @discardableResult
+    public mutating func add(
+        _ signature: Signature,
+        representing items: [MediaItem],
+        id: ReferenceID? = nil
+    ) throws(EarshotError) -> ReferenceID {
+        guard !signature.isEmpty else {
+            throw EarshotError(
+                .signatureInvalid,
+                "The signature\(id.map { " of \($0)" } ?? "") is empty: its audio is silent or shorter than 0.13 s."
+            )
+        }
+        guard items.count <= Reference.maximumItems else {
+            throw EarshotError(.mediaItemInvalid, "A reference may have 1,000 media items, and \(items.count) were given.")
+        }
+        let kept = signature.thinned(to: Reference.density)
+        var reference = Reference(id: id ?? "", signature: kept, items: items)
+        if let id {
+            guard (1...Reference.maximumNameSize).contains(id.rawValue.utf8.count) else {
+                throw EarshotError(.referenceExists, "A reference's name takes 1 to 512 bytes: shorten \"\(id)\".")
+            }
+            guard !contains(id) else {
+                throw EarshotError(
+                    .referenceExists,
+                    "The catalog has a reference named \(id) already: replace it, or choose another name."
+                )
+            }
+        } else {
+            reference = Reference(id: freeName(Self.name(of: reference)), signature: kept, items: items)
+        }
+        append(reference)
+        return reference.id
+    }
+
+    /// Adds every reference of another catalog that is not there yet.
+    ///
+    /// A reference with equal signature and items counts as there, whatever its name. One whose name is taken by other
+    /// content gets the name with a number behind it.
+    ///
+    /// - Throws: `catalogInvalid` when the other catalog is damaged; this one is then as it was.
+    @discardableResult
+    public mutating func add(_ other: Catalog) throws(EarshotError) -> MergeResult {
+        var result = MergeResult()
+        var merged = self
+        var known = try Dictionary(grouping: digests(), by: \.digest).mapValues { $0.map(\.id) }
+        do {
+            try other.forEachReference { reference in
+                let digest = reference.contentDigest
+                for id in known[digest] ?? [] {
+                    guard let twin = try merged.reference(id), twin.hasSameContent(as: reference) else { continue }
+                    result.skipped += 1
+                    return
+                }
+                let id = merged.freeName(reference.id.rawValue)
+                merged.append(Reference(id: id, signature: reference.signature, items: reference.items))
+                known[digest, default: []].append(id)
+                result.added += 1
+            }
+        } catch let error as EarshotError {
+            throw error
+        } catch {
+            throw EarshotError(.internalError, "The catalogs could not be merged.", cause: error)
+        }
+        self = merged
+        return result
+    }
+
+    /// Removes a reference by its name; its audio is not needed.
+    ///
+    /// - Throws: `referenceNotFound`.
+    public mutating func remove(_ id: ReferenceID) throws(EarshotError) {
+        if let number = pendingNumbers[id] {
+            pending.remove(at: number)
+            pendingNumbers = Dictionary(uniqueKeysWithValues: pending.enumerated().map { ($1.id, $0) })
+            pendingSegment = SegmentBox()
+        } else if let (index, number) = place(of: id) {
+            targets[index].removed.insert(number)
+        } else {
+            throw EarshotError(
+                .referenceNotFound,
+                "The catalog has no reference named \(id): list the catalog to see the names."
+            )
+        }
+    }
+
+    /// Puts another signature and other items in the place of a reference's. It then counts as added last.
+    ///
+    /// - Throws: `referenceNotFound`, and what ``add(_:representing:id:)`` throws. The catalog is then as it was.
+    public mutating func replace(
+        _ id: ReferenceID,
+        with signature: Signature,
+        representing items: [MediaItem]
+    ) throws(EarshotError) {
+        var changed = self
+        try changed.remove(id)
+        try changed.add(signature, representing: items, id: id)
+        self = changed
+    }
+
+    // MARK: - Parts
+
+    mutating func append(_ reference: Reference) {
+        promotePending()
+        pendingNumbers[reference.id] = pending.count
+        pending.append(reference)
+        pendingSegment = SegmentBox()
+    }
+
+    /// Takes the laid-out form of pending references, where a match has built it, into the list of segments, so that it
+    /// is not built again with every reference that comes. Segments no larger than what comes after them are joined to
+    /// it, which keeps their number logarithmic.
+    private mutating func promotePending() {
+        guard let built = pendingSegment.segment.withLock({ $0 }) else { return }
+        let last = targets.last?.segment.referenceCount ?? .max
+        if last <= 2 * pending.count, let joined = references(of: targets[targets.count - 1]) {
+            targets.removeLast()
+            pending = joined + pending
+            pendingNumbers = Dictionary(uniqueKeysWithValues: pending.enumerated().map { ($1.id, $0) })
+        } else {
+            targets.append(Matcher.Target(segment: built, removed: []))
+            pending = []
+            pendingNumbers = [:]
+        }
+        pendingSegment = SegmentBox()
+    }
+
+    private func references(of target: Matcher.Target) -> [Reference]? {
+        var references: [Reference] = []
+        for number in 0..<target.segment.referenceCount where !target.removed.contains(number) {
+            guard let reference = target.segment.reference(number) else { return nil }
+            references.append(reference)
+        }
+        return references
+    }
+
+    private func digests() throws(EarshotError) -> [(digest: UInt64, id: ReferenceID)] {
+        var digests: [(UInt64, ReferenceID)] = []
+        for target in targets {
+            for number in 0..<target.segment.referenceCount where !target.removed.contains(number) {
+                guard let id = target.segment.id(number) else {
+                    throw EarshotError(.catalogInvalid, "\(name) is damaged: a name cannot be read. Make it again.")
+                }
+                digests.append((target.segment.records[number].contentDigest, id))
+            }
+        }
+        return digests + pending.map { ($0.contentDigest, $0.id) }
+    }
+
+    private func freeName(_ wanted: String) -> ReferenceID {
+        var id = ReferenceID(wanted)
+        var number = 2
+        while contains(id) {
+            id = ReferenceID("\(wanted) (\(number))")
+            number += 1
+        }
+        return id
+    }
+
+    private static func name(of reference: Reference) -> String {
+        let digits = String(reference.contentDigest, radix: 16)
+        return "signature-" + String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

@@ -1,0 +1,82 @@
+public import EarshotCore
+public import Foundation
+
+extension Catalog {
+    /// Opens a catalog file. The file is mapped into memory, not read: opening takes the same time whatever its size,
+    /// but for a few nanoseconds a reference.
+    ///
+    /// - Throws: `catalogAddressInvalid` when there is no file to be read there; `catalogInvalid` when it is not a
+    ///   catalog, is cut short, or has a version that this program does not know.
+    public init(contentsOf url: URL) throws(EarshotError) {
+        let bytes = try MappedBytes(contentsOf: url)
+        self.init(segment: try Segment(bytes, name: url.path), name: url.path)
+    }
+
+    /// Reads a catalog from bytes.
+    ///
+    /// - Throws: `catalogInvalid` as ``init(contentsOf:)``.
+    public init(data: Data) throws(EarshotError) {
+        let name = "The catalog"
+        self.init(segment: try Segment(MappedBytes([UInt8](data)), name: name), name: name)
+    }
+
+    /// The catalog as a file: see `Docs/formats/catalog.md`. Equal content in equal order gives equal bytes.
+    ///
+    /// - Throws: `catalogInvalid` when a part of it is damaged or a limit of the format is exceeded.
+    public func data() throws(EarshotError) -> Data {
+        Data(try image())
+    }
+
+    /// Writes the catalog as a file that appears whole or not at all.
+    ///
+    /// - Parameters:
+    ///   - url: Where to. A folder that exists gets a file named `Catalog.earcat`.
+    ///   - replacing: Whether a file that is there may be replaced.
+    /// - Returns: Where it was written.
+    /// - Throws: `destinationExists`, `writeFailed`, and what ``data()`` throws.
+    @discardableResult
+    public func write(to url: URL, replacing: Bool = false) throws(EarshotError) -> URL {
+        var isFolder: ObjCBool = false
+        var destination = url
+        if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue {
+            destination = url.appendingPathComponent("Catalog.earcat")
+        }
+        if !replacing, FileManager.default.fileExists(atPath: destination.path) {
+            throw AtomicFile.exists(destination)
+        }
+        try AtomicFile.write(try image(), to: destination, replacing: replacing)
+        return destination
+    }
+
+    /// Adds every reference of a catalog file that is not there yet.
+    ///
+    /// - Throws: What opening and adding throw; the catalog is then as it was.
+    @discardableResult
+    public mutating func add(contentsOf url: URL) throws(EarshotError) -> MergeResult {
+        let other = try Catalog(contentsOf: url)
+        try other.verify()
+        return try add(other)
+    }
+
+    /// Checks every byte of what was opened: checksums, names, media items, landmarks.
+    ///
+    /// - Throws: `catalogInvalid`, saying what is damaged.
+    public func verify() throws(EarshotError) {
+        for target in targets { try target.segment.verify(name: name) }
+    }
+
+    private func image() throws(EarshotError) -> [UInt8] {
+        // What lies in one piece already is written as it is.
+        if pending.isEmpty, targets.count == 1, targets[0].removed.isEmpty, targets[0].segment.limits == queryLimits {
+            try verify()
+            return targets[0].segment.bytes.array(0..<targets[0].segment.bytes.count)
+        }
+        var references: [Reference] = []
+        for target in targets {
+            for number in 0..<target.segment.referenceCount where !target.removed.contains(number) {
+                references.append(try load(number, of: target))
+            }
+        }
+        return try SegmentWriter.image(of: references + pending, limits: queryLimits)
+    }
+}

@@ -1,0 +1,67 @@
+public import EarshotCore
+
+extension Catalog {
+    /// How many references there are.
+    public var count: Int {
+        targets.reduce(pending.count) { $0 + $1.segment.referenceCount - $1.removed.count }
+    }
+
+    /// Whether there are no references.
+    public var isEmpty: Bool { count == 0 }
+
+    /// The names of all references, in order of adding.
+    public var referenceIDs: [ReferenceID] {
+        var ids: [ReferenceID] = []
+        ids.reserveCapacity(count)
+        for target in targets {
+            for number in 0..<target.segment.referenceCount where !target.removed.contains(number) {
+                ids.append(target.segment.id(number) ?? "")
+            }
+        }
+        return ids + pending.map(\.id)
+    }
+
+    /// The reference of a name, or nothing.
+    ///
+    /// - Throws: `catalogInvalid` when it is there but damaged.
+    public func reference(_ id: ReferenceID) throws(EarshotError) -> Reference? {
+        if let number = pendingNumbers[id] { return pending[number] }
+        guard let (index, number) = place(of: id) else { return nil }
+        return try load(number, of: targets[index])
+    }
+
+    /// Whether there is a reference of a name.
+    public func contains(_ id: ReferenceID) -> Bool {
+        pendingNumbers[id] != nil || place(of: id) != nil
+    }
+
+    /// Every reference, in order of adding, loaded one after the other.
+    ///
+    /// - Throws: `catalogInvalid` at the first that is damaged, and what `body` throws.
+    public func forEachReference(_ body: (Reference) throws -> Void) throws {
+        for target in targets {
+            for number in 0..<target.segment.referenceCount where !target.removed.contains(number) {
+                try body(try load(number, of: target))
+            }
+        }
+        for reference in pending { try body(reference) }
+    }
+
+    func place(of id: ReferenceID) -> (target: Int, number: Int)? {
+        for (index, target) in targets.enumerated() {
+            guard let number = target.segment.number(of: id), !target.removed.contains(number) else { continue }
+            return (index, number)
+        }
+        return nil
+    }
+
+    func load(_ number: Int, of target: Matcher.Target) throws(EarshotError) -> Reference {
+        guard let reference = target.segment.reference(number) else {
+            throw EarshotError(
+                .catalogInvalid,
+                "\(name) is damaged: reference \(number + 1) cannot be read. Make the catalog again."
+            )
+        }
+        return reference
+    }
+}

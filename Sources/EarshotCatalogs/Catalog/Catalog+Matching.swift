@@ -1,0 +1,145 @@
+public import EarshotCore
+public import EarshotSignatures
+import Foundation
+import Synchronization
+
+extension Catalog {
+    /// Looks for a query among the references.
+    ///
+    /// - Parameter query: The signature of a recording, within ``queryLimits``; cut a longer one with
+    ///   ``EarshotSignatures/Signature/slices(duration:stride:)``.
+    /// - Returns: Every reference found, best first, or nothing.
+    /// - Throws: `signatureDurationInvalid` when the query is too short or too long; `signatureInvalid` when it has no
+    ///   landmarks, commonly because the audio is silent; `catalogInvalid` when a reference found is damaged.
+    public func match(_ query: Signature) throws(EarshotError) -> Match? {
+        let result = try search(query)
+        guard !result.accepted.isEmpty else { return nil }
+        return Match(querySignature: query, references: result.accepted)
+    }
+
+    /// The outcome of a search, below the threshold too.
+    package struct SearchResult: Sendable {
+        /// References that are answered, best first.
+        package let accepted: [ReferenceMatch]
+        /// The best candidate, answered or not.
+        package let best: ReferenceMatch?
+        /// The evidence for the best candidate.
+        package let evidence: Candidate?
+    }
+
+    /// Looks for a query, with the numbers that decide how.
+    package func search(
+        _ query: Signature,
+        parameters: MatchingParameters = MatchingParameters()
+    ) throws(EarshotError) -> SearchResult {
+        try check(query)
+        let targets = try matchTargets()
+        let candidates = Matcher(targets, parameters: parameters).search(query)
+        let accepted = candidates.filter { $0.score >= parameters.threshold }
+        let best = candidates.first
+        let bestGroup = best.map { first in
+            candidates.filter { $0.segment == first.segment && $0.reference == first.reference }
+        }
+        return SearchResult(
+            accepted: try references(accepted, in: targets, parameters),
+            best: try bestGroup.flatMap { group throws(EarshotError) in
+                try references(group, in: targets, parameters).first
+            },
+            evidence: best
+        )
+    }
+
+    private func check(_ query: Signature) throws(EarshotError) {
+        guard query.duration >= queryLimits.minimum, query.duration <= queryLimits.maximum else {
+            let seconds = (query.duration.seconds * 100).rounded() / 100
+            throw EarshotError(
+                .signatureDurationInvalid,
+                "The query lasts \(seconds) s, and the catalog takes \(queryLimits.minimum.seconds) to "
+                    + "\(queryLimits.maximum.seconds) s: "
+                    + (query.duration < queryLimits.minimum ? "record more." : "cut it into slices.")
+            )
+        }
+        guard !query.isEmpty else {
+            throw EarshotError(
+                .signatureInvalid,
+                "The query has nothing to recognise: its audio is silent. Check the source."
+            )
+        }
+    }
+
+    /// All references in indexed form.
+    func matchTargets() throws(EarshotError) -> [Matcher.Target] {
+        guard !pending.isEmpty else { return targets }
+        let segment: Segment
+        do {
+            segment = try pendingSegment.segment.withLock { held in
+                if let held { return held }
+                let image = try SegmentWriter.image(of: pending, limits: queryLimits)
+                let built = try Segment(MappedBytes(image), name: name)
+                held = built
+                return built
+            }
+        } catch let error as EarshotError {
+            throw error
+        } catch {
+            throw EarshotError(.internalError, "The index could not be built.", cause: error)
+        }
+        return targets + [Matcher.Target(segment: segment, removed: [])]
+    }
+
+    private func references(
+        _ candidates: [Candidate],
+        in targets: [Matcher.Target],
+        _ parameters: MatchingParameters
+    ) throws(EarshotError) -> [ReferenceMatch] {
+        var order: [[Int]] = []
+        var groups: [[Int]: [Candidate]] = [:]
+        for candidate in candidates {
+            let key = [candidate.segment, candidate.reference]
+            if groups[key] == nil { order.append(key) }
+            groups[key, default: []].append(candidate)
+        }
+        var matches: [ReferenceMatch] = []
+        for key in order {
+            let segment = targets[key[0]].segment
+            guard let id = segment.id(key[1]), let items = segment.items(key[1]) else {
+                throw EarshotError(
+                    .catalogInvalid,
+                    "\(name) is damaged: reference \(key[1] + 1) cannot be read. Make the catalog again."
+                )
+            }
+            let duration = segment.records[key[1]].duration
+            matches.append(
+                ReferenceMatch(
+                    id: id,
+                    items: items,
+                    referenceDuration: duration,
+                    occurrences: (groups[key] ?? []).map { occurrence($0, within: duration, parameters) }
+                )
+            )
+        }
+        return matches
+    }
+
+    private func occurrence(
+        _ candidate: Candidate,
+        within duration: MediaTime,
+        _ parameters: MatchingParameters
+    ) -> ReferenceMatch.Occurrence {
+        let alignment = candidate.alignment
+        func time(_ steps: Double) -> MediaTime {
+            MediaTime(seconds: steps / Double(Landmark.stepsPerSecond), preferredTimescale: 16_000)
+        }
+        let begin = max(.zero, time(alignment.offset + alignment.speed * candidate.span.lowerBound))
+        let end = min(duration, time(alignment.offset + alignment.speed * candidate.span.upperBound))
+        return ReferenceMatch.Occurrence(
+            offset: time(alignment.offset),
+            queryRange: time(candidate.span.lowerBound)..<time(candidate.span.upperBound),
+            referenceRange: begin..<max(begin, end),
+            speedSkew: alignment.speed - 1,
+            pitchSkew: Hypothesis.ratio(ofBins: alignment.pitch / Double(Landmark.stepsPerBin)) - 1,
+            score: candidate.score,
+            confidence: 1 / (1 + exp(-parameters.confidenceSlope * (candidate.score - parameters.threshold)))
+        )
+    }
+}

@@ -1,0 +1,72 @@
+public import EarshotCore
+import Synchronization
+
+/// A collection of signatures with the media items they stand for, in which audio can be found.
+///
+/// ```swift
+/// var catalog = Catalog()
+/// try catalog.add(signature, representing: [MediaItem(properties: [.title: "Sirius"])])
+/// let match = try catalog.match(query)
+/// ```
+///
+/// A catalog is a value: a copy taken before a change does not see it. A catalog opened from a file stays in the file
+/// and is read where it is needed. The index over references that were added since is built by the first match.
+public struct Catalog: Sendable {
+    /// The shortest and longest query that a catalog takes.
+    public struct QueryLimits: Hashable, Sendable {
+        let minimumMilliseconds: Int
+        let maximumMilliseconds: Int
+
+        init(minimumMilliseconds: Int, maximumMilliseconds: Int) {
+            self.minimumMilliseconds = minimumMilliseconds
+            self.maximumMilliseconds = maximumMilliseconds
+        }
+
+        /// Limits, kept in milliseconds.
+        public init(minimum: MediaTime, maximum: MediaTime) {
+            let low = minimum.converted(toTimescale: 1000).value
+            let high = maximum.converted(toTimescale: 1000).value
+            minimumMilliseconds = Int(min(max(low, 0), 3_600_000))
+            maximumMilliseconds = Int(min(max(high, low), 3_600_000))
+        }
+
+        /// One second to fifteen.
+        public static let standard = QueryLimits(minimumMilliseconds: 1_000, maximumMilliseconds: 15_000)
+
+        /// The shortest query.
+        public var minimum: MediaTime { MediaTime(value: Int64(minimumMilliseconds), timescale: 1000) }
+        /// The longest query.
+        public var maximum: MediaTime { MediaTime(value: Int64(maximumMilliseconds), timescale: 1000) }
+    }
+
+    /// The shortest and longest query that is taken.
+    public var queryLimits: QueryLimits
+
+    /// References that are laid out and indexed, in order of adding.
+    var targets: [Matcher.Target] = []
+    /// References added since, with the place of each name.
+    var pending: [Reference] = []
+    var pendingNumbers: [ReferenceID: Int] = [:]
+    /// The laid-out form of `pending`, once a match has asked for it. Every change puts a new one in its place, so copies
+    /// never share what differs.
+    var pendingSegment = SegmentBox()
+    /// What to call the catalog in errors.
+    let name: String
+
+    /// An empty catalog.
+    public init(queryLimits: QueryLimits = .standard) {
+        self.queryLimits = queryLimits
+        name = "The catalog"
+    }
+
+    init(segment: Segment, name: String) {
+        queryLimits = segment.limits
+        targets = [Matcher.Target(segment: segment, removed: [])]
+        self.name = name
+    }
+
+    /// Holds a segment that is built when first wanted.
+    final class SegmentBox: Sendable {
+        let segment = Mutex<Segment?>(nil)
+    }
+}

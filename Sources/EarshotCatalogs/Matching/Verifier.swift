@@ -1,0 +1,218 @@
+import EarshotSignatures
+import Foundation
+
+/// Lays a query's landmarks over a reference, finds the best place, speed and pitch nearby, and counts what fits.
+struct Verifier {
+    /// Landmarks that were inside the reference, and how many of them have a counterpart there.
+    struct Tally {
+        var inside = 0
+        var matched = 0
+        var share: Double { inside > 0 ? Double(matched) / Double(inside) : 0 }
+    }
+
+    /// How near a counterpart must be: 2 frames, 1.2 bins.
+    static let timeTolerance = 16.0
+    static let frequencyTolerance = 9.6
+    /// How far from a hypothesis the speed is refined.
+    static let speedLimit = 0.025
+
+    private let times: [Double]
+    private let frequencies: [Double]
+
+    init(_ landmarks: [Landmark]) {
+        times = landmarks.map { Double($0.time) }
+        frequencies = landmarks.map { Double($0.frequency) }
+    }
+
+    /// The last landmark's time, in steps.
+    var lastTime: Double { times.last ?? 0 }
+
+    /// Calls `body` for each query landmark that falls inside the window with its nearest counterpart, if any.
+    @inline(__always)
+    private func forEach(
+        on window: ReferenceWindow,
+        _ alignment: Alignment,
+        time: Double,
+        frequency: Double,
+        _ body: (_ index: Int, _ timeError: Double, _ frequencyError: Double, _ isMatched: Bool) -> Void
+    ) {
+        let low = Double(window.steps.lowerBound)
+        let high = Double(window.steps.upperBound)
+        window.times.withUnsafeBufferPointer { references in
+            window.frequencies.withUnsafeBufferPointer { heights in
+                var first = 0
+                for index in times.indices {
+                    let place = alignment.offset + alignment.speed * times[index]
+                    guard place >= low else { continue }
+                    guard place <= high else { break }
+                    let height = frequencies[index] - alignment.pitch
+                    while first < references.count, Double(references[first]) < place - time { first += 1 }
+                    var next = first
+                    var nearest = Double.infinity
+                    var timeError = 0.0
+                    var frequencyError = 0.0
+                    while next < references.count {
+                        let gap = Double(references[next]) - place
+                        guard gap <= time else { break }
+                        let rise = Double(heights[next]) - height
+                        if abs(rise) <= frequency {
+                            let distance = abs(gap) / time + abs(rise) / frequency
+                            if distance < nearest {
+                                nearest = distance
+                                timeError = gap
+                                frequencyError = rise
+                            }
+                        }
+                        next += 1
+                    }
+                    body(index, timeError, frequencyError, nearest < .infinity)
+                }
+            }
+        }
+    }
+
+    /// Counts the landmarks that fit.
+    func tally(on window: ReferenceWindow, _ alignment: Alignment) -> Tally {
+        var tally = Tally()
+        forEach(on: window, alignment, time: Self.timeTolerance, frequency: Self.frequencyTolerance) { _, _, _, matched in
+            tally.inside += 1
+            if matched { tally.matched += 1 }
+        }
+        return tally
+    }
+
+    // MARK: - Refinement
+
+    /// The best alignment near a first guess.
+    ///
+    /// The guess comes from a bin of votes and may be off by half a tenth of a second and by a bin and more of pitch. The
+    /// densest spot among the differences of all near pairs corrects that; three rounds of least squares over what then
+    /// fits give offset, speed and pitch.
+    func refine(_ guess: Alignment, on window: ReferenceWindow) -> Alignment {
+        var alignment = densest(guess, on: window)
+        for (time, frequency) in [(28.0, 12.0), (20.0, 10.0), (16.0, 9.6)] {
+            alignment = fit(alignment, around: guess, on: window, time: time, frequency: frequency)
+        }
+        return alignment
+    }
+
+    private func densest(_ guess: Alignment, on window: ReferenceWindow) -> Alignment {
+        // 17 bins of one frame by 13 of half a bin.
+        let (timeCells, frequencyCells) = (17, 13)
+        let timeReach = Double(timeCells * Landmark.stepsPerFrame) / 2
+        let frequencyReach = Double(frequencyCells * 4) / 2
+        let counts = withUnsafeTemporaryAllocation(of: Int32.self, capacity: timeCells * frequencyCells) { cells in
+            cells.initialize(repeating: 0)
+            count(guess, on: window, timeReach: timeReach, frequencyReach: frequencyReach) { gap, rise in
+                let column = min(Int((gap + timeReach) / 8), timeCells - 1)
+                let row = min(Int((rise + frequencyReach) / 4), frequencyCells - 1)
+                cells[row * timeCells + column] += 1
+            }
+            return Array(cells)
+        }
+        var best = (score: Int32(-1), column: timeCells / 2, row: frequencyCells / 2)
+        for row in 1..<frequencyCells - 1 {
+            for column in 1..<timeCells - 1 {
+                var sum: Int32 = 0
+                for y in row - 1...row + 1 {
+                    for x in column - 1...column + 1 { sum += counts[y * timeCells + x] }
+                }
+                if sum > best.score { best = (sum, column, row) }
+            }
+        }
+        var alignment = guess
+        alignment.offset += (Double(best.column) + 0.5) * 8 - timeReach
+        alignment.pitch -= (Double(best.row) + 0.5) * 4 - frequencyReach
+        return alignment
+    }
+
+    /// Calls `body` with the differences of all pairs of a query and a reference landmark that are near each other.
+    private func count(
+        _ alignment: Alignment,
+        on window: ReferenceWindow,
+        timeReach: Double,
+        frequencyReach: Double,
+        _ body: (Double, Double) -> Void
+    ) {
+        window.times.withUnsafeBufferPointer { references in
+            window.frequencies.withUnsafeBufferPointer { heights in
+                var first = 0
+                for index in times.indices {
+                    let place = alignment.offset + alignment.speed * times[index]
+                    let height = frequencies[index] - alignment.pitch
+                    while first < references.count, Double(references[first]) < place - timeReach { first += 1 }
+                    var next = first
+                    while next < references.count {
+                        let gap = Double(references[next]) - place
+                        guard gap < timeReach else { break }
+                        let rise = Double(heights[next]) - height
+                        if abs(rise) < frequencyReach { body(gap, rise) }
+                        next += 1
+                    }
+                }
+            }
+        }
+    }
+
+    private func fit(
+        _ alignment: Alignment,
+        around guess: Alignment,
+        on window: ReferenceWindow,
+        time: Double,
+        frequency: Double
+    ) -> Alignment {
+        var (n, sumX, sumY, sumXX, sumXY, sumRise) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        forEach(on: window, alignment, time: time, frequency: frequency) { index, gap, rise, matched in
+            guard matched else { return }
+            let x = times[index]
+            n += 1
+            sumX += x
+            sumY += gap
+            sumXX += x * x
+            sumXY += x * gap
+            sumRise += rise
+        }
+        guard n >= 8 else { return alignment }
+        var result = alignment
+        result.pitch -= sumRise / n
+        let spread = sumXX - sumX * sumX / n
+        var slope = spread > 0 ? (sumXY - sumX * sumY / n) / spread : 0
+        let low = guess.speed - Self.speedLimit - alignment.speed
+        let high = guess.speed + Self.speedLimit - alignment.speed
+        slope = min(max(slope, low), high)
+        result.speed += slope
+        result.offset += (sumY - slope * sumX) / n
+        return result
+    }
+
+    // MARK: - Spans
+
+    /// The part of the query that the match covers: the run of landmarks with the greatest evidence, each that fits
+    /// counting for the match and each that does not against it.
+    func span(on window: ReferenceWindow, _ alignment: Alignment, chance: Double) -> ClosedRange<Double> {
+        let tally = tally(on: window, alignment)
+        let share = min(max(tally.share, chance + 0.01), 0.99)
+        let gain = log(share / chance)
+        let loss = log((1 - share) / (1 - chance))
+        var (run, runStart) = (0.0, times.first ?? 0)
+        var best = (sum: 0.0, start: times.first ?? 0, end: times.last ?? 0)
+        forEach(on: window, alignment, time: Self.timeTolerance, frequency: Self.frequencyTolerance) { index, _, _, fits in
+            if run <= 0 {
+                run = 0
+                runStart = times[index]
+            }
+            run += fits ? gain : loss
+            if run > best.sum { best = (run, runStart, times[index]) }
+        }
+        return best.start...max(best.start, best.end)
+    }
+
+    /// For each landmark of the query, whether it has a counterpart.
+    func matchedLandmarks(on window: ReferenceWindow, _ alignment: Alignment) -> [Bool] {
+        var matched = [Bool](repeating: false, count: times.count)
+        forEach(on: window, alignment, time: Self.timeTolerance, frequency: Self.frequencyTolerance) { index, _, _, fits in
+            matched[index] = fits
+        }
+        return matched
+    }
+}

@@ -1,0 +1,53 @@
+public import EarshotCore
+public import Foundation
+
+extension MediaItem {
+    /// What the item is called.
+    public var title: String? { self[.title]?.string }
+    /// A second line under the title.
+    public var subtitle: String? { self[.subtitle]?.string }
+    /// Who made it.
+    public var artist: String? { self[.artist]?.string }
+    /// The album it is on.
+    public var album: String? { self[.album]?.string }
+    /// Kinds of music; none when nothing is known.
+    public var genres: [String] { self[.genres]?.array?.compactMap(\.string) ?? [] }
+    /// The address of a picture.
+    public var artworkURL: URL? { url(.artworkURL) }
+    /// The address of a video.
+    public var videoURL: URL? { url(.videoURL) }
+    /// The address of a page.
+    public var webURL: URL? { url(.webURL) }
+    /// The International Standard Recording Code.
+    public var isrc: String? { self[.isrc]?.string }
+    /// Whether the lyrics are explicit.
+    public var isExplicit: Bool? { self[.explicitContent]?.boolean }
+    /// The item's identifier in a store.
+    public var storeID: String? { self[.storeID]?.string }
+    /// The item's address in a store.
+    public var storeURL: URL? { url(.storeURL) }
+    /// The item's identifier in a recognition service.
+    public var serviceID: String? { self[.serviceID]?.string }
+    /// When the item was made.
+    public var creationDate: Date? { self[.creationDate]?.date }
+
+    /// The parts of the reference that the item describes; none when it describes the whole.
+    public var timeRanges: [Range<MediaTime>] {
+        pairs(.timeRanges).map { MediaTime(seconds: $0.lowerBound)..<MediaTime(seconds: $0.upperBound) }
+    }
+
+    /// The skews of frequency at which the item applies; none when it applies at any.
+    public var frequencySkewRanges: [Range<Double>] { pairs(.frequencySkewRanges) }
+
+    private func url(_ key: MediaItemKey) -> URL? {
+        self[key]?.string.flatMap { URL(string: $0) }
+    }
+
+    private func pairs(_ key: MediaItemKey) -> [Range<Double>] {
+        (self[key]?.array ?? []).compactMap { pair in
+            guard let pair = pair.array, pair.count == 2, let low = pair[0].real, let high = pair[1].real, low < high
+            else { return nil }
+            return low..<high
+        }
+    }
+}

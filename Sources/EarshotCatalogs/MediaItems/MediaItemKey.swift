@@ -1,0 +1,74 @@
+/// The name of a property of a media item.
+///
+/// Keys that everyone needs are predefined and have a fixed type. An app adds its own as an extension:
+///
+/// ```swift
+/// extension MediaItemKey {
+///     static let teacher: MediaItemKey = "teacher"
+/// }
+/// ```
+public struct MediaItemKey: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// The name: 1 to 128 characters.
+    public let rawValue: String
+
+    /// A key of a name.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// A key of a name.
+    public init(_ rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// A key of a name.
+    public init(stringLiteral value: String) {
+        self.rawValue = value
+    }
+
+    /// The name.
+    public var description: String { rawValue }
+
+    /// What the item is called. Text.
+    public static let title: MediaItemKey = "title"
+    /// A second line under the title. Text.
+    public static let subtitle: MediaItemKey = "subtitle"
+    /// Who made it. Text.
+    public static let artist: MediaItemKey = "artist"
+    /// The album it is on. Text.
+    public static let album: MediaItemKey = "album"
+    /// Kinds of music. An array of text.
+    public static let genres: MediaItemKey = "genres"
+    /// The address of a picture. Text.
+    public static let artworkURL: MediaItemKey = "artworkURL"
+    /// The address of a video. Text.
+    public static let videoURL: MediaItemKey = "videoURL"
+    /// The address of a page. Text.
+    public static let webURL: MediaItemKey = "webURL"
+    /// The International Standard Recording Code. Text.
+    public static let isrc: MediaItemKey = "isrc"
+    /// Whether the lyrics are explicit. Boolean.
+    public static let explicitContent: MediaItemKey = "explicitContent"
+    /// The item's identifier in a store. Text.
+    public static let storeID: MediaItemKey = "storeID"
+    /// The item's address in a store. Text.
+    public static let storeURL: MediaItemKey = "storeURL"
+    /// The item's identifier in a recognition service. Text.
+    public static let serviceID: MediaItemKey = "serviceID"
+    /// When the item was made. A date.
+    public static let creationDate: MediaItemKey = "creationDate"
+    /// The parts of the reference that the item describes. An array of pairs of reals: begin and end in seconds, the
+    /// end excluded.
+    public static let timeRanges: MediaItemKey = "timeRanges"
+    /// The skews of frequency at which the item applies. An array of pairs of reals: relative skew, the upper excluded.
+    public static let frequencySkewRanges: MediaItemKey = "frequencySkewRanges"
+    /// Where in the reference the query begins, in seconds. A real, written by a match.
+    public static let matchOffset: MediaItemKey = "matchOffset"
+    /// How much higher the query sounds than the reference, relatively. A real, written by a match.
+    public static let frequencySkew: MediaItemKey = "frequencySkew"
+    /// How sure the match is, from 0 to 1. A real, written by a match.
+    public static let confidence: MediaItemKey = "confidence"
+
+    /// Keys that only a match writes.
+    static let writtenByMatch: Set<MediaItemKey> = [.matchOffset, .frequencySkew, .confidence]
+}

@@ -1,0 +1,63 @@
+package import EarshotCore
+package import Foundation
+
+/// Bytes that do not change and stay where they are: a file mapped into memory, or an array.
+///
+/// Mapped, nothing is read until it is looked at, and every process that opens the file shares one copy.
+package final class MappedBytes: @unchecked Sendable {
+    // Sendable: the memory is read-only from the end of the initialiser to deinit.
+    package let base: UnsafeRawBufferPointer
+    private let isMapping: Bool
+
+    /// Copies an array.
+    package init(_ bytes: [UInt8]) {
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(bytes.count, 1), alignment: 16)
+        copy.copyBytes(from: bytes)
+        base = UnsafeRawBufferPointer(rebasing: copy[..<bytes.count])
+        isMapping = false
+    }
+
+    /// Maps a file.
+    ///
+    /// - Throws: `catalogAddressInvalid` when there is no file that can be read.
+    package init(contentsOf url: URL) throws(EarshotError) {
+        func failed(_ what: String) -> EarshotError {
+            EarshotError(.catalogAddressInvalid, "\(what) at \(url.path): check the path and that you may read it.")
+        }
+        let descriptor = open(url.path, O_RDONLY)
+        guard descriptor >= 0 else { throw failed("There is no catalog that can be opened") }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw failed("There is no file")
+        }
+        let size = Int(status.st_size)
+        guard size > 0 else {
+            throw EarshotError(.catalogInvalid, "\(url.path) is empty: make the catalog again.")
+        }
+        guard let address = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), address != MAP_FAILED else {
+            throw failed("The memory cannot hold the catalog")
+        }
+        base = UnsafeRawBufferPointer(start: address, count: size)
+        isMapping = true
+    }
+
+    deinit {
+        guard let address = base.baseAddress else { return }
+        let memory = UnsafeMutableRawPointer(mutating: address)
+        if isMapping { munmap(memory, base.count) } else { memory.deallocate() }
+    }
+
+    package var count: Int { base.count }
+
+    /// A run of bytes as an array; what lies outside is left out.
+    package func array(_ range: Range<Int>) -> [UInt8] {
+        Array(base[range.clamped(to: 0..<base.count)])
+    }
+
+    @inline(__always)
+    package func load<Number: FixedWidthInteger>(_ type: Number.Type = Number.self, at offset: Int) -> Number {
+        precondition(offset >= 0 && offset <= base.count - MemoryLayout<Number>.size)
+        return Number(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: type))
+    }
+}

@@ -1,0 +1,220 @@
+import EarshotCore
+import EarshotSignatures
+
+/// References and their index, laid out for reading in place.
+///
+/// Opening checks the header and the shape of every section, so that later reads stay inside; the content of a section
+/// is looked at when it is needed and never trusted: a damaged catalog may answer wrongly, but it cannot make a read go
+/// astray. ``verify(name:)`` checks all of it.
+final class Segment: Sendable {
+    /// Where a section lies.
+    struct Span: Sendable {
+        var offset = 0
+        var count = 0
+        var checksum: UInt32 = 0
+    }
+
+    /// What a reference's fixed record says.
+    struct Record: Sendable {
+        var firstFrame: Int
+        var frameCount: Int
+        var duration: MediaTime
+        var directoryCount: Int
+        var landmarkOffset: Int
+        var landmarkCount: Int
+        var infoOffset: Int
+        var infoCount: Int
+        var contentDigest: UInt64
+
+        var frames: Range<Int> { firstFrame..<firstFrame + frameCount }
+    }
+
+    let bytes: MappedBytes
+    let limits: Catalog.QueryLimits
+    let referenceCount: Int
+    let frameCount: Int
+    let postingCount: Int
+    let records: [Record]
+    let keyCount: Int
+    let bucketBits: Int
+    private let sections: [SegmentFormat.Section: Span]
+    let landmarkSpan: Span
+    let keySpan: Span
+    let bucketSpan: Span
+    let offsetSpan: Span
+    let postingSpan: Span
+
+    /// Opens a segment.
+    ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - name: What to call it in errors.
+    /// - Throws: `catalogInvalid`.
+    init(_ bytes: MappedBytes, name: String) throws(EarshotError) {
+        let header = try SegmentHeader(bytes, name: name)
+        self.bytes = bytes
+        limits = header.limits
+        referenceCount = header.referenceCount
+        frameCount = header.frameCount
+        postingCount = header.postingCount
+        sections = header.sections
+        func span(_ section: SegmentFormat.Section) -> Span { header.sections[section] ?? Span() }
+        landmarkSpan = span(.landmarks)
+        keySpan = span(.keys)
+        bucketSpan = span(.buckets)
+        offsetSpan = span(.offsets)
+        postingSpan = span(.postings)
+        keyCount = keySpan.count / 4
+        bucketBits = SegmentFormat.bucketBits(keyCount: keyCount)
+        guard span(.references).count == referenceCount * SegmentFormat.referenceSize,
+            span(.names).count == referenceCount * 4, keySpan.count == keyCount * 4,
+            offsetSpan.count == (keyCount + 1) * 4, bucketSpan.count == (1 << bucketBits + 1) * 4
+        else {
+            throw EarshotError(.catalogInvalid, "\(name) is damaged: its parts do not fit together. Make it again.")
+        }
+        records = try Self.readRecords(
+            bytes,
+            at: span(.references).offset,
+            count: referenceCount,
+            frameCount: frameCount,
+            infoCount: span(.info).count,
+            landmarkCount: landmarkSpan.count,
+            name: name
+        )
+    }
+
+    private static func readRecords(
+        _ bytes: MappedBytes,
+        at start: Int,
+        count: Int,
+        frameCount: Int,
+        infoCount: Int,
+        landmarkCount: Int,
+        name: String
+    ) throws(EarshotError) -> [Record] {
+        var records: [Record] = []
+        records.reserveCapacity(count)
+        var nextFrame = 0
+        for index in 0..<count {
+            let at = start + index * SegmentFormat.referenceSize
+            let record = Record(
+                firstFrame: Int(bytes.load(UInt32.self, at: at)),
+                frameCount: Int(bytes.load(UInt32.self, at: at + 4)),
+                duration: MediaTime(
+                    value: bytes.load(Int64.self, at: at + 8),
+                    timescale: bytes.load(Int32.self, at: at + 16)
+                ),
+                directoryCount: Int(bytes.load(UInt32.self, at: at + 20)),
+                landmarkOffset: Int(truncatingIfNeeded: bytes.load(UInt64.self, at: at + 24)),
+                landmarkCount: Int(bytes.load(UInt32.self, at: at + 40)),
+                infoOffset: Int(truncatingIfNeeded: bytes.load(UInt64.self, at: at + 32)),
+                infoCount: Int(bytes.load(UInt32.self, at: at + 44)),
+                contentDigest: bytes.load(UInt64.self, at: at + 48)
+            )
+            let landmarkBytes = record.directoryCount + record.landmarkCount * LandmarkPacking.landmarkSize
+            guard record.firstFrame >= nextFrame, record.frames.upperBound <= frameCount, record.duration.isNumeric,
+                record.duration >= .zero,
+                record.landmarkOffset >= 0, record.landmarkOffset <= landmarkCount - landmarkBytes,
+                record.infoOffset >= 0, record.infoOffset <= infoCount - record.infoCount
+            else {
+                throw EarshotError(
+                    .catalogInvalid,
+                    "\(name) is damaged: the record of reference \(index + 1) points outside the file. Make it again."
+                )
+            }
+            nextFrame = record.frames.upperBound
+            records.append(record)
+        }
+        return records
+    }
+
+    // MARK: - References
+
+    /// The name of a reference, or nothing when it is damaged.
+    func id(_ number: Int) -> ReferenceID? {
+        var reader = infoReader(number)
+        return reader.readText().map { ReferenceID($0) }
+    }
+
+    /// The media items of a reference, or nothing when they are damaged.
+    func items(_ number: Int) -> [MediaItem]? {
+        var reader = infoReader(number)
+        guard reader.readText() != nil, let count = reader.readVariable(), count <= UInt64(reader.remaining) else {
+            return nil
+        }
+        var items: [MediaItem] = []
+        for _ in 0..<count {
+            guard let item = MediaItem.decode(from: &reader) else { return nil }
+            items.append(item)
+        }
+        return reader.remaining == 0 ? items : nil
+    }
+
+    /// A whole reference, or nothing when it is damaged.
+    func reference(_ number: Int) -> Reference? {
+        guard let id = id(number), let items = items(number) else { return nil }
+        let record = records[number]
+        let start = landmarkSpan.offset + record.landmarkOffset
+        let middle = start + record.directoryCount
+        let end = middle + record.landmarkCount * LandmarkPacking.landmarkSize
+        guard
+            let landmarks = LandmarkPacking.unpack(
+                directory: bytes.array(start..<middle)[...],
+                packed: bytes.array(middle..<end)[...]
+            )
+        else { return nil }
+        let signature = Signature(configuration: .standard, duration: record.duration, landmarks: landmarks)
+        return Reference(id: id, signature: signature, items: items)
+    }
+
+    private func infoReader(_ number: Int) -> ByteReader {
+        let start = (sections[.info]?.offset ?? 0) + records[number].infoOffset
+        return ByteReader(bytes.array(start..<start + records[number].infoCount))
+    }
+
+    /// The number of the reference of a name.
+    func number(of id: ReferenceID) -> Int? {
+        let names = sections[.names]?.offset ?? 0
+        var (low, high) = (0, referenceCount)
+        while low < high {
+            let middle = (low + high) / 2
+            let number = Int(bytes.load(UInt32.self, at: names + middle * 4))
+            guard number < referenceCount, let other = self.id(number) else { return nil }
+            if other == id { return number }
+            if other < id { low = middle + 1 } else { high = middle }
+        }
+        return nil
+    }
+
+    // MARK: - Checks
+
+    /// Checks every byte against its checksum and every reference against the rules of the format.
+    ///
+    /// - Throws: `catalogInvalid`, saying what is damaged.
+    func verify(name: String) throws(EarshotError) {
+        for (section, span) in sections.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            let content = UnsafeRawBufferPointer(rebasing: bytes.base[span.offset..<span.offset + span.count])
+            guard CRC32C.checksum(content) == span.checksum else {
+                throw EarshotError(
+                    .catalogInvalid,
+                    "\(name) is damaged: the checksum of its \(section) does not fit. Make it again."
+                )
+            }
+        }
+        var before: ReferenceID?
+        for position in 0..<referenceCount {
+            let number = Int(bytes.load(UInt32.self, at: (sections[.names]?.offset ?? 0) + position * 4))
+            guard number < referenceCount, let reference = reference(number),
+                before.map({ $0 < reference.id }) ?? true,
+                SegmentWriter.frameCount(of: reference.signature) == records[number].frameCount,
+                reference.contentDigest == records[number].contentDigest
+            else {
+                throw EarshotError(
+                    .catalogInvalid,
+                    "\(name) is damaged: reference \(position + 1) in order of name breaks the format. Make it again."
+                )
+            }
+            before = reference.id
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import EarshotCore
+
+/// The layout of a segment, which is also that of a catalog file: `Docs/formats/catalog.md`.
+enum SegmentFormat {
+    static let magic = Array("EARSHCAT".utf8)
+    static let majorVersion: UInt16 = 1
+    static let minorVersion: UInt16 = 0
+    /// Fixed part of the header, before the table of sections.
+    static let headerSize = 64
+    static let sectionEntrySize = 24
+    static let maximumSections = 64
+    static let referenceSize = 64
+    /// References that one catalog can hold.
+    static let maximumReferences = 10_000_000
+    /// Frames between two references on the timeline.
+    static let padding = 64
+
+    /// The parts of a file. A number that a reader does not know is passed over.
+    enum Section: UInt32, CaseIterable {
+        /// Fixed records, one a reference.
+        case references = 1
+        /// Names and media items.
+        case info = 2
+        /// Packed landmarks.
+        case landmarks = 3
+        /// Reference numbers, ordered by name.
+        case names = 4
+        /// Keys of the index, ascending.
+        case keys = 5
+        /// For the leading bits of a key, where its keys begin.
+        case buckets = 6
+        /// Where each key's postings begin.
+        case offsets = 7
+        /// Postings.
+        case postings = 8
+    }
+
+    /// How many leading bits of a key select a bucket: about eight keys share one.
+    static func bucketBits(keyCount: Int) -> Int {
+        var bits = 0
+        while bits < PairKey.bits, keyCount >> bits > 8 { bits += 1 }
+        return bits
+    }
+}
