@@ -23,6 +23,13 @@ struct Hypothesis: Hashable, Sendable {
         return played + shifted + stretched
     }()
 
+    /// Whether an alignment lies within what is looked for, and a little beyond: speed 0.88 to 1.12, pitch 1.75 semitones
+    /// either way. What refinement carries further is chance.
+    static func isPlausible(_ alignment: Alignment) -> Bool {
+        let pitch = alignment.pitch / Double(Landmark.stepsPerBin)
+        return (0.88...1.12).contains(alignment.speed) && abs(pitch) <= 7
+    }
+
     /// A ratio of frequencies as a distance on the frequency axis.
     static func bins(ofRatio ratio: Double) -> Double {
         log2(ratio) * Double(FrequencyAxisScale.binsPerOctave)

@@ -79,7 +79,7 @@ struct Matcher {
         }
         // Chance is measured for the best only: it costs a dozen alignments each.
         found.sort { $0.score > $1.score }
-        return found.prefix(parameters.finalistCount).map { holdAgainstChance($0, verifier, steps: steps) }
+        return found.prefix(parameters.finalistCount).map { holdAgainstChance($0, hypothesis, verifier) }
     }
 
     /// References that the query would touch, were it to begin at a place.
@@ -118,7 +118,7 @@ struct Matcher {
         let window = window(segment, reference, guess, verifier, margin: Landmark.stepsPerSecond)
         let alignment = verifier.refine(guess, on: window)
         let tally = verifier.tally(on: window, alignment)
-        guard tally.inside >= Self.leastInside, tally.matched >= 6 else { return nil }
+        guard tally.inside >= Self.leastInside, tally.matched >= 6, Hypothesis.isPlausible(alignment) else { return nil }
         var candidate = Candidate(
             segment: index,
             reference: reference,
@@ -130,7 +130,7 @@ struct Matcher {
             score: 0,
             span: 0...0
         )
-        candidate.score = score(candidate)
+        candidate.score = score(candidate, hypothesis)
         return candidate
     }
 
@@ -148,14 +148,27 @@ struct Matcher {
 
     // MARK: - Score
 
-    private func holdAgainstChance(_ candidate: Candidate, _ verifier: Verifier, steps: Int) -> Candidate {
+    private func holdAgainstChance(
+        _ candidate: Candidate,
+        _ hypothesis: Hypothesis,
+        _ verifier: Verifier
+    ) -> Candidate {
         let segment = targets[candidate.segment].segment
         let wide = window(segment, candidate.reference, candidate.alignment, verifier, margin: Self.surroundings)
         var result = candidate
         result.chance = chance(candidate, verifier, on: wide)
-        result.score = score(result)
-        let near = window(segment, candidate.reference, candidate.alignment, verifier, margin: Landmark.stepsPerSecond)
-        result.span = verifier.span(on: near, candidate.alignment, chance: result.chance)
+        result.score = score(result, hypothesis)
+        guard result.score >= parameters.threshold else { return result }
+        let near = window(segment, candidate.reference, candidate.alignment, verifier, margin: 2 * Landmark.stepsPerSecond)
+        let followed = verifier.follow(candidate.alignment, on: near)
+        let tally = verifier.tally(on: near, followed)
+        if tally.matched >= candidate.matched, tally.inside >= Self.leastInside, Hypothesis.isPlausible(followed) {
+            result.alignment = followed
+            result.inside = tally.inside
+            result.matched = tally.matched
+            result.score = max(result.score, score(result, hypothesis))
+        }
+        result.span = verifier.span(on: near, result.alignment, chance: result.chance)
         return result
     }
 
@@ -195,12 +208,16 @@ struct Matcher {
 
     /// The log-likelihood ratio of the share that fits against the share that fits by chance, with the logarithm of the
     /// votes beside it, over the square root of the number of landmarks: one threshold then serves queries of any length.
-    private func score(_ candidate: Candidate) -> Double {
+    ///
+    /// A match found after more hypotheses had more chances to be one; their logarithm is taken off.
+    private func score(_ candidate: Candidate, _ hypothesis: Hypothesis) -> Double {
         let n = Double(candidate.inside)
         let share = min(Double(candidate.matched) / n, 1 - 0.5 / n)
         guard share > candidate.chance else { return 0 }
         let chance = candidate.chance
         let ratio = n * (share * log(share / chance) + (1 - share) * log((1 - share) / (1 - chance)))
-        return (ratio + parameters.voteWeight * log(1 + Double(candidate.votes))) / n.squareRoot()
+        let tried = hypothesis == .plain ? 1 : Double(Hypothesis.escalation.count + 1)
+        let evidence = ratio + parameters.voteWeight * log(1 + Double(candidate.votes))
+        return (evidence - parameters.hypothesisWeight * log(tried)) / n.squareRoot()
     }
 }

@@ -13,8 +13,10 @@ package struct MatchingParameters: Sendable {
     package var stopShare = 0.002
     /// How much the logarithm of votes counts beside the evidence of verification.
     package var voteWeight = 1.5
+    /// How much the logarithm of the number of hypotheses tried counts against a match.
+    package var hypothesisWeight = 2.0
     /// The score at which an answer is given.
-    package var threshold = 2.6
+    package var threshold = 3.8
     /// How steeply confidence rises with the score; at the threshold it is one half.
     package var confidenceSlope = 2.5
     /// Whether changed speed and pitch are looked for when nothing is found at once.

@@ -13,8 +13,11 @@ struct Verifier {
     /// How near a counterpart must be: 2 frames, 1.2 bins.
     static let timeTolerance = 16.0
     static let frequencyTolerance = 9.6
-    /// How far from a hypothesis the speed is refined.
-    static let speedLimit = 0.025
+    /// How far from a hypothesis the speed is refined: half a step of the grid and some more.
+    private static let nearSpeeds = 0.03
+    /// How far it is refined once the match is certain. A strong match is found from a neighbouring hypothesis too, and
+    /// its true speed then lies further away; before it is certain, so much freedom would only help chance.
+    private static let farSpeeds = 0.1
 
     private let times: [Double]
     private let frequencies: [Double]
@@ -86,14 +89,48 @@ struct Verifier {
     /// The best alignment near a first guess.
     ///
     /// The guess comes from a bin of votes and may be off by half a tenth of a second and by a bin and more of pitch. The
-    /// densest spot among the differences of all near pairs corrects that; three rounds of least squares over what then
-    /// fits give offset, speed and pitch.
+    /// densest spot among the differences of all near pairs corrects that; rounds of least squares over what then fits
+    /// give offset, speed and pitch.
     func refine(_ guess: Alignment, on window: ReferenceWindow) -> Alignment {
         var alignment = densest(guess, on: window)
         for (time, frequency) in [(28.0, 12.0), (20.0, 10.0), (16.0, 9.6)] {
-            alignment = fit(alignment, around: guess, on: window, time: time, frequency: frequency)
+            alignment = fit(
+                alignment,
+                around: guess,
+                on: window,
+                time: time,
+                frequency: frequency,
+                limit: Self.nearSpeeds
+            )
         }
         return alignment
+    }
+
+    /// A certain match, followed as far as its speed leads. The fit so far holds the middle of the query when its speed
+    /// was off; each round lets it reach further out, until nothing moves.
+    func follow(_ match: Alignment, on window: ReferenceWindow) -> Alignment {
+        var alignment = match
+        for _ in 0..<8 {
+            let before = alignment
+            alignment = fit(
+                alignment,
+                around: match,
+                on: window,
+                time: 20,
+                frequency: Self.frequencyTolerance,
+                limit: Self.farSpeeds
+            )
+            let drift = abs(alignment.speed - before.speed) * lastTime
+            if drift < 0.5, abs(alignment.offset - before.offset) < 0.5 { break }
+        }
+        return fit(
+            alignment,
+            around: match,
+            on: window,
+            time: Self.timeTolerance,
+            frequency: Self.frequencyTolerance,
+            limit: Self.farSpeeds
+        )
     }
 
     private func densest(_ guess: Alignment, on window: ReferenceWindow) -> Alignment {
@@ -159,7 +196,8 @@ struct Verifier {
         around guess: Alignment,
         on window: ReferenceWindow,
         time: Double,
-        frequency: Double
+        frequency: Double,
+        limit: Double
     ) -> Alignment {
         var (n, sumX, sumY, sumXX, sumXY, sumRise) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
         forEach(on: window, alignment, time: time, frequency: frequency) { index, gap, rise, matched in
@@ -177,8 +215,8 @@ struct Verifier {
         result.pitch -= sumRise / n
         let spread = sumXX - sumX * sumX / n
         var slope = spread > 0 ? (sumXY - sumX * sumY / n) / spread : 0
-        let low = guess.speed - Self.speedLimit - alignment.speed
-        let high = guess.speed + Self.speedLimit - alignment.speed
+        let low = guess.speed - limit - alignment.speed
+        let high = guess.speed + limit - alignment.speed
         slope = min(max(slope, low), high)
         result.speed += slope
         result.offset += (sumY - slope * sumX) / n
