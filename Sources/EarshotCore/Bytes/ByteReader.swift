@@ -30,7 +30,8 @@ package struct ByteReader {
         return bytes[offset..<offset + count]
     }
 
-    /// A number in groups of seven bits, at most ten of them.
+    /// A number in groups of seven bits, at most ten of them; nothing when it was written in more groups than it needs,
+    /// so that every number has one form only.
     package mutating func readVariable() -> UInt64? {
         var number: UInt64 = 0
         var position = offset
@@ -42,6 +43,7 @@ package struct ByteReader {
             guard shift < 63 || group <= 1 else { return nil }
             number |= group << shift
             if byte < 0x80 {
+                guard byte != 0 || shift == 0 else { return nil }
                 offset = position
                 return number
             }

@@ -1,7 +1,7 @@
 extension EarshotError {
     /// The stable name of a failure.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Name: String {
+        private enum Name: String, CaseIterable {
             // Reading media.
             case assetNotFound, assetIsDirectory, assetUnreadable, assetProtected
             case noAudioStream, codecUnsupported, readFailed
@@ -16,6 +16,9 @@ extension EarshotError {
         }
 
         private let name: Name
+
+        /// Every code there is, in the order of the registry.
+        package static var all: [Code] { Name.allCases.map { Code(name: $0) } }
 
         /// The name as it stands in JSON, on the wire and in `Docs/errors.md`.
         public var rawValue: String { name.rawValue }

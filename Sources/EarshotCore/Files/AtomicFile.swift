@@ -16,10 +16,9 @@ package final class AtomicFile {
     package init(_ destination: URL) throws(EarshotError) {
         self.destination = destination
         let folder = destination.deletingLastPathComponent()
-        temporary = folder.appendingPathComponent(
-            ".\(destination.lastPathComponent).\(ProcessInfo.processInfo.processIdentifier).partial"
-        )
-        // An empty file of our own making; an old one of the same name belonged to a process that is gone.
+        // A name of its own, so that two writers of one destination never share a file, and a short one, so that it is
+        // not too long for the file system where the destination's is not.
+        temporary = folder.appendingPathComponent(".earshot-\(UUID().uuidString).partial")
         guard FileManager.default.createFile(atPath: temporary.path, contents: nil),
             let handle = FileHandle(forWritingAtPath: temporary.path)
         else {
@@ -71,16 +70,33 @@ package final class AtomicFile {
         }
         self.handle = nil
         defer { unlink(temporary.path) }
-        // A hard link refuses an existing name in the same step in which it would take it; a rename replaces it.
-        let result = replacing ? rename(temporary.path, destination.path) : link(temporary.path, destination.path)
-        guard result == 0 else {
-            if errno == EEXIST { throw Self.exists(destination) }
+        let failure = replacing ? replace() : take()
+        guard failure == 0 else {
+            if !replacing, failure == EEXIST { throw Self.exists(destination) }
             throw EarshotError(
                 .writeFailed,
-                "Cannot name the finished file \(destination.path): \(String(cString: strerror(errno)))."
+                "Cannot name the finished file \(destination.path): \(String(cString: strerror(failure)))."
             )
         }
         Self.flush(folder: destination.deletingLastPathComponent())
+    }
+
+    /// Takes the name whether or not it is in use; gives the error number.
+    private func replace() -> Int32 {
+        rename(temporary.path, destination.path) == 0 ? 0 : errno
+    }
+
+    /// Takes the name only when it is free; gives the error number.
+    private func take() -> Int32 {
+        // A hard link refuses an existing name in the same step in which it would take it.
+        if link(temporary.path, destination.path) == 0 { return 0 }
+        let failure = errno
+        // Some file systems, such as those of memory cards, know no hard links: there the two steps are apart.
+        guard failure == EPERM || failure == EOPNOTSUPP || failure == ENOSYS || failure == EMLINK else {
+            return failure
+        }
+        if access(destination.path, F_OK) == 0 { return EEXIST }
+        return replace()
     }
 
     /// The refusal to overwrite.

@@ -30,4 +30,21 @@ public struct ReferenceID: RawRepresentable, Hashable, Comparable, Sendable, Cod
     public static func < (left: ReferenceID, right: ReferenceID) -> Bool {
         left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
     }
+
+    /// Equality of the bytes, in step with the order: an accent written as one character and the same accent written as
+    /// two make different names, as they do in a file system.
+    public static func == (left: ReferenceID, right: ReferenceID) -> Bool {
+        left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+    }
+
+    /// The opposite of `==`. It is spelled out because the standard one for raw values would compare characters.
+    public static func != (left: ReferenceID, right: ReferenceID) -> Bool {
+        !(left == right)
+    }
+
+    /// Feeds the bytes of the name to the hasher.
+    public func hash(into hasher: inout Hasher) {
+        for byte in rawValue.utf8 { hasher.combine(byte) }
+        hasher.combine(0xFF as UInt8)
+    }
 }

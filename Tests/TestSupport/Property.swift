@@ -1,0 +1,35 @@
+public import Testing
+
+/// Runs a property test: the body is given a random generator, again and again, and states what must hold each time.
+///
+/// The seed of the run is printed. A failure names the seed of its own round; with that number in the environment
+/// variable `EARSHOT_SEED` every property test runs just that round.
+///
+/// - Parameters:
+///   - name: What to print before the seed.
+///   - rounds: How often to run the body.
+///   - sourceLocation: The place a failure is reported at.
+///   - body: Draws its input from the generator and throws, or returns `false`, when the property does not hold.
+public func property(
+    _ name: String,
+    rounds: Int = 500,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: (inout SeededGenerator) throws -> Bool
+) {
+    let chosen = seedFromEnvironment()
+    let base = chosen ?? UInt64.random(in: 0...UInt64.max)
+    print("property \(name): seed \(base)")
+    for round in 0..<(chosen == nil ? rounds : 1) {
+        let seed = base &+ UInt64(round)
+        var generator = SeededGenerator(seed: seed)
+        do {
+            guard try body(&generator) else {
+                Issue.record("property \(name) does not hold; EARSHOT_SEED=\(seed)", sourceLocation: sourceLocation)
+                return
+            }
+        } catch {
+            Issue.record("property \(name) threw \(error); EARSHOT_SEED=\(seed)", sourceLocation: sourceLocation)
+            return
+        }
+    }
+}

@@ -1,0 +1,35 @@
+public import Foundation
+
+/// The folder of the package.
+public let packageFolder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent()  // TestSupport
+    .deletingLastPathComponent()  // Tests
+    .deletingLastPathComponent()
+
+/// Gives the body an empty folder that is removed afterwards.
+public func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
+    let folder = try makeTemporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try body(folder)
+}
+
+/// Gives the body an empty folder that is removed afterwards.
+public func withTemporaryFolder<Result>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: (URL) async throws -> Result
+) async throws -> Result {
+    let folder = try makeTemporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder)
+}
+
+/// The seed that a person gave to repeat one round of a property test.
+func seedFromEnvironment() -> UInt64? {
+    ProcessInfo.processInfo.environment["EARSHOT_SEED"].flatMap { UInt64($0) }
+}
+
+private func makeTemporaryFolder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    return folder
+}
