@@ -49,7 +49,7 @@ extension Asset {
         }
     }
 
-    static func audioStream(_ stream: UnsafeMutablePointer<AVStream>, isMP3: Bool) -> AudioStream {
+    static func audioStream(_ stream: UnsafeMutablePointer<AVStream>, in demuxer: Demuxer) -> AudioStream {
         let parameters = stream.pointee.codecpar.pointee
         return AudioStream(
             index: Int(stream.pointee.index),
@@ -58,7 +58,7 @@ extension Asset {
             channelCount: Int(parameters.ch_layout.nb_channels),
             language: Tags(pairs(stream.pointee.metadata))["language"].flatMap { $0 == "und" ? nil : $0 },
             bitRate: positive(parameters.bit_rate),
-            duration: Demuxer.duration(of: stream, isMP3: isMP3),
+            duration: demuxer.playedDuration(of: stream),
             isDefault: stream.pointee.disposition & AV_DISPOSITION_DEFAULT != 0
         )
     }

@@ -62,7 +62,7 @@ public struct Asset: Hashable, Sendable {
         tags = Self.tags(demuxer, best)
         artwork = Self.artwork(demuxer)
         chapters = Self.chapters(demuxer)
-        streams = demuxer.audioStreams.map { Self.audioStream($0, isMP3: demuxer.isFormat("mp3")) }
+        streams = demuxer.audioStreams.map { Self.audioStream($0, in: demuxer) }
         hasVideo = !demuxer.videoStreams.isEmpty
     }
 }

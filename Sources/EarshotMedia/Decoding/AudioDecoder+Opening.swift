@@ -65,13 +65,13 @@ extension AudioDecoder {
         switch choice {
         case .best:
             if let stream = demuxer.bestAudioStream { return stream }
-            throw EarshotError(.noAudioStream, "\(demuxer.name) has no audio stream: choose a file with sound.")
+            throw EarshotError(.noAudioStream, "\(demuxer.name) cannot be decoded because it has no audio stream: choose a file with sound.")
         case .index(let index):
             if let stream = demuxer.audioStreams.first(where: { $0.pointee.index == index }) { return stream }
             let indices = demuxer.audioStreams.map { "\($0.pointee.index)" }.joined(separator: ", ")
             throw EarshotError(
                 .noAudioStream,
-                "\(demuxer.name) has no audio stream with the index \(index): "
+                "\(demuxer.name) cannot be decoded because it has no audio stream with the index \(index): "
                     + (indices.isEmpty ? "it has no sound at all." : "choose one of \(indices).")
             )
         }

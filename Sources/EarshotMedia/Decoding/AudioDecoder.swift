@@ -26,6 +26,10 @@ package final class AudioDecoder {
     private let promise: DurationPromise
     /// Frames of the source before this place are only there to seek past.
     private var entry: Int64 = .min
+    /// Frames of the source that are meant to be heard, where the end of the last packet is not.
+    private let audibleFrames: Int64?
+    /// The place behind the last of them, once the first is placed.
+    private var audibleEnd: Int64?
     /// Whether the packet decoder already holds the next frame.
     private var holdsFrame: Bool
     private var isAtEnd = false
@@ -60,6 +64,7 @@ package final class AudioDecoder {
         )
         self.packets = packets
         promise = DurationPromise(demuxer, stream: stream)
+        audibleFrames = EndPadding.audibleFrames(demuxer, stream)
         holdsFrame = try packets.decodeFrame()
 
         let source = Source(packets, holdsFrame: holdsFrame)
@@ -123,6 +128,8 @@ package final class AudioDecoder {
             sampleRate: frame.pointee.sample_rate
         )
         var start = timeline.start
+        if audibleEnd == nil, let audibleFrames { audibleEnd = start &+ audibleFrames }
+        if let audibleEnd, !EndPadding.cut(frame, at: start, end: audibleEnd) { return }
         if start < entry {
             guard Self.cut(frame, from: start, to: entry) else { return }
             start = entry

@@ -45,7 +45,9 @@ struct DurationPromise {
             if isMatroska, MatroskaExtent.isCut(url) { return "it is shorter than its header says" }
         }
         guard let units else { return nil }
-        let isShort = countsFrames ? lacksFrames(units, end, sampleRate) : lacksPackets(units, packets.tally, sampleRate)
+        let isShort =
+            countsFrames
+            ? lacksFrames(units, end, sampleRate) : lacksPackets(units, packets.tally, sampleRate)
         return isShort ? "it has less sound than its header says" : nil
     }
 

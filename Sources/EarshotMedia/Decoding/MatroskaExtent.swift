@@ -16,7 +16,9 @@ enum MatroskaExtent {
         var offset = 0
         // The EBML header, then perhaps padding, then the segment.
         for _ in 0..<4 {
-            guard let id = number(head, &offset, keepingMark: true), let size = number(head, &offset) else { return nil }
+            guard let id = number(head, &offset, keepingMark: true), let size = number(head, &offset) else {
+                return nil
+            }
             if id.value == 0x1853_8067 {
                 guard !size.isUnknown else { return nil }
                 return UInt64(offset) + size.value

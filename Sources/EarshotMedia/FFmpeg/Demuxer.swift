@@ -10,7 +10,9 @@ final class Demuxer {
     let name: String
     let url: URL
     let context: UnsafeMutablePointer<AVFormatContext>
-    private var io: UnsafeMutablePointer<AVIOContext>?
+    private var file: UnsafeMutablePointer<AVIOContext>?
+    /// Kept alive for FFmpeg, which reads through it.
+    private let pipe: PipeInput?
     private let cancellation: Cancellation
 
     /// Opens an address and finds its streams.
@@ -23,7 +25,8 @@ final class Demuxer {
         self.name = Self.name(of: url)
         self.cancellation = cancellation
         context = opened.context
-        io = opened.io
+        file = opened.file
+        pipe = opened.pipe
         let result = avformat_find_stream_info(context, nil)
         // From here on `deinit` closes the file.
         guard result >= 0 else { throw Self.openError(result, name, cancellation) }
@@ -33,7 +36,7 @@ final class Demuxer {
     deinit {
         var context: UnsafeMutablePointer<AVFormatContext>? = context
         avformat_close_input(&context)
-        avio_closep(&io)
+        avio_closep(&file)
     }
 
     /// The short names of the container's format, for example `mov,mp4,m4a,3gp,3g2,mj2`.
@@ -82,26 +85,26 @@ final class Demuxer {
     func duration(of stream: UnsafeMutablePointer<AVStream>?) -> MediaTime {
         // A stream's own duration is in its own units; the container's is in microseconds.
         if let stream, videoStreams.isEmpty, stream.pointee.duration > 0 {
-            return Self.duration(of: stream, isMP3: isFormat("mp3"))
+            return playedDuration(of: stream)
         }
         guard context.pointee.duration > 0 else { return .indefinite }
         return MediaTime(value: context.pointee.duration, timescale: AV_TIME_BASE)
     }
 
     /// How long one stream lasts, in frames where the rate is known.
-    static func duration(of stream: UnsafeMutablePointer<AVStream>, isMP3: Bool) -> MediaTime {
+    func playedDuration(of stream: UnsafeMutablePointer<AVStream>) -> MediaTime {
         guard stream.pointee.duration > 0 else { return .indefinite }
-        var units = stream.pointee.duration
-        // FFmpeg before version 7 counts the encoder's delay, which is never heard, into the duration of an MP3.
-        if isMP3, stream.pointee.start_time > 0, stream.pointee.start_time < units {
-            units -= stream.pointee.start_time
+        let parameters = stream.pointee.codecpar.pointee
+        let scale = parameters.sample_rate > 0 ? parameters.sample_rate : 90_000
+        let played = AVRational(num: 1, den: scale)
+        var frames = av_rescale_q(stream.pointee.duration, stream.pointee.time_base, played)
+        // Of MP3, and of Opus in Ogg, FFmpeg counts the encoder's delay too, which is never heard.
+        if isFormat("mp3"), stream.pointee.start_time > 0 {
+            frames -= av_rescale_q(stream.pointee.start_time, stream.pointee.time_base, played)
+        } else if isFormat("ogg"), parameters.codec_id == AV_CODEC_ID_OPUS {
+            frames -= Int64(parameters.initial_padding)
         }
-        let rate = stream.pointee.codecpar.pointee.sample_rate
-        let scale = rate > 0 ? rate : 90_000
-        return MediaTime(
-            value: av_rescale_q(units, stream.pointee.time_base, AVRational(num: 1, den: scale)),
-            timescale: scale
-        )
+        return MediaTime(value: max(frames, 0), timescale: scale)
     }
 
     static func cancelled(_ name: String) -> EarshotError {

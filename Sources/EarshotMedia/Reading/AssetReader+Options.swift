@@ -13,7 +13,7 @@ extension AssetReader {
     public enum ChannelChoice: Hashable, Sendable {
         /// As many as the source has; nothing is mixed.
         case source
-        /// One; several are mixed into it at equal power of the whole, never beyond full scale.
+        /// One; several are mixed into it, two at half their level each, so that the sum stays within full scale.
         case mono
         /// Two; more are mixed into them, one is given to both.
         case stereo

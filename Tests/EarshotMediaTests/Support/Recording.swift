@@ -40,10 +40,12 @@ struct Recording {
     func channel(_ index: Int) -> [Float] {
         blocks.flatMap { block -> [Float] in
             let count = block.buffer.channelCount
-            return switch block.buffer.samples {
-            case .float32(let samples): stride(from: index, to: samples.count, by: count).map { samples[$0] }
-            case .int16(let samples): stride(from: index, to: samples.count, by: count).map { Float(samples[$0]) / 32768 }
-            }
+            let all: [Float] =
+                switch block.buffer.samples {
+                case .float32(let samples): samples
+                case .int16(let samples): samples.map { Float($0) / 32768 }
+                }
+            return stride(from: index, to: all.count, by: count).map { all[$0] }
         }
     }
 
