@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What a file is")
 struct AssetTests {
-    @Test("Tags come through in any script, whatever the container", arguments: ["tagged.mp3", "tagged.ogg", "tagged.m4a"])
+    @Test("Tags come through in any script", arguments: ["tagged.mp3", "tagged.ogg", "tagged.m4a"])
     func tags(_ name: String) async throws {
         let tags = try await Asset.load(Fixtures.url(name)).tags
         #expect(tags.title == "夜の音 “Earshot”")

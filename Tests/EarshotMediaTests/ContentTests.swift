@@ -47,7 +47,7 @@ struct ContentTests {
         Case(name: "gsm.wav", sampleRate: 8_000, frames: 8_000),
     ]
 
-    @Test("Lossy files keep place and length: delay and padding are gone", .requirements("R-MR-020"), arguments: lossyFiles)
+    @Test("Delay and padding of lossy files are gone", .requirements("R-MR-020"), arguments: lossyFiles)
     func lossy(_ file: Case) async throws {
         let recording = try await Recording.read(Fixtures.url(file.name))
         #expect(recording.error == nil)

@@ -92,7 +92,7 @@ struct ConversionTests {
         #expect(surround.channel(3).allSatisfy { $0 == 0 })
     }
 
-    @Test("Two channels are mixed half and half, whatever the type of their samples", arguments: ["chirp.flac", "wav24.wav"])
+    @Test("Two channels are mixed half and half, whatever their type", arguments: ["chirp.flac", "wav24.wav"])
     func mono(_ name: String) async throws {
         let stereo = try await Recording.read(Fixtures.url(name))
         let expected = zip(stereo.channel(0), stereo.channel(1)).map { ($0 + $1) / 2 }

@@ -8,8 +8,10 @@ extension AudioDecoder {
         let sampleRate: Int
         let layout: AVChannelLayout
         private let firstTimestamp: Int64
+        private let hasDamage: Bool
 
-        init(_ packets: PacketDecoder, holdsFrame: Bool) {
+        init(_ packets: PacketDecoder, holdsFrame: Bool, hasDamage: Bool) {
+            self.hasDamage = hasDamage
             let frame = packets.frame.pointee
             let parameters = packets.stream.pointee.codecpar.pointee
             sampleRate = Int(holdsFrame ? frame.sample_rate : parameters.sample_rate)
@@ -34,7 +36,10 @@ extension AudioDecoder {
         /// The timestamp of time zero: of the first audible sample where there is only one stream of sound, otherwise
         /// of the first thing of all, so that sound that begins after the picture keeps its delay.
         func zero(_ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>) -> Int64 {
-            let first = firstTimestamp == earshot_no_timestamp ? 0 : firstTimestamp
+            var first = firstTimestamp == earshot_no_timestamp ? 0 : firstTimestamp
+            let stated = stream.pointee.start_time
+            // When the first frames are damaged, the first good one is not at zero.
+            if hasDamage, stated != earshot_no_timestamp { first = min(first, stated) }
             let isAlone = demuxer.videoStreams.isEmpty && demuxer.audioStreams.count == 1
             let start = demuxer.context.pointee.start_time
             guard !isAlone, start != earshot_no_timestamp else { return first }
@@ -65,7 +70,10 @@ extension AudioDecoder {
         switch choice {
         case .best:
             if let stream = demuxer.bestAudioStream { return stream }
-            throw EarshotError(.noAudioStream, "\(demuxer.name) cannot be decoded because it has no audio stream: choose a file with sound.")
+            throw EarshotError(
+                .noAudioStream,
+                "\(demuxer.name) cannot be decoded because it has no audio stream: choose a file with sound."
+            )
         case .index(let index):
             if let stream = demuxer.audioStreams.first(where: { $0.pointee.index == index }) { return stream }
             let indices = demuxer.audioStreams.map { "\($0.pointee.index)" }.joined(separator: ", ")

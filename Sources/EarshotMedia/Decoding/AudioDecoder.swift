@@ -33,6 +33,8 @@ package final class AudioDecoder {
     /// Whether the packet decoder already holds the next frame.
     private var holdsFrame: Bool
     private var isAtEnd = false
+    private var hasFailed = false
+    /// The error that comes after the last block.
     private var failure: EarshotError?
 
     /// How far reading has come.
@@ -67,7 +69,8 @@ package final class AudioDecoder {
         audibleFrames = EndPadding.audibleFrames(demuxer, stream)
         holdsFrame = try packets.decodeFrame()
 
-        let source = Source(packets, holdsFrame: holdsFrame)
+        let hasDamage = meter.progress.damagedPacketCount > 0
+        let source = Source(packets, holdsFrame: holdsFrame, hasDamage: hasDamage)
         format = source.output(options)
         converter = SampleConverter(output: format, layout: source.layout)
         builder = BlockBuilder(
@@ -80,7 +83,8 @@ package final class AudioDecoder {
             zero: source.zero(demuxer, stream),
             sampleRate: Int32(clamping: source.sampleRate)
         )
-        if !holdsFrame, meter.progress.damagedPacketCount > 0 { throw Self.nothingDecodes(demuxer.name) }
+        // A file that breaks off before its first frame says so when it is read.
+        if !holdsFrame, hasDamage, breach == nil { throw Self.nothingDecodes(demuxer.name) }
         if holdsFrame, let range = options.range { try seek(to: range.lowerBound) }
     }
 
@@ -91,7 +95,7 @@ package final class AudioDecoder {
     package func next() throws(EarshotError) -> AudioBlock? {
         while true {
             if cancellation.isCancelled, failure == nil, !isAtEnd {
-                isAtEnd = true
+                (isAtEnd, hasFailed) = (true, true)
                 throw Demuxer.cancelled(packets.demuxer.name)
             }
             if let block = builder.nextBlock() {
@@ -102,11 +106,14 @@ package final class AudioDecoder {
                 self.failure = nil
                 throw failure
             }
-            if isAtEnd { return nil }
+            if isAtEnd {
+                if !hasFailed { meter.finished() }
+                return nil
+            }
             do throws(EarshotError) {
                 try step()
             } catch {
-                isAtEnd = true
+                (isAtEnd, hasFailed) = (true, true)
                 if error.code == .cancelled { throw error }
                 // What was decoded before comes first.
                 builder.finish()
@@ -174,20 +181,22 @@ package final class AudioDecoder {
         holdsFrame = try packets.decodeFrame()
     }
 
+    private var breach: String? {
+        promise.breach(packets, end: timeline.next ?? 0, sampleRate: timeline.sampleRate)
+    }
+
     private func end(checking: Bool) throws(EarshotError) {
         isAtEnd = true
         if checking { try converter.drain(into: &builder) }
         builder.finish()
-        let (last, rate) = (timeline.next ?? 0, timeline.sampleRate)
-        if checking, let reason = promise.breach(packets, end: last, sampleRate: rate) {
+        if checking, let reason = breach {
             failure = EarshotError(
                 .readFailed,
                 "Reading \(packets.demuxer.name) ended early, at \(builder.end.label) (\(reason)): "
                     + "the file is not whole; copy or download it again.",
                 position: builder.end
             )
-            return
+            hasFailed = true
         }
-        meter.finished()
     }
 }

@@ -19,6 +19,7 @@ struct DurationPromise {
     private let isExact: Bool
     private let isOgg: Bool
     private let isMatroska: Bool
+    private let isWave: Bool
 
     init(_ demuxer: Demuxer, stream: UnsafeMutablePointer<AVStream>) {
         url = demuxer.url
@@ -30,6 +31,7 @@ struct DurationPromise {
         isExact = Self.exact.contains(where: demuxer.isFormat)
         isOgg = demuxer.isFormat("ogg")
         isMatroska = demuxer.isFormat("matroska")
+        isWave = demuxer.isFormat("wav")
     }
 
     /// Why a file that has been read to its end is not whole; nothing when it is, or does not say.
@@ -42,7 +44,9 @@ struct DurationPromise {
         if let error = packets.readError { return FFmpegText.reason(error) }
         if url.isFileURL {
             if isOgg, OggTail.isCut(url) { return "its last page is cut" }
-            if isMatroska, MatroskaExtent.isCut(url) { return "it is shorter than its header says" }
+            if isMatroska && MatroskaExtent.isCut(url) || isWave && WaveExtent.isCut(url) {
+                return "it is shorter than its header says"
+            }
         }
         guard let units else { return nil }
         let isShort =

@@ -72,10 +72,16 @@ extension Demuxer {
         var status = stat()
         guard stat(path, &status) == 0 else {
             if errno == EACCES { throw forbidden(path) }
-            throw EarshotError(.assetNotFound, "\(path) cannot be opened because there is no such file: check the path.")
+            throw EarshotError(
+                .assetNotFound,
+                "\(path) cannot be opened because there is no such file: check the path."
+            )
         }
         if status.st_mode & S_IFMT == S_IFDIR {
-            throw EarshotError(.assetIsDirectory, "\(path) cannot be opened because it is a folder: name a media file in it.")
+            throw EarshotError(
+                .assetIsDirectory,
+                "\(path) cannot be opened because it is a folder: name a media file in it."
+            )
         }
         guard access(path, R_OK) == 0 else { throw forbidden(path) }
         if status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 {
