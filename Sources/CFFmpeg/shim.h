@@ -1,6 +1,92 @@
+// What Swift cannot import from FFmpeg's headers by itself: macros with casts, and calls whose types differ between
+// FFmpeg 5, 6, 7 and later.
 #pragma once
+
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/avutil.h>
+#include <libavutil/channel_layout.h>
+#include <libavutil/dict.h>
+#include <libavutil/error.h>
+#include <libavutil/log.h>
+#include <libavutil/mathematics.h>
 #include <libavutil/opt.h>
+#include <libavutil/samplefmt.h>
 #include <libswresample/swresample.h>
+
+#include <errno.h>
+
+static const int64_t earshot_no_timestamp = INT64_MIN;
+
+static inline int earshot_error_end(void) { return AVERROR_EOF; }
+static inline int earshot_error_again(void) { return AVERROR(EAGAIN); }
+static inline int earshot_error_exit(void) { return AVERROR_EXIT; }
+static inline int earshot_error_io(void) { return AVERROR(EIO); }
+static inline int earshot_error_memory(void) { return AVERROR(ENOMEM); }
+static inline int earshot_error_access(void) { return AVERROR(EACCES); }
+static inline int earshot_error_invalid_data(void) { return AVERROR_INVALIDDATA; }
+
+/// Whether a code says that the address leads nowhere, as against to something bad.
+static inline int earshot_error_is_unreachable(int code) {
+    return code == AVERROR(ENOENT) || code == AVERROR_HTTP_NOT_FOUND || code == AVERROR(ECONNREFUSED)
+        || code == AVERROR(EHOSTUNREACH) || code == AVERROR(ENETUNREACH) || code == AVERROR(ETIMEDOUT)
+        || code == AVERROR_PROTOCOL_NOT_FOUND;
+}
+
+static inline int earshot_refuse_open(
+    struct AVFormatContext *context, AVIOContext **io, const char *url, int flags, AVDictionary **options) {
+    (void)context, (void)io, (void)url, (void)flags, (void)options;
+    return AVERROR(EPERM);
+}
+
+/// Keeps a demuxer from opening anything beside the file that it was given.
+static inline void earshot_refuse_nested_files(AVFormatContext *context) { context->io_open = earshot_refuse_open; }
+
+/// Whether the container says that the stream is encrypted.
+static inline int earshot_stream_is_encrypted(const AVStream *stream) {
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 102)
+    return av_packet_side_data_get(
+               stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data,
+               AV_PKT_DATA_ENCRYPTION_INIT_INFO)
+        != NULL;
+#else
+    return av_stream_get_side_data(stream, AV_PKT_DATA_ENCRYPTION_INIT_INFO, NULL) != NULL;
+#endif
+}
+
+/// Whether the bytes of a packet are still encrypted.
+static inline int earshot_packet_is_encrypted(const AVPacket *packet) {
+    return av_packet_get_side_data(packet, AV_PKT_DATA_ENCRYPTION_INFO, NULL) != NULL;
+}
+
+/// Converts one frame into interleaved samples; without a frame, gives what is left inside. Returns frames written.
+static inline int earshot_convert(struct SwrContext *converter, uint8_t *output, int capacity, const AVFrame *frame) {
+    uint8_t *planes[1] = {output};
+    return swr_convert(
+        converter, planes, capacity, frame ? (const uint8_t **)frame->extended_data : NULL,
+        frame ? frame->nb_samples : 0);
+}
+
+/// The layout of a frame, or the common one for its number of channels when the file does not name any.
+static inline int earshot_layout_of(const AVChannelLayout *named, AVChannelLayout *layout) {
+    if (named->order != AV_CHANNEL_ORDER_UNSPEC && av_channel_layout_check(named)) {
+        return av_channel_layout_copy(layout, named);
+    }
+    av_channel_layout_default(layout, named->nb_channels);
+    return 0;
+}
+
+/// Cuts `count` samples off the begin of a decoded frame. Its memory stays with the frame's own buffer references.
+static inline void earshot_drop_head(AVFrame *frame, int count) {
+    enum AVSampleFormat format = (enum AVSampleFormat)frame->format;
+    int channels = frame->ch_layout.nb_channels;
+    int planes = av_sample_fmt_is_planar(format) ? channels : 1;
+    int step = av_get_bytes_per_sample(format) * (planes > 1 ? 1 : channels);
+    for (int plane = 0; plane < planes; plane++) frame->extended_data[plane] += (ptrdiff_t)count * step;
+    frame->nb_samples -= count;
+}
+
+/// How the container's duration was found: 1 when the file itself states it.
+static inline int earshot_duration_is_stated(const AVFormatContext *context) {
+    return context->duration_estimation_method == AVFMT_DURATION_FROM_STREAM;
+}

@@ -1,0 +1,68 @@
+import CFFmpeg
+import Dispatch
+public import EarshotCore
+public import Foundation
+
+/// What a file or address is: its tracks, duration, tags, picture and chapters.
+public struct Asset: Hashable, Sendable {
+    /// The address.
+    public let url: URL
+    /// The container's short names as FFmpeg gives them, for example `wav`, `mp3` or `mov,mp4,m4a,3gp,3g2,mj2`.
+    public let formatName: String
+    /// How long it lasts; indefinite when that is not known.
+    public let duration: MediaTime
+    /// Bits a second of everything together, where known.
+    public let bitRate: Int?
+    /// The tags of the container and of the audio stream that a player would choose.
+    public let tags: Tags
+    /// The embedded picture, the front cover before others.
+    public let artwork: Artwork?
+    /// The chapters in the order of the file.
+    public let chapters: [Chapter]
+    /// The audio tracks in the order of the file.
+    public let streams: [AudioStream]
+    /// Whether there are moving pictures; a cover is none.
+    public let hasVideo: Bool
+
+    /// Opens an address and reads what is known about it, without decoding it.
+    ///
+    /// - Parameter url: A file, or an address that FFmpeg can open.
+    /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable` or `cancelled`. A file without sound is no error
+    ///   here: its ``streams`` are empty.
+    public static func load(_ url: URL) async throws(EarshotError) -> Asset {
+        let cancellation = Cancellation()
+        // A queue for each file: one that waits for a slow disk holds no other up.
+        let queue = DispatchQueue(label: "earshot.media.asset", qos: .userInitiated)
+        let result = await BlockingWork.run(on: queue, cancelling: cancellation) { () throws(EarshotError) in
+            try Asset(Demuxer(url, cancellation: cancellation))
+        }
+        return try result.get()
+    }
+
+    /// Whether an address can be opened and has sound. Never throws.
+    public static func canOpen(_ url: URL) async -> Bool {
+        do {
+            return try await !load(url).streams.isEmpty
+        } catch {
+            return false
+        }
+    }
+
+    /// The same as ``load(_:)``, on the caller's thread.
+    package static func loadBlocking(_ url: URL, cancellation: Cancellation = .init()) throws(EarshotError) -> Asset {
+        try Asset(Demuxer(url, cancellation: cancellation))
+    }
+
+    init(_ demuxer: Demuxer) {
+        let best = demuxer.bestAudioStream
+        url = demuxer.url
+        formatName = demuxer.formatName
+        duration = demuxer.duration(of: best)
+        bitRate = Self.positive(demuxer.context.pointee.bit_rate)
+        tags = Self.tags(demuxer, best)
+        artwork = Self.artwork(demuxer)
+        chapters = Self.chapters(demuxer)
+        streams = demuxer.audioStreams.map { Self.audioStream($0, in: demuxer) }
+        hasVideo = !demuxer.videoStreams.isEmpty
+    }
+}

@@ -1,0 +1,202 @@
+import CFFmpeg
+package import EarshotCore
+package import Foundation
+
+/// Decodes one audio stream block by block, on the caller's thread: what ``AssetReader`` is made of.
+///
+/// Not thread-safe; its calls block. For batch work that has a thread for each file.
+package final class AudioDecoder {
+    /// Sample rates in hertz that are taken for true.
+    static let sampleRates = 1_000...768_000
+
+    /// The format of every block.
+    package let format: AudioFormat
+    /// How long the whole asset lasts; indefinite when that is not known.
+    package let assetDuration: MediaTime
+    /// How much of it will be read, where that is known.
+    package let expectedDuration: MediaTime?
+    /// The index of the stream read.
+    package let streamIndex: Int
+    let meter: ProgressMeter
+    private let cancellation: Cancellation
+    private var packets: PacketDecoder
+    private let converter: SampleConverter
+    private var timeline: Timeline
+    private var builder: BlockBuilder
+    private let promise: DurationPromise
+    /// Frames of the source before this place are only there to seek past.
+    private var entry: Int64 = .min
+    /// Frames of the source that are meant to be heard, where the end of the last packet is not.
+    private let audibleFrames: Int64?
+    /// The place behind the last of them, once the first is placed.
+    private var audibleEnd: Int64?
+    /// Whether the packet decoder already holds the next frame.
+    private var holdsFrame: Bool
+    private var isAtEnd = false
+    private var hasFailed = false
+    /// The error that comes after the last block.
+    private var failure: EarshotError?
+
+    /// How far reading has come.
+    package var progress: ReadingProgress { meter.progress }
+
+    /// Opens a file and decodes its first frame, so that what cannot be read is known at once.
+    ///
+    /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `assetProtected`, `noAudioStream`,
+    ///   `codecUnsupported`, `audioFormatInvalid` or `cancelled`.
+    package init(
+        _ url: URL,
+        options: AssetReader.Options = .init(),
+        cancellation: Cancellation = .init()
+    ) throws(EarshotError) {
+        try Self.check(options)
+        let demuxer = try Demuxer(url, cancellation: cancellation)
+        let stream = try Self.choose(options.stream, in: demuxer)
+        assetDuration = demuxer.duration(of: stream)
+        expectedDuration = Self.expected(options.range, of: assetDuration)
+        let meter = ProgressMeter(start: options.range?.lowerBound ?? .zero, expected: expectedDuration)
+        self.meter = meter
+        self.cancellation = cancellation
+        streamIndex = Int(stream.pointee.index)
+        let packets = try PacketDecoder(
+            demuxer,
+            stream: stream,
+            cancellation: cancellation,
+            foundDamage: { meter.foundDamage() }
+        )
+        self.packets = packets
+        promise = DurationPromise(demuxer, stream: stream)
+        audibleFrames = EndPadding.audibleFrames(demuxer, stream)
+        holdsFrame = try packets.decodeFrame()
+
+        let hasDamage = meter.progress.damagedPacketCount > 0
+        let source = Source(packets, holdsFrame: holdsFrame, hasDamage: hasDamage)
+        format = source.output(options)
+        converter = SampleConverter(output: format, layout: source.layout)
+        builder = BlockBuilder(
+            format: format,
+            blockFrames: options.blockFrames,
+            range: Self.frames(options.range, sampleRate: format.sampleRate)
+        )
+        timeline = Timeline(
+            timeBase: stream.pointee.time_base,
+            zero: source.zero(demuxer, stream),
+            sampleRate: Int32(clamping: source.sampleRate)
+        )
+        // A file that breaks off before its first frame says so when it is read.
+        if !holdsFrame, hasDamage, breach == nil { throw Self.nothingDecodes(demuxer.name) }
+        if holdsFrame, let range = options.range { try seek(to: range.lowerBound) }
+    }
+
+    /// The next block; nothing at the end.
+    ///
+    /// - Throws: `readFailed` with the position when the file breaks off or cannot be read further; `cancelled`;
+    ///   `assetProtected`. After an error there is nothing more.
+    package func next() throws(EarshotError) -> AudioBlock? {
+        while true {
+            if cancellation.isCancelled, failure == nil, !isAtEnd {
+                (isAtEnd, hasFailed) = (true, true)
+                throw Demuxer.cancelled(packets.demuxer.name)
+            }
+            if let block = builder.nextBlock() {
+                meter.delivered(block)
+                return block
+            }
+            if let failure {
+                self.failure = nil
+                throw failure
+            }
+            if isAtEnd {
+                if !hasFailed { meter.finished() }
+                return nil
+            }
+            do throws(EarshotError) {
+                try step()
+            } catch {
+                (isAtEnd, hasFailed) = (true, true)
+                if error.code == .cancelled { throw error }
+                // What was decoded before comes first.
+                builder.finish()
+                failure = error
+            }
+        }
+    }
+
+    /// Decodes one frame, or ends.
+    private func step() throws(EarshotError) {
+        if builder.isComplete { return try end(checking: false) }
+        if !holdsFrame, try !packets.decodeFrame() { return try end(checking: true) }
+        holdsFrame = false
+        let frame = packets.frame
+        if converter.isNewFormat(frame) { try converter.drain(into: &builder) }
+        let step = timeline.place(
+            timestamp: frame.pointee.best_effort_timestamp,
+            count: frame.pointee.nb_samples,
+            sampleRate: frame.pointee.sample_rate
+        )
+        var start = timeline.start
+        if audibleEnd == nil, let audibleFrames { audibleEnd = start &+ audibleFrames }
+        if let audibleEnd, !EndPadding.cut(frame, at: start, end: audibleEnd) { return }
+        if start < entry {
+            guard Self.cut(frame, from: start, to: entry) else { return }
+            start = entry
+            entry = .min
+            move(to: start, rate: frame.pointee.sample_rate)
+        } else if step == .moved || entry > .min {
+            entry = .min
+            try converter.drain(into: &builder)
+            move(to: start, rate: frame.pointee.sample_rate)
+        }
+        try converter.convert(frame, into: &builder)
+    }
+
+    private func move(to start: Int64, rate: Int32) {
+        builder.move(to: av_rescale(start, Int64(format.sampleRate), Int64(rate)))
+    }
+
+    /// Skips most of what lies before a range, where the format lets that be done without a trace.
+    private func seek(to start: MediaTime) throws(EarshotError) {
+        guard Self.entersExactly(packets.demuxer, packets.stream),
+            let second = Self.entrySecond(before: start)
+        else { return }
+        let rate = packets.frame.pointee.sample_rate
+        // Another second for the decoder itself to settle.
+        if packets.seek(to: timeline.timestamp(seconds: second - 1)) {
+            holdsFrame = try packets.decodeFrame()
+            if holdsFrame, timeline.landsBefore(seconds: second, packets.frame.pointee.best_effort_timestamp) {
+                timeline.restart()
+                entry = second * Int64(rate)
+                return
+            }
+        }
+        // It went too far, as with a broken seek table, or nowhere: begin at the begin after all.
+        let demuxer = try Demuxer(packets.demuxer.url, cancellation: cancellation)
+        let stream = try Self.choose(.index(streamIndex), in: demuxer)
+        packets = try PacketDecoder(
+            demuxer,
+            stream: stream,
+            cancellation: cancellation,
+            foundDamage: { [meter] in meter.foundDamage() }
+        )
+        holdsFrame = try packets.decodeFrame()
+    }
+
+    private var breach: String? {
+        promise.breach(packets, end: timeline.next ?? 0, sampleRate: timeline.sampleRate)
+    }
+
+    private func end(checking: Bool) throws(EarshotError) {
+        isAtEnd = true
+        if checking { try converter.drain(into: &builder) }
+        builder.finish()
+        if checking, let reason = breach {
+            failure = EarshotError(
+                .readFailed,
+                "Reading \(packets.demuxer.name) ended early, at \(builder.end.label) (\(reason)): "
+                    + "the file is not whole; copy or download it again.",
+                position: builder.end
+            )
+            hasFailed = true
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import EarshotCore
+
+/// Cuts a run of converted frames into blocks, and off what lies outside the range asked for.
+struct BlockBuilder {
+    let format: AudioFormat
+    private let blockFrames: Int
+    private let range: Range<Int64>
+    /// Where the next frame that comes in lies, in frames of the output.
+    private(set) var position: Int64 = 0
+    private var blockStart: Int64 = 0
+    private var floats: [Float] = []
+    private var integers: [Int16] = []
+    private var ready: [AudioBlock] = []
+
+    init(format: AudioFormat, blockFrames: Int, range: Range<Int64>) {
+        self.format = format
+        self.blockFrames = blockFrames
+        self.range = range
+    }
+
+    /// Whether nothing more of the range can come.
+    var isComplete: Bool { position >= range.upperBound }
+
+    /// The end of what was taken in, within the range.
+    var end: MediaTime {
+        let frame = min(max(position, range.lowerBound), max(range.upperBound, range.lowerBound))
+        return MediaTime(frames: frame, sampleRate: format.sampleRate)
+    }
+
+    mutating func nextBlock() -> AudioBlock? {
+        ready.isEmpty ? nil : ready.removeFirst()
+    }
+
+    /// Goes on at another place; what is collected becomes a shorter block.
+    mutating func move(to newPosition: Int64) {
+        finish()
+        position = newPosition
+    }
+
+    /// Takes in interleaved frames of the builder's format.
+    mutating func append(_ bytes: UnsafeRawPointer, frames: Int) {
+        let first = max(position, range.lowerBound)
+        let last = min(position + Int64(frames), range.upperBound)
+        let start = position
+        position += Int64(frames)
+        var next = first
+        while next < last {
+            let taken = Int(min(last - next, Int64(blockFrames - pendingFrames)))
+            if pendingFrames == 0 { blockStart = next }
+            let offset = Int(next - start) * format.channelCount
+            copy(bytes, offset: offset, count: taken * format.channelCount)
+            next += Int64(taken)
+            if pendingFrames == blockFrames { finish() }
+        }
+    }
+
+    /// Makes a block of what is collected.
+    mutating func finish() {
+        guard pendingFrames > 0 else { return }
+        let rate = format.sampleRate
+        let channels = format.channelCount
+        let buffer: AudioBuffer
+        switch format.sampleType {
+        case .float32:
+            buffer = AudioBuffer(floats, sampleRate: rate, channelCount: channels)
+            floats = []
+        case .int16:
+            buffer = AudioBuffer(integers, sampleRate: rate, channelCount: channels)
+            integers = []
+        }
+        ready.append(AudioBlock(buffer, at: MediaTime(frames: blockStart, sampleRate: rate)))
+    }
+
+    private var pendingFrames: Int {
+        (format.sampleType == .float32 ? floats.count : integers.count) / format.channelCount
+    }
+
+    private mutating func copy(_ bytes: UnsafeRawPointer, offset: Int, count: Int) {
+        let capacity = min(blockFrames, 1 << 20) * format.channelCount
+        switch format.sampleType {
+        case .float32:
+            if floats.isEmpty { floats.reserveCapacity(capacity) }
+            let source = bytes.assumingMemoryBound(to: Float.self) + offset
+            floats.append(contentsOf: UnsafeBufferPointer(start: source, count: count))
+        case .int16:
+            if integers.isEmpty { integers.reserveCapacity(capacity) }
+            let source = bytes.assumingMemoryBound(to: Int16.self) + offset
+            integers.append(contentsOf: UnsafeBufferPointer(start: source, count: count))
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import CFFmpeg
+import Synchronization
+
+/// A switch that ends reading from another thread, also while FFmpeg waits for a disk or a network.
+package final class Cancellation: Sendable {
+    private let flag = Atomic<Bool>(false)
+
+    package init() {}
+
+    package var isCancelled: Bool { flag.load(ordering: .relaxed) }
+
+    package func cancel() {
+        flag.store(true, ordering: .relaxed)
+    }
+
+    /// What FFmpeg asks during long operations. It does not keep this object alive: whoever hands it to FFmpeg does.
+    var interruptCallback: AVIOInterruptCB {
+        AVIOInterruptCB(
+            callback: { opaque in
+                guard let opaque else { return 0 }
+                return Unmanaged<Cancellation>.fromOpaque(opaque).takeUnretainedValue().isCancelled ? 1 : 0
+            },
+            opaque: Unmanaged.passUnretained(self).toOpaque()
+        )
+    }
+}

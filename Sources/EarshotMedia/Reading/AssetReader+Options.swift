@@ -1,0 +1,71 @@
+public import EarshotCore
+
+extension AssetReader {
+    /// Which of a container's audio streams is read.
+    public enum StreamChoice: Hashable, Sendable {
+        /// The one that a player would choose.
+        case best
+        /// The one with this ``AudioStream/index``.
+        case index(Int)
+    }
+
+    /// How many channels come out.
+    public enum ChannelChoice: Hashable, Sendable {
+        /// As many as the source has; nothing is mixed.
+        case source
+        /// One; several are mixed into it, two at half their level each, so that the sum stays within full scale.
+        case mono
+        /// Two; more are mixed into them, one is given to both.
+        case stereo
+    }
+
+    /// What is read, and in which format it comes out.
+    public struct Options: Hashable, Sendable {
+        /// Which audio stream; the best one unless stated.
+        public var stream: StreamChoice = .best
+        /// Frames a second of the output, in hertz (1,000 to 768,000); the source's own when absent.
+        public var sampleRate: Int?
+        /// How many channels come out; the source's own unless stated.
+        public var channels: ChannelChoice = .source
+        /// The type of one sample; 32-bit floating point unless stated.
+        public var sampleType: AudioFormat.SampleType = .float32
+        /// The part to read, on the asset's timeline; everything when absent.
+        ///
+        /// Its ends are rounded to the nearest frame of the output, and what comes out is exactly that part of what
+        /// reading everything would give. Where a format cannot be entered at an exact sample, the part before is
+        /// decoded and dropped.
+        public var range: Range<MediaTime>?
+        /// Frames in one block; the last one, and one before a gap, may be shorter. At least 1.
+        ///
+        /// As preset, a block of 16-bit stereo takes 65,536 bytes.
+        public var blockFrames = 16_384
+
+        /// Everything of the best stream, in the source's rate and channels, as 32-bit floating point.
+        public init() {}
+
+        /// Options other than the preset ones.
+        ///
+        /// - Parameters:
+        ///   - stream: Which audio stream.
+        ///   - sampleRate: Frames a second of the output, in hertz; the source's own when absent.
+        ///   - channels: How many channels come out.
+        ///   - sampleType: The type of one sample.
+        ///   - range: The part to read, on the asset's timeline; everything when absent.
+        ///   - blockFrames: Frames in one block.
+        public init(
+            stream: StreamChoice = .best,
+            sampleRate: Int? = nil,
+            channels: ChannelChoice = .source,
+            sampleType: AudioFormat.SampleType = .float32,
+            range: Range<MediaTime>? = nil,
+            blockFrames: Int = 16_384
+        ) {
+            self.stream = stream
+            self.sampleRate = sampleRate
+            self.channels = channels
+            self.sampleType = sampleType
+            self.range = range
+            self.blockFrames = blockFrames
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import Dispatch
+import EarshotCore
+
+/// A bridge from asynchronous code to calls that block.
+enum BlockingWork {
+    /// Runs work on a queue; a cancelled task cancels it.
+    static func run<Value: Sendable>(
+        on queue: DispatchQueue,
+        cancelling cancellation: Cancellation,
+        _ work: @escaping @Sendable () throws(EarshotError) -> Value
+    ) async -> Result<Value, EarshotError> {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                queue.async { continuation.resume(returning: Result(catching: work)) }
+            }
+        } onCancel: {
+            cancellation.cancel()
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import EarshotCore
+import EarshotMedia
+import Foundation
+
+/// The fixture files, and helpers to read them.
+enum Fixtures {
+    /// Files whose audio can be read; what each has is in `Fixtures/README.md`.
+    static let readable = [
+        "aiff.aiff", "alac.m4a", "chirp.aac", "chirp.flac", "chirp.opus", "faststart.m4a", "gsm.wav", "half1.mp3",
+        "half2.mp3", "late.mkv", "late.mp4", "long.flac", "long.ogg", "loud.wav", "multi.mkv", "surround.wav",
+        "tagged.m4a", "tagged.mp3", "tagged.ogg", "wav16.wav", "wav24.wav", "wavfloat.wav",
+    ]
+
+    static func url(_ name: String) -> URL {
+        Bundle.module.resourceURL!.appendingPathComponent("Fixtures").appendingPathComponent(name)
+    }
+
+    static func bytes(_ name: String) throws -> [UInt8] {
+        try [UInt8](Data(contentsOf: url(name)))
+    }
+}
+
+/// A folder that is gone after the test.
+final class TemporaryFolder {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-media-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    func write(_ bytes: [UInt8], as name: String) throws -> URL {
+        let file = url.appendingPathComponent(name)
+        try Data(bytes).write(to: file)
+        return file
+    }
+}

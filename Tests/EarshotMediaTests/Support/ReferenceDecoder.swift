@@ -1,0 +1,26 @@
+import Foundation
+
+/// The ffmpeg command, where it is installed: it trims, orders and converts by its own code.
+enum ReferenceDecoder {
+    private static let command = ["/usr/bin/ffmpeg", "/usr/local/bin/ffmpeg", "/opt/homebrew/bin/ffmpeg"]
+        .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    static var isHere: Bool { command != nil }
+
+    /// Interleaved samples of the whole file.
+    static func decode(_ url: URL) throws -> [Float] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: command ?? "")
+        process.arguments = [
+            "-nostdin", "-v", "error", "-i", url.path, "-map", "0:a:0", "-f", "f32le", "-c:a", "pcm_f32le", "-",
+        ]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return data.withUnsafeBytes { bytes in
+            (0..<data.count / 4).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self) }
+        }
+    }
+}
