@@ -48,7 +48,7 @@ let package = Package(
         .executableTarget(
             name: "EarshotCommand",
             dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs",
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "Earshot",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -1,1 +1,5 @@
+// One import for an app: `import Earshot` brings time, audio, reading, signatures and catalogs.
+@_exported public import EarshotCatalogs
 @_exported public import EarshotCore
+@_exported public import EarshotMedia
+@_exported public import EarshotSignatures
