@@ -1,0 +1,29 @@
+public import EarshotCore
+
+/// A stretch of a recording in which a reference is heard.
+///
+/// Reference time = ``offset`` + (1 + ``speedSkew``) · recording time.
+public struct Play: Hashable, Sendable {
+    /// The reference's name in its catalog.
+    public let id: ReferenceID
+    /// What the reference stands for.
+    public let items: [MediaItem]
+    /// How long the reference is.
+    public let referenceDuration: MediaTime
+    /// Where in the reference the recording's first instant would fall; below zero when the recording begins earlier.
+    public let offset: MediaTime
+    /// The stretch of the recording.
+    public internal(set) var recordingRange: Range<MediaTime>
+    /// The part of the reference that is heard.
+    public internal(set) var referenceRange: Range<MediaTime>
+    /// How much faster than the reference the recording plays: 0.05 is 5 % fast.
+    public let speedSkew: Double
+    /// How much higher than the reference the recording sounds: 0.05 is 105 Hz for 100 Hz.
+    public let pitchSkew: Double
+    /// The best score of a slice in it.
+    public internal(set) var score: Double
+    /// The best confidence of a slice in it, from 0 to 1.
+    public internal(set) var confidence: Double
+    /// Further offsets at which the same stretch fits, because the reference repeats itself; best first.
+    public let alternatives: [MediaTime]
+}

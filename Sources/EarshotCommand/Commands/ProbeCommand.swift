@@ -1,0 +1,112 @@
+import ArgumentParser
+import Earshot
+import Foundation
+
+struct ProbeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "probe",
+        abstract: "Say what a file is: container, streams, duration, tags, chapters, picture.",
+        discussion: """
+            EXAMPLES
+              earshot probe song.mp3
+              earshot probe --json film.mkv
+            """
+    )
+
+    @Argument(help: "Files or addresses.", completion: .file())
+    var files: [String]
+
+    @OptionGroup var output: OutputOptions
+
+    private struct Description: Encodable {
+        struct Stream: Encodable {
+            let index: Int
+            let codec: String
+            let sampleRate: Int
+            let channels: Int
+            let language: String?
+            let isDefault: Bool
+        }
+
+        struct Section: Encodable {
+            let title: String?
+            let start, end: Double
+        }
+
+        let file: String
+        let format: String
+        let seconds: Double?
+        let bitRate: Int?
+        let streams: [Stream]
+        let hasVideo: Bool
+        let tags: [String: String]
+        let chapters: [Section]
+        let picture: String?
+
+        init(_ name: String, _ asset: Asset) {
+            file = name
+            format = asset.formatName
+            seconds = asset.duration.isNumeric ? asset.duration.seconds : nil
+            bitRate = asset.bitRate
+            streams = asset.streams.map {
+                Stream(
+                    index: $0.index,
+                    codec: $0.codec,
+                    sampleRate: $0.sampleRate,
+                    channels: $0.channelCount,
+                    language: $0.language,
+                    isDefault: $0.isDefault
+                )
+            }
+            hasVideo = asset.hasVideo
+            tags = Dictionary(asset.tags.names.map { ($0, asset.tags[$0] ?? "") }) { first, _ in first }
+            chapters = asset.chapters.map { Section(title: $0.title, start: $0.start.seconds, end: $0.end.seconds) }
+            picture = asset.artwork.map { "\($0.mimeType), \(Wording.bytes($0.bytes.count))" }
+        }
+    }
+
+    func run() async throws {
+        var descriptions: [Description] = []
+        var failed = false
+        for file in files {
+            do {
+                let asset = try await Asset.load(Clip.url(file))
+                let description = Description(file, asset)
+                descriptions.append(description)
+                if output.jsonl {
+                    Console.say(try JSON.line(description))
+                } else if !output.json {
+                    show(description, asset)
+                }
+            } catch let error as EarshotError where files.count > 1 {
+                Console.complain(error.message)
+                failed = true
+            }
+        }
+        if output.json { Console.say(try JSON.document(["files": descriptions])) }
+        if failed { throw ExitCode(1) }
+    }
+
+    private func show(_ description: Description, _ asset: Asset) {
+        Console.say(Console.bold(description.file))
+        Console.say("  format    \(description.format)\(description.hasVideo ? ", with video" : "")")
+        Console.say("  duration  \(asset.duration.isNumeric ? Wording.position(asset.duration) : "unknown")")
+        for stream in description.streams {
+            let language = stream.language.map { ", \($0)" } ?? ""
+            Console.say(
+                "  audio     stream \(stream.index): \(stream.codec), \(stream.sampleRate) Hz, "
+                    + "\(Wording.plural(stream.channels, "channel", "channels"))\(language)"
+                    + (stream.isDefault && description.streams.count > 1 ? ", default" : "")
+            )
+        }
+        if description.streams.isEmpty { Console.say("  audio     none") }
+        for (name, value) in description.tags.sorted(by: { $0.key < $1.key }) {
+            let line = value.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+            Console.say("  tag       \(name): \(line.count > 160 ? line.prefix(159) + "…" : line)")
+        }
+        for chapter in asset.chapters {
+            Console.say("  chapter   \(Wording.position(chapter.start))  \(chapter.title ?? "")")
+        }
+        if let picture = description.picture { Console.say("  picture   \(picture)") }
+    }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import EarshotCore
+import Foundation
+
+/// The `earshot` command.
+@main
+struct EarshotCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "earshot",
+        abstract: "Recognise recordings: make catalogs of signatures and find audio in them.",
+        discussion: """
+            EXAMPLES
+              earshot catalog create ~/Music -o music.earcat     make a catalog of a folder
+              earshot identify clip.wav --catalog music.earcat   say what a recording is
+              earshot plot clip.wav --catalog music.earcat -o clip.png   see why
+              earshot --generate-completion-script bash          completions for a shell
+
+            Exit status: 0 done, 1 failed, 2 wrong usage, 3 nothing matched, 4 the destination exists.
+            """,
+        version: "0.1.0",
+        subcommands: [
+            IdentifyCommand.self, CatalogCommand.self, SignatureCommand.self, ProbeCommand.self, PlotCommand.self,
+            EvaluateCommand.self,
+        ]
+    )
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            finish(with: error)
+        }
+    }
+
+    /// Says in one sentence what went wrong and ends with the status that belongs to it.
+    private static func finish(with error: any Error) -> Never {
+        switch error {
+        case let error as EarshotError:
+            Console.complain(error.message)
+            Foundation.exit(error.code == .destinationExists ? 4 : 1)
+        case is CancellationError:
+            Console.complain("Cancelled.")
+            Foundation.exit(1)
+        case is ExitCode:
+            exit(withError: error)
+        default:
+            // The parser's own: help and version go to standard output, a mistake in the arguments is status 2.
+            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+            Console.write(fullMessage(for: error) + "\n", to: .standardError)
+            Foundation.exit(2)
+        }
+    }
+}

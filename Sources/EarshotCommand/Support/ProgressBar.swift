@@ -1,0 +1,63 @@
+import Foundation
+import Synchronization
+
+/// A line on the terminal that says how far long work has come, how fast it goes and how long it will take.
+///
+/// It is drawn on standard error when a person looks there, at most ten times a second.
+final class ProgressBar: Sendable {
+    private struct State {
+        var done: Int
+        var audioSeconds = 0.0
+        var skipped = 0
+        var lastDrawn = Date.distantPast
+    }
+
+    private let total: Int
+    private let isVisible: Bool
+    private let start = Date()
+    private let alreadyDone: Int
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - total: Items in all.
+    ///   - done: Items that an earlier run has done.
+    init(total: Int, done: Int = 0) {
+        self.total = total
+        alreadyDone = done
+        isVisible = Console.showsProgress
+        state = Mutex(State(done: done))
+    }
+
+    /// One item is done.
+    func step(audioSeconds: Double, skipped: Bool) {
+        state.withLock { state in
+            state.done += 1
+            state.audioSeconds += audioSeconds
+            if skipped { state.skipped += 1 }
+            guard isVisible, Date().timeIntervalSince(state.lastDrawn) > 0.1 || state.done == total else { return }
+            state.lastDrawn = Date()
+            draw(state)
+        }
+    }
+
+    /// Takes the line away.
+    func finish() {
+        guard isVisible else { return }
+        Console.write("\r\u{1B}[K", to: .standardError)
+    }
+
+    private func draw(_ state: State) {
+        let elapsed = Date().timeIntervalSince(start)
+        let fresh = state.done - alreadyDone
+        let left = fresh > 0 ? elapsed / Double(fresh) * Double(total - state.done) : 0
+        let rate = elapsed > 0 ? state.audioSeconds / elapsed : 0
+        let figures = String(
+            format: " %d/%d  %.0fx real time  %d:%02d left",
+            state.done, total, rate, Int(left) / 60, Int(left) % 60
+        )
+        let width = max(10, min(40, Console.width - figures.count - 4))
+        let filled = total > 0 ? width * state.done / total : width
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+        Console.write("\r\(bar)\(figures)\u{1B}[K", to: .standardError)
+    }
+}

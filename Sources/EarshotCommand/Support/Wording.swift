@@ -1,0 +1,54 @@
+import EarshotCatalogs
+import EarshotCore
+import Foundation
+
+/// How figures and names are put into words for a person.
+enum Wording {
+    /// A position with thousandths: `1:02.345`.
+    static func position(_ time: MediaTime) -> String {
+        let milliseconds = time.converted(toTimescale: 1000)
+        guard milliseconds.isNumeric else { return time.label }
+        let sign = milliseconds.value < 0 ? "-" : ""
+        let total = milliseconds.value.magnitude
+        let (minutes, rest) = (total / 60_000, total % 60_000)
+        let seconds = String(format: "%02d.%03d", rest / 1000, rest % 1000)
+        guard minutes >= 60 else { return "\(sign)\(minutes):\(seconds)" }
+        return sign + "\(minutes / 60):" + String(format: "%02d:", minutes % 60) + seconds
+    }
+
+    /// A length in plain units: `8.0 s`, `3:25`, `9.5 h`.
+    static func length(_ time: MediaTime) -> String {
+        guard time.isNumeric else { return "unknown length" }
+        let seconds = time.seconds
+        if seconds < 60 { return String(format: "%.1f s", seconds) }
+        return seconds < 36_000 ? time.label : String(format: "%.1f h", seconds / 3600)
+    }
+
+    static func bytes(_ count: Int) -> String {
+        let units = ["B", "kB", "MB", "GB", "TB"]
+        var (value, unit) = (Double(count), 0)
+        while value >= 1000, unit < units.count - 1 {
+            value /= 1000
+            unit += 1
+        }
+        return unit == 0 ? "\(count) B" : String(format: "%.1f %@", value, units[unit])
+    }
+
+    /// What a match is called: title and artist, or the reference's name.
+    static func name(_ id: ReferenceID, _ items: [MediaItem]) -> String {
+        guard let item = items.first, let title = item.title else { return id.rawValue }
+        return item.artist.map { "\(title) — \($0)" } ?? title
+    }
+
+    /// How speed and pitch differ, or that they do not.
+    static func skew(speed: Double, pitch: Double) -> String {
+        func percent(_ value: Double) -> String { String(format: "%.1f %%", abs(value) * 100) }
+        var parts: [String] = []
+        if abs(speed) >= 0.0025 { parts.append(percent(speed) + (speed > 0 ? " fast" : " slow")) }
+        // Pitch that follows speed, as on a tape, needs no word of its own.
+        if abs(pitch - speed) >= 0.004 { parts.append(percent(pitch) + (pitch > 0 ? " high" : " low")) }
+        return parts.isEmpty ? "at its own speed" : parts.joined(separator: ", ")
+    }
+
+    static func plural(_ count: Int, _ one: String, _ many: String) -> String { "\(count) \(count == 1 ? one : many)" }
+}
