@@ -81,7 +81,8 @@ package final class AudioDecoder {
         timeline = Timeline(
             timeBase: stream.pointee.time_base,
             zero: source.zero(demuxer, stream),
-            sampleRate: Int32(clamping: source.sampleRate)
+            sampleRate: Int32(clamping: source.sampleRate),
+            swing: VorbisWindows.swing(stream.pointee.codecpar.pointee)
         )
         // A file that breaks off before its first frame says so when it is read.
         if !holdsFrame, hasDamage, breach == nil { throw Self.nothingDecodes(demuxer.name) }
@@ -132,7 +133,8 @@ package final class AudioDecoder {
         let step = timeline.place(
             timestamp: frame.pointee.best_effort_timestamp,
             count: frame.pointee.nb_samples,
-            sampleRate: frame.pointee.sample_rate
+            sampleRate: frame.pointee.sample_rate,
+            gap: packets.takeGap()
         )
         var start = timeline.start
         if audibleEnd == nil, let audibleFrames { audibleEnd = start &+ audibleFrames }
