@@ -49,7 +49,7 @@ package final class AudioDecoder {
         options: AssetReader.Options = .init(),
         cancellation: Cancellation = .init()
     ) throws(EarshotError) {
-        try Self.check(options)
+        try Self.check(options, name: Demuxer.name(of: url))
         let demuxer = try Demuxer(url, cancellation: cancellation)
         let stream = try Self.choose(options.stream, in: demuxer)
         assetDuration = demuxer.duration(of: stream)
@@ -72,7 +72,7 @@ package final class AudioDecoder {
         let hasDamage = meter.progress.damagedPacketCount > 0
         let source = Source(packets, holdsFrame: holdsFrame, hasDamage: hasDamage)
         format = source.output(options)
-        converter = SampleConverter(output: format, layout: source.layout)
+        converter = SampleConverter(output: format, layout: source.layout, name: demuxer.name)
         builder = BlockBuilder(
             format: format,
             blockFrames: options.blockFrames,
