@@ -53,8 +53,8 @@ struct ContentTests {
         #expect(recording.error == nil)
         #expect(recording.start == .zero)
         #expect(recording.frameCount == file.frames)
-        // The first half second, against the signal moved by up to 4 ms.
-        let length = file.sampleRate / 2
+        // The first eighth of a second, against the signal moved by up to 4 ms.
+        let length = file.sampleRate / 8
         let signal = TestSignal.samples(TestSignal.left, sampleRate: file.sampleRate, count: length)
         let heard = Array(recording.channel(0).prefix(length))
         let lag = TestSignal.lag(of: heard, behind: signal, atMost: file.sampleRate / 250)
@@ -87,7 +87,7 @@ struct ContentTests {
         let recording = try await Recording.read(Fixtures.url(name))
         let frames = asset.duration.converted(toTimescale: Int32(recording.format.sampleRate)).value
         let stream = try #require(asset.streams.first)
-        let codecFrame: Int64 = ["mp3": 1_152, "aac": 1_024, "opus": 960][stream.codec] ?? 0
+        let codecFrame: Int64 = ["mp3": 1_152, "aac": 1_024, "opus": 960, "vorbis": 1_024][stream.codec] ?? 0
         #expect(abs(Int64(recording.frameCount) - frames) <= codecFrame)
         #expect(recording.error == nil)
     }

@@ -131,5 +131,6 @@ struct ConversionTests {
             )
         }
         #expect(error?.code == .audioFormatInvalid)
+        #expect(error?.message.contains("wav16.wav cannot be decoded") == true)
     }
 }

@@ -144,8 +144,8 @@ struct ErrorTests {
     @Test("Damage in the middle is left out, counted, and does not end reading")
     func damage() async throws {
         var bytes = try Fixtures.bytes("chirp.flac")
-        // In the second of its five frames.
-        for index in 12_500..<12_540 { bytes[index] ^= 0xA5 }
+        // One bit in the second of its five frames: it would decode, to noise.
+        bytes[12_700] ^= 1
         let url = try folder.write(bytes, as: "damaged.flac")
         let reader = try await AssetReader(url)
         var recording = Recording(format: reader.format)

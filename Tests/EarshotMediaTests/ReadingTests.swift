@@ -102,27 +102,56 @@ struct ReadingTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("A cancelled task ends reading, also of a pipe where nothing comes", .timeLimit(.minutes(1)))
-    func cancelTask() async throws {
+    /// A pipe with the begin of a WAV file, behind which nothing comes until it is closed.
+    private func stalledPipe() throws -> (pipe: Pipe, url: URL) {
         let pipe = Pipe()
         let head = WaveFile.header(sampleRate: 8_000, channelCount: 1, dataBytes: 1 << 30)
-        let sound = Data(head + [UInt8](repeating: 1, count: 20_000))
-        try pipe.fileHandleForWriting.write(contentsOf: sound)
-        let url = try #require(URL(string: "pipe:\(pipe.fileHandleForReading.fileDescriptor)"))
-        let task = Task { () -> (EarshotError.Code?, ContinuousClock.Instant) in
-            do {
-                for try await _ in try await AssetReader(url, options: .init(blockFrames: 1_000)) {}
-                return (nil, .now)
-            } catch let error as EarshotError {
-                return (error.code, .now)
-            }
+        try pipe.fileHandleForWriting.write(contentsOf: Data(head + [UInt8](repeating: 1, count: 20_000)))
+        return (pipe, try #require(URL(string: "pipe:\(pipe.fileHandleForReading.fileDescriptor)")))
+    }
+
+    @Test("A cancelled task ends reading, also where nothing comes", .timeLimit(.minutes(1)))
+    func cancelTask() async throws {
+        let (pipe, url) = try stalledPipe()
+        let task = Task {
+            for try await _ in try await AssetReader(url, options: .init(blockFrames: 1_000)) {}
         }
         try await Task.sleep(for: .milliseconds(300))
-        let cancelled = ContinuousClock.now
         task.cancel()
-        let (code, ended) = try await task.value
+        let error = await #expect(throws: EarshotError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+        try pipe.fileHandleForWriting.close()
+    }
+
+    @Test("Cancelling takes effect within half a second, also where nothing comes", .timeLimit(.minutes(1)))
+    func cancelPromptly() async throws {
+        let (pipe, url) = try stalledPipe()
+        let cancellation = Cancellation()
+        // A thread of its own: Swift's shared ones are busy with other tests, which would be measured too.
+        let ended = Task {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    let result = Result { try Recording.decode(url, cancellation: cancellation).error }
+                    // It may still be opening the pipe, or reading it.
+                    let error: EarshotError? =
+                        switch result {
+                        case .success(let error): error
+                        case .failure(let error): error as? EarshotError
+                        }
+                    continuation.resume(returning: (error?.code, ContinuousClock.now))
+                }
+            }
+        }
+        let cancelled = await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                Thread.sleep(forTimeInterval: 0.3)
+                cancellation.cancel()
+                continuation.resume(returning: ContinuousClock.now)
+            }
+        }
+        let (code, end) = await ended.value
         #expect(code == .cancelled)
-        #expect(ended - cancelled < .milliseconds(500))
+        #expect(end - cancelled < .milliseconds(500))
         try pipe.fileHandleForWriting.close()
     }
 

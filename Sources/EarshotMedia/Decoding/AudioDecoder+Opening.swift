@@ -47,18 +47,18 @@ extension AudioDecoder {
         }
     }
 
-    static func check(_ options: AssetReader.Options) throws(EarshotError) {
+    static func check(_ options: AssetReader.Options, name: String) throws(EarshotError) {
         if let rate = options.sampleRate, !sampleRates.contains(rate) {
             throw EarshotError(
                 .audioFormatInvalid,
-                "A sample rate of \(rate) Hz is not possible: choose one from \(sampleRates.lowerBound) "
+                "\(name) cannot be decoded to \(rate) Hz: choose a rate from \(sampleRates.lowerBound) "
                     + "to \(sampleRates.upperBound) Hz."
             )
         }
         if options.blockFrames < 1 {
             throw EarshotError(
                 .audioFormatInvalid,
-                "A block of \(options.blockFrames) frames is not possible: choose at least 1."
+                "\(name) cannot be decoded in blocks of \(options.blockFrames) frames: choose at least 1."
             )
         }
     }

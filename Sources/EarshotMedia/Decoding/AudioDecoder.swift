@@ -49,7 +49,7 @@ package final class AudioDecoder {
         options: AssetReader.Options = .init(),
         cancellation: Cancellation = .init()
     ) throws(EarshotError) {
-        try Self.check(options)
+        try Self.check(options, name: Demuxer.name(of: url))
         let demuxer = try Demuxer(url, cancellation: cancellation)
         let stream = try Self.choose(options.stream, in: demuxer)
         assetDuration = demuxer.duration(of: stream)
@@ -72,7 +72,7 @@ package final class AudioDecoder {
         let hasDamage = meter.progress.damagedPacketCount > 0
         let source = Source(packets, holdsFrame: holdsFrame, hasDamage: hasDamage)
         format = source.output(options)
-        converter = SampleConverter(output: format, layout: source.layout)
+        converter = SampleConverter(output: format, layout: source.layout, name: demuxer.name)
         builder = BlockBuilder(
             format: format,
             blockFrames: options.blockFrames,
@@ -81,7 +81,8 @@ package final class AudioDecoder {
         timeline = Timeline(
             timeBase: stream.pointee.time_base,
             zero: source.zero(demuxer, stream),
-            sampleRate: Int32(clamping: source.sampleRate)
+            sampleRate: Int32(clamping: source.sampleRate),
+            swing: VorbisWindows.swing(stream.pointee.codecpar.pointee)
         )
         // A file that breaks off before its first frame says so when it is read.
         if !holdsFrame, hasDamage, breach == nil { throw Self.nothingDecodes(demuxer.name) }
@@ -132,7 +133,8 @@ package final class AudioDecoder {
         let step = timeline.place(
             timestamp: frame.pointee.best_effort_timestamp,
             count: frame.pointee.nb_samples,
-            sampleRate: frame.pointee.sample_rate
+            sampleRate: frame.pointee.sample_rate,
+            gap: packets.takeGap()
         )
         var start = timeline.start
         if audibleEnd == nil, let audibleFrames { audibleEnd = start &+ audibleFrames }

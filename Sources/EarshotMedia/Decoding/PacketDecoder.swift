@@ -37,6 +37,9 @@ final class PacketDecoder {
     private let isPCM: Bool
     private var current: (start: Int64, duration: Int64, isGood: Bool)?
     private var failures = 0
+    /// Where the last good packet ended; absent when it did not say.
+    private var lastEnd: Int64?
+    private var pendingGap: Int64?
     private var isDraining = false
 
     /// Opens the decoder of a stream; the others are skipped from here on.
@@ -110,6 +113,7 @@ final class PacketDecoder {
         avcodec_flush_buffers(codec)
         tally = Tally()
         current = nil
+        (lastEnd, pendingGap) = (nil, nil)
         return true
     }
 
@@ -131,6 +135,7 @@ final class PacketDecoder {
             guard packet.pointee.stream_index == stream.pointee.index else { continue }
             if earshot_packet_is_encrypted(packet) != 0 { throw Self.protected(demuxer.name) }
             current = (packet.pointee.pts, packet.pointee.duration, true)
+            measureGap()
             // What is left of a cut packet is still sound as PCM; in other encodings it decodes to noise.
             let isCut = packet.pointee.flags & AV_PKT_FLAG_CORRUPT != 0
             if isCut { current?.isGood = false }
@@ -158,6 +163,24 @@ final class PacketDecoder {
         return true
     }
 
+    /// How far the frame just decoded lies behind the end of what came before, by the timestamps and durations of the
+    /// packets; nothing where those are missing. Asked once for each frame.
+    func takeGap() -> Int64? {
+        // A packet may give several frames; only before the first there can be a gap.
+        defer { if pendingGap != nil { pendingGap = 0 } }
+        return pendingGap
+    }
+
+    private func measureGap() {
+        guard let lastEnd, packet.pointee.pts != earshot_no_timestamp else {
+            pendingGap = nil
+            return
+        }
+        let (gap, overflow) = packet.pointee.pts.subtractingReportingOverflow(lastEnd)
+        // A packet that gave no frame leaves its gap to the next.
+        pendingGap = overflow ? nil : max(gap, 0) &+ (pendingGap ?? 0)
+    }
+
     private func markDamaged() {
         current?.isGood = false
         tally.endsDamaged = true
@@ -167,7 +190,13 @@ final class PacketDecoder {
     private func settleCurrent() {
         guard let packet = current else { return }
         current = nil
-        guard packet.isGood else { return }
+        guard packet.isGood else {
+            // Measured again from the last good one, not added up.
+            pendingGap = nil
+            return
+        }
+        let isTimed = packet.start != earshot_no_timestamp && packet.duration > 0
+        lastEnd = isTimed ? packet.start &+ packet.duration : nil
         tally.endsDamaged = false
         let duration = max(packet.duration, 0)
         tally.total &+= duration

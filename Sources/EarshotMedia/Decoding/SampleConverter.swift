@@ -4,6 +4,7 @@ import EarshotCore
 /// Turns decoded frames into interleaved samples of one format; copies where they already are.
 final class SampleConverter {
     let output: AudioFormat
+    private let name: String
     private let outputFormat: AVSampleFormat
     private var outputLayout = AVChannelLayout()
     private var converter: OpaquePointer?
@@ -22,7 +23,9 @@ final class SampleConverter {
     /// - Parameters:
     ///   - output: The format of what comes out.
     ///   - layout: The places of the source's channels; kept for the output when it has as many.
-    init(output: AudioFormat, layout: AVChannelLayout) {
+    ///   - name: The file, for messages.
+    init(output: AudioFormat, layout: AVChannelLayout, name: String) {
+        self.name = name
         self.output = output
         outputFormat = output.sampleType == .float32 ? AV_SAMPLE_FMT_FLT : AV_SAMPLE_FMT_S16
         if layout.nb_channels == output.channelCount {
@@ -69,11 +72,10 @@ final class SampleConverter {
 
     /// Gives what the resampler still holds, and forgets everything before.
     func drain(into builder: inout BlockBuilder) throws(EarshotError) {
-        guard let converter, let source else { return }
+        guard let converter else { return }
         let room = Int(swr_get_delay(converter, Int64(output.sampleRate))) + 64
         try run(converter, nil, capacity: room, into: &builder)
         (taken, given) = (0, 0)
-        _ = source
         swr_free(&self.converter)
         self.source = nil
     }
@@ -122,8 +124,8 @@ final class SampleConverter {
             throw EarshotError(
                 .audioFormatInvalid,
                 """
-                Audio of \(input.nb_channels) channels at \(frame.pointee.sample_rate) Hz cannot be converted to \
-                \(output) (\(FFmpegText.reason(result))): ask for the source's own rate and channels.
+                \(name) cannot be decoded to \(output) from \(input.nb_channels) channels at \
+                \(frame.pointee.sample_rate) Hz (\(FFmpegText.reason(result))): ask for its own rate and channels.
                 """
             )
         }
@@ -163,7 +165,7 @@ final class SampleConverter {
         guard count >= 0 else {
             throw EarshotError(
                 .internalError,
-                "Converting the audio to \(output) failed (\(FFmpegText.reason(count))): please report this."
+                "\(name) cannot be decoded to \(output) (\(FFmpegText.reason(count))): please report this."
             )
         }
         if frame == nil, let source {

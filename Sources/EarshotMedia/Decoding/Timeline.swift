@@ -1,10 +1,11 @@
 import CFFmpeg
 
-/// Gives each decoded frame its place: by counting samples, and by the file's timestamps only where they show that
-/// packets are missing.
+/// Gives each decoded frame its place: by counting samples, and by the file's timestamps only where its packets show that
+/// some are missing.
 ///
-/// Timestamps of many containers are rounded (Matroska: to milliseconds), so following them would shift samples to and
-/// fro. All places are in frames of the source, from the asset's time zero.
+/// Timestamps of many containers are rounded (Matroska: to milliseconds), and FFmpeg miscounts those of Vorbis where its
+/// windows change, so following them would shift samples to and fro. All places are in frames of the source, from the asset's
+/// time zero.
 struct Timeline {
     /// What a decoded frame is to the one before it.
     enum Step: Equatable {
@@ -17,14 +18,21 @@ struct Timeline {
     private static let longestGapHours: Int64 = 24
 
     private let timeBase: AVRational
+    private let swing: Int64
     /// The timestamp that is time zero.
     private var zero: Int64
     private(set) var sampleRate: Int32
     /// Where the next frame should be; absent before the first, and after seeking.
     private(set) var next: Int64?
 
-    init(timeBase: AVRational, zero: Int64, sampleRate: Int32) {
+    /// - Parameters:
+    ///   - timeBase: The unit of timestamps, in seconds.
+    ///   - zero: The timestamp of time zero.
+    ///   - sampleRate: The source's rate in hertz.
+    ///   - swing: By how many frames timestamps are wrong without meaning anything.
+    init(timeBase: AVRational, zero: Int64, sampleRate: Int32, swing: Int64) {
         self.timeBase = timeBase
+        self.swing = swing
         self.zero = zero
         self.sampleRate = sampleRate
     }
@@ -45,7 +53,13 @@ struct Timeline {
     }
 
     /// Places a run of `count` frames; ``start`` is then where it begins.
-    mutating func place(timestamp: Int64, count: Int32, sampleRate: Int32) -> Step {
+    ///
+    /// - Parameters:
+    ///   - timestamp: The frame's, or none.
+    ///   - count: Its frames.
+    ///   - sampleRate: Its rate in hertz.
+    ///   - gap: How far its packet lies behind the end of the last good one, in units of timestamps, where both are known.
+    mutating func place(timestamp: Int64, count: Int32, sampleRate: Int32, gap: Int64?) -> Step {
         if sampleRate != self.sampleRate {
             next = next.map { av_rescale($0, Int64(sampleRate), Int64(self.sampleRate)) }
             self.sampleRate = sampleRate
@@ -56,21 +70,32 @@ struct Timeline {
             next = start &+ Int64(count)
             return .moved
         }
-        var step = Step.continued
         start = expected
         if let stated {
-            let (lead, overflow) = stated.subtractingReportingOverflow(expected)
-            let tolerance = Int64(sampleRate) / 100
-            if overflow || lead < -tolerance || lead > Int64(sampleRate) * 3600 * Self.longestGapHours {
+            let target = target(stated: stated, expected: expected, gap: gap)
+            let (lead, overflow) = target.subtractingReportingOverflow(expected)
+            let longest = Int64(sampleRate) * 3600 * Self.longestGapHours
+            if overflow || lead < -tolerance || lead > longest {
                 // The clock of the file was set anew: go on counting, and measure later gaps on the new clock.
                 zero = timestamp &- av_rescale_q(expected, AVRational(num: 1, den: sampleRate), timeBase)
-            } else if lead > tolerance {
-                start = stated
-                step = .moved
+            } else if lead > 0 {
+                start = target
             }
         }
         next = start &+ Int64(count)
-        return step
+        return start == expected ? .continued : .moved
+    }
+
+    /// Ten milliseconds in frames, and what means nothing.
+    private var tolerance: Int64 { Int64(sampleRate) / 100 + swing }
+
+    /// Where a run should begin: at `expected` unless it certainly lies elsewhere.
+    private func target(stated: Int64, expected: Int64, gap: Int64?) -> Int64 {
+        let (lead, overflow) = stated.subtractingReportingOverflow(expected)
+        if overflow || lead < -tolerance { return stated }
+        guard let gap else { return lead > tolerance ? stated : expected }
+        let missing = av_rescale_q(gap, timeBase, AVRational(num: 1, den: sampleRate))
+        return missing > tolerance ? max(stated, expected) : expected
     }
 
     /// Where the run placed last begins.

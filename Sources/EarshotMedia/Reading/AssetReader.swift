@@ -59,7 +59,7 @@ public final class AssetReader: AudioSource {
     /// - Parameters:
     ///   - asset: The asset; its address is opened anew.
     ///   - options: What is read, and in which format it comes out.
-    /// - Throws: What ``init(_:options:)-(URL,_)`` throws.
+    /// - Throws: The same as for an address.
     public convenience init(_ asset: Asset, options: Options = .init()) async throws(EarshotError) {
         try await self.init(asset.url, options: options)
     }

@@ -21,8 +21,12 @@ struct Recording {
     }
 
     /// The same without tasks.
-    static func decode(_ url: URL, options: AssetReader.Options = .init()) throws -> Recording {
-        let decoder = try AudioDecoder(url, options: options)
+    static func decode(
+        _ url: URL,
+        options: AssetReader.Options = .init(),
+        cancellation: Cancellation = .init()
+    ) throws -> Recording {
+        let decoder = try AudioDecoder(url, options: options, cancellation: cancellation)
         var recording = Recording(format: decoder.format)
         do throws(EarshotError) {
             while let block = try decoder.next() { recording.blocks.append(block) }
