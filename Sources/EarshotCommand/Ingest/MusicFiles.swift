@@ -11,9 +11,10 @@ struct MusicFile: Sendable {
 enum MusicFiles {
     /// Suffixes of files that are taken from folders. A file named by itself is taken whatever its suffix.
     private static let suffixes: Set<String> = [
-        "aac", "ac3", "aif", "aifc", "aiff", "alac", "ape", "au", "avi", "caf", "dts", "flac", "flv", "gsm", "m2ts",
-        "m4a", "m4b", "m4v", "mka", "mkv", "mov", "mp1", "mp2", "mp3", "mp4", "mpc", "mpeg", "mpg", "oga", "ogg", "ogv",
-        "opus", "ra", "rm", "snd", "spx", "tak", "tta", "ts", "voc", "w64", "wav", "webm", "wma", "wmv", "wv",
+        "3g2", "3gp", "aac", "ac3", "adts", "aif", "aifc", "aiff", "alac", "amr", "ape", "au", "avi", "awb", "caf", "dff",
+        "dsf", "dts", "eac3", "flac", "flv", "g722", "gsm", "m2ts", "m4a", "m4b", "m4v", "mka", "mkv", "mlp", "mov", "mp1",
+        "mp2", "mp3", "mp4", "mpc", "mpeg", "mpg", "oga", "ogg", "ogv", "opus", "ra", "rm", "rf64", "shn", "snd", "spx",
+        "tak", "thd", "ts", "tta", "voc", "vob", "w64", "wav", "webm", "wma", "wmv", "wv",
     ]
 
     /// The files below folders, hidden ones left out, ordered by name.
@@ -36,7 +37,9 @@ enum MusicFiles {
             }
             let prefix = paths.count > 1 ? url.lastPathComponent + "/" : ""
             for relative in try relativePaths(below: url) {
-                files.append(MusicFile(url: url.appendingPathComponent(relative), id: ReferenceID(prefix + relative)))
+                // One spelling of accents, so that a name is the same whichever system wrote the file.
+                let id = prefix + relative.precomposedStringWithCanonicalMapping
+                files.append(MusicFile(url: url.appendingPathComponent(relative), id: ReferenceID(id)))
             }
         }
         files.sort { $0.id < $1.id }
@@ -50,30 +53,30 @@ enum MusicFiles {
     }
 
     private static func relativePaths(below folder: URL) throws -> [String] {
-        guard
-            let walk = FileManager.default.enumerator(
-                at: folder,
-                includingPropertiesForKeys: [.isRegularFileKey],
-                options: [.skipsHiddenFiles]
-            )
+        guard FileManager.default.isReadableFile(atPath: folder.path),
+            let walk = FileManager.default.enumerator(atPath: folder.path)
         else {
             throw EarshotError(
                 .assetUnreadable,
                 "The folder \(folder.path) cannot be read: check that you may read it."
             )
         }
-        let depth = folder.resolvingSymlinksInPath().pathComponents.count
         var paths: [String] = []
-        for case let url as URL in walk {
-            guard suffixes.contains(url.pathExtension.lowercased()),
-                (try? url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile) ?? false
+        for case let path as String in walk {
+            let name = path.split(separator: "/").last ?? ""
+            guard !name.hasPrefix(".") else {
+                walk.skipDescendants()
+                continue
+            }
+            guard let dot = name.lastIndex(of: "."),
+                suffixes.contains(name[name.index(after: dot)...].lowercased())
             else { continue }
-            let components = url.resolvingSymlinksInPath().pathComponents
-            let linked = url.pathComponents
-            // Below a folder reached through a link, the path as walked is the one to keep.
-            let tail = components.count > depth && components.starts(with: folder.resolvingSymlinksInPath().pathComponents)
-                ? components.dropFirst(depth) : linked.dropFirst(folder.pathComponents.count)
-            paths.append(tail.joined(separator: "/").precomposedStringWithCanonicalMapping)
+            // A link to a file counts as one; a folder of such a name does not.
+            var isFolder: ObjCBool = false
+            let full = folder.appendingPathComponent(path).path
+            if FileManager.default.fileExists(atPath: full, isDirectory: &isFolder), !isFolder.boolValue {
+                paths.append(path)
+            }
         }
         return paths
     }
