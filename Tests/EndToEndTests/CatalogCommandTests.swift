@@ -1,0 +1,139 @@
+import Earshot
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("earshot catalog")
+struct CatalogCommandTests {
+    private let earshot = Workshop.earshot
+
+    @Test("folders are searched to the bottom; what cannot be read is reported and left out")
+    func create() async throws {
+        let workshop = try await Workshop.shared()
+        #expect(workshop.creation.status == 0, "\(workshop.creation.errors)")
+        let document = try Document(workshop.creation.output)
+        #expect(document["references"] as? Int == 2)
+        #expect(document["skipped", 0, "code"] as? String == "assetUnreadable")
+        #expect((document["skipped", 0, "file"] as? String)?.hasSuffix("broken.mp3") == true)
+        #expect(!FileManager.default.fileExists(atPath: workshop.catalog.path + ".partial"))
+    }
+
+    @Test("an existing catalog is refused with status 4 and stays as it was", .requirements("R-CC-039"))
+    func refusesExisting() async throws {
+        let workshop = try await Workshop.shared()
+        let before = try Data(contentsOf: workshop.catalog)
+        let outcome = try await earshot.run(["catalog", "create", workshop.music.path, "-o", workshop.catalog.path])
+        #expect(outcome.status == 4)
+        #expect(outcome.errors.contains("exists already"))
+        #expect(try Data(contentsOf: workshop.catalog) == before)
+    }
+
+    @Test("killed half-way and run again, the catalog equals that of an unbroken run")
+    func resumes() async throws {
+        let workshop = try await Workshop.shared()
+        try await withTemporaryFolder { folder in
+            let target = folder.appendingPathComponent("again.earcat")
+            let arguments = ["catalog", "create", workshop.music.path, "-o", target.path, "--jobs", "1", "--json"]
+            let partial = target.path + ".partial"
+            let killed = try await earshot.run(arguments) {
+                let parts = (try? FileManager.default.contentsOfDirectory(atPath: partial)) ?? []
+                return parts.contains { $0.hasSuffix(".json") }
+            }
+            #expect(killed.status == -9)
+            #expect(!FileManager.default.fileExists(atPath: target.path))
+            let outcome = try await earshot.run(arguments)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(try Document(outcome.output)["resumed"] as? Int == 1)
+            #expect(try Data(contentsOf: target) == Data(contentsOf: workshop.catalog))
+        }
+    }
+
+    @Test("update adds, replaces and removes by what changed")
+    func update() async throws {
+        let workshop = try await Workshop.shared()
+        try await withTemporaryFolder { folder in
+            let music = folder.appendingPathComponent("m")
+            try FileManager.default.createDirectory(at: music, withIntermediateDirectories: true)
+            let long = try await Recordings.audio(workshop.clip, seconds: 0..<7)
+            try Recordings.wave(long).write(to: music.appendingPathComponent("one.wav"))
+            try Recordings.wave(Array(long[..<48_000])).write(to: music.appendingPathComponent("two.wav"))
+            let catalog = folder.appendingPathComponent("c.earcat").path
+            _ = try await earshot.run(["catalog", "create", music.path, "-o", catalog])
+            try Recordings.wave(Array(long[32_000...])).write(to: music.appendingPathComponent("two.wav"))
+            try Recordings.wave(Array(long[..<64_000])).write(to: music.appendingPathComponent("three.wav"))
+            try FileManager.default.removeItem(at: music.appendingPathComponent("one.wav"))
+            let outcome = try await earshot.run(["catalog", "update", music.path, catalog, "--remove-missing", "--json"])
+            let document = try Document(outcome.output)
+            #expect(document["added"] as? Int == 1)
+            #expect(document["replaced"] as? Int == 1)
+            #expect(document["removed"] as? Int == 1)
+            let again = try await earshot.run(["catalog", "update", music.path, catalog, "--json"])
+            #expect(try Document(again.output)["unchanged"] as? Int == 2)
+        }
+    }
+
+    @Test("add, list, show, remove, merge, export and verify", .requirements("R-CC-031", "R-CC-041"))
+    func lifeOfACatalog() async throws {
+        let workshop = try await Workshop.shared()
+        try await withTemporaryFolder { folder in
+            let catalog = folder.appendingPathComponent("c.earcat").path
+            try FileManager.default.copyItem(atPath: workshop.catalog.path, toPath: catalog)
+            let signature = folder.appendingPathComponent("episode.earsig").path
+            let made = try await earshot.run(["signature", workshop.foreign.path, "-o", signature])
+            #expect(made.status == 0, "\(made.errors)")
+            let added = try await earshot.run([
+                "catalog", "add", catalog, signature, "--id", "episode-3", "--set", "title=Count on Me",
+                "--set", "subtitle=Episode 3", "--set", "teacher=Neil", "--set", "episode=3",
+            ])
+            #expect(added.status == 0, "\(added.errors)")
+            let found = try Document(
+                try await earshot.run(["identify", workshop.foreign.path, "-c", catalog, "--json"]).output
+            )
+            #expect(found["clips", 0, "matches", 0, "title"] as? String == "Count on Me")
+            #expect(found["clips", 0, "matches", 0, "items", 0, "subtitle"] as? String == "Episode 3")
+            #expect(found["clips", 0, "matches", 0, "items", 0, "teacher"] as? String == "Neil")
+            #expect(found["clips", 0, "matches", 0, "items", 0, "episode"] as? Int == 3)
+            let listed = try await earshot.run(["catalog", "list", catalog, "--jsonl"])
+            #expect(listed.output.split(separator: "\n").count == 3)
+            let shown = try await earshot.run(["catalog", "show", catalog, "episode-3"])
+            #expect(shown.output.contains("teacher: \"Neil\""))
+            let merged = folder.appendingPathComponent("merged.earcat").path
+            let merge = try await earshot.run(["catalog", "merge", catalog, workshop.catalog.path, "-o", merged])
+            #expect(merge.errors.contains("0 added, 2 there already"), "\(merge.errors)")
+            let verified = try await earshot.run(["catalog", "verify", merged])
+            #expect(verified.output.contains("3 references, intact"))
+            let export = folder.appendingPathComponent("export").path
+            _ = try await earshot.run(["catalog", "export", merged, "-o", export])
+            let files = try FileManager.default.contentsOfDirectory(atPath: export)
+            #expect(files.filter { $0.hasSuffix(".earsig") }.count == 3)
+            #expect(files.contains("items.jsonl"))
+            _ = try await earshot.run(["catalog", "remove", catalog, "episode-3"])
+            let gone = try await earshot.run(["identify", workshop.foreign.path, "-c", catalog])
+            #expect(gone.status == 3)
+            let missing = try await earshot.run(["catalog", "remove", catalog, "episode-3"])
+            #expect(missing.status == 1)
+            #expect(missing.errors.contains("no reference named episode-3"))
+        }
+    }
+
+    @Test("a damaged catalog is named as such", .requirements("R-CC-037"))
+    func damagedCatalog() async throws {
+        let workshop = try await Workshop.shared()
+        try await withTemporaryFolder { folder in
+            let path = folder.appendingPathComponent("bad.earcat")
+            var bytes = try Data(contentsOf: workshop.catalog)
+            bytes[bytes.count / 2] ^= 0x10
+            try bytes.write(to: path)
+            let verified = try await earshot.run(["catalog", "verify", path.path])
+            #expect(verified.status == 1)
+            #expect(verified.errors.contains("is damaged"))
+            try bytes.prefix(bytes.count / 3).write(to: path)
+            let cut = try await earshot.run(["identify", workshop.clip.path, "-c", path.path])
+            #expect(cut.status == 1)
+            #expect(cut.errors.contains("cut short"))
+            let nowhere = try await earshot.run(["identify", workshop.clip.path, "-c", "/nowhere.earcat"])
+            #expect(nowhere.status == 1)
+            #expect(nowhere.errors.contains("/nowhere.earcat"))
+        }
+    }
+}
