@@ -1,0 +1,27 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package of its own, so that nobody who uses the libraries builds the fuzz targets. Build them with `scripts/fuzz`:
+// they need the flags that it passes. A new target is a folder of Sources whose name begins with `Fuzz`, with a
+// `main.swift` like that of FuzzMediaTime, and an entry here.
+let package = Package(
+    name: "earshot-fuzz",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "earshot", path: "..")],
+    targets: [
+        // The entry of libFuzzer, in C and for Swift.
+        .target(name: "CLibFuzzer"),
+        .target(name: "LibFuzzer", dependencies: ["CLibFuzzer"]),
+
+        .executableTarget(
+            name: "FuzzMediaTime",
+            dependencies: ["LibFuzzer", .product(name: "EarshotCore", package: "earshot")]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.name != "CLibFuzzer" {
+    target.swiftSettings = [.treatAllWarnings(as: .error)]
+}
