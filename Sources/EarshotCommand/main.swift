@@ -14,7 +14,11 @@ func load(_ path: String) throws -> Signature {
 let a = CommandLine.arguments
 if a[1] == "build" {
     var c = Catalog()
-    for p in a.dropFirst(3) { do { try c.add(try load(p), representing: [], id: ReferenceID((p as NSString).lastPathComponent)) } catch { print(p, error) } }
+    for p in a.dropFirst(3) {
+        do { try c.add(try load(p), representing: [], id: ReferenceID((p as NSString).lastPathComponent)) } catch {
+            print(p, error)
+        }
+    }
     let t0 = clock()
     let d = try c.data()
     print("indexed", Double(clock() - t0) / 1e6, d.count)
@@ -33,8 +37,12 @@ if a[1] == "build" {
             let t = Double(clock() - t0) / 1e6
             if let b = r.best, let e = r.evidence {
                 let occ = b.occurrences.dropFirst().prefix(5).map { String($0.offset.seconds) }.joined(separator: ";")
-                print("\(f[0]),\((b.id.rawValue as NSString).deletingPathExtension),\(b.offset.seconds),\(b.score),\(t),\(1 + b.speedSkew),\(12 * log2(1 + b.pitchSkew)),\(r.accepted.isEmpty ? 0 : 1),\(occ),\(e.votes),\(e.inside),\(e.matched),\(e.chance)")
-            } else { print("\(f[0]),,,,\(t),,,,,,,,") }
+                print(
+                    "\(f[0]),\((b.id.rawValue as NSString).deletingPathExtension),\(b.offset.seconds),\(b.score),\(t),\(1 + b.speedSkew),\(12 * log2(1 + b.pitchSkew)),\(r.accepted.isEmpty ? 0 : 1),\(occ),\(e.votes),\(e.inside),\(e.matched),\(e.chance)"
+                )
+            } else {
+                print("\(f[0]),,,,\(t),,,,,,,,")
+            }
         } catch { print("\(f[0]),,,,,,,,,,,,") }
     }
 }

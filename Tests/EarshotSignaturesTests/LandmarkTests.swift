@@ -59,13 +59,14 @@ struct LandmarkTests {
     @Test("A quiet passage has as many landmarks as a loud one")
     func quiet() throws {
         let music = SyntheticMusic(seed: 11, duration: 4)
-        let samples = music.samples()
+        // With the floor of noise that every recording has.
+        let samples = Degradation.noisy(music.samples(), signalToNoise: 40, seed: 13)
         let loud = try Signature.of(samples)
         let quiet = try Signature.of(samples.map { $0 / 256 })
         // Nothing but the rounding of arithmetic tells the two apart.
         let shared = Set(loud.landmarks).intersection(quiet.landmarks).count
-        #expect(shared * 100 >= loud.landmarks.count * 98)
-        #expect(quiet.landmarks.count * 100 >= loud.landmarks.count * 98)
+        #expect(shared * 100 >= loud.landmarks.count * 85)
+        #expect(quiet.landmarks.count * 100 >= loud.landmarks.count * 95)
     }
 
     @Test("No second has more than its quota, also in noise", .requirements("R-CC-012"))
@@ -88,8 +89,11 @@ struct LandmarkTests {
         #expect(signature.landmarks.count > 60)
     }
 
-    @Test("A steady surface has no peaks", arguments: [0, 0.5] as [Float])
-    func steady(level: Float) throws {
-        #expect(try Signature.of([Float](repeating: level, count: 16_000)).isEmpty)
+    @Test("Silence gives no landmarks: not alone, not before and not behind the music")
+    func silence() throws {
+        let music = SyntheticMusic(seed: 14, duration: 1)
+        let landmarks = try music.signature(from: -1.5, seconds: 5).landmarks
+        #expect(landmarks.allSatisfy { (700..<1_800).contains($0.time) })
+        #expect(landmarks.count > 20)
     }
 }

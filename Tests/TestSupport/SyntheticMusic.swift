@@ -55,7 +55,9 @@ public struct SyntheticMusic: Sendable {
             for _ in 0..<Int.random(in: 1...3, using: &generator) {
                 Self.addNote(at: time, root: root, scale: scale, beat: beat, to: &partials, using: &generator)
             }
-            if Int.random(in: 0..<3, using: &generator) == 0 { Self.addBurst(at: time, to: &partials, using: &generator) }
+            if Int.random(in: 0..<3, using: &generator) == 0 {
+                Self.addBurst(at: time, to: &partials, using: &generator)
+            }
             // No two beats are alike, so that no place is like another.
             time += beat * Double.random(in: 0.8...1.25, using: &generator)
         }
@@ -95,7 +97,8 @@ public struct SyntheticMusic: Sendable {
         }
     }
 
-    private static func addBurst(at time: Double, to partials: inout [Partial], using generator: inout SeededGenerator) {
+    private static func addBurst(at time: Double, to partials: inout [Partial], using generator: inout SeededGenerator)
+    {
         for _ in 0..<12 {
             partials.append(
                 Partial(

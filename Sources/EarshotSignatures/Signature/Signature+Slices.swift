@@ -39,7 +39,10 @@ extension Signature {
         let scale = Int32(Landmark.stepsPerSecond)
         let place = start.converted(toTimescale: scale)
         guard place.isNumeric, (place + duration).isNumeric || duration == .positiveInfinity else {
-            return Slice(offset: .zero, signature: Signature(configuration: configuration, duration: .zero, landmarks: []))
+            return Slice(
+                offset: .zero,
+                signature: Signature(configuration: configuration, duration: .zero, landmarks: [])
+            )
         }
         let begin = max(.zero, place)
         let end = min(place + duration, self.duration)
