@@ -35,7 +35,10 @@ extension Catalog {
             )
         }
         guard items.count <= Reference.maximumItems else {
-            throw EarshotError(.mediaItemInvalid, "A reference may have 1,000 media items, and \(items.count) were given.")
+            throw EarshotError(
+                .mediaItemInvalid,
+                "A reference may have 1,000 media items, and \(items.count) were given."
+            )
         }
         let kept = signature.thinned(to: Reference.density)
         var reference = Reference(id: id ?? "", signature: kept, items: items)

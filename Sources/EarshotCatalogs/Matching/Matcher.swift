@@ -118,7 +118,9 @@ struct Matcher {
         let window = window(segment, reference, guess, verifier, margin: Landmark.stepsPerSecond)
         let alignment = verifier.refine(guess, on: window)
         let tally = verifier.tally(on: window, alignment)
-        guard tally.inside >= Self.leastInside, tally.matched >= 6, Hypothesis.isPlausible(alignment) else { return nil }
+        guard tally.inside >= Self.leastInside, tally.matched >= 6, Hypothesis.isPlausible(alignment) else {
+            return nil
+        }
         var candidate = Candidate(
             segment: index,
             reference: reference,
@@ -159,7 +161,13 @@ struct Matcher {
         result.chance = chance(candidate, verifier, on: wide)
         result.score = score(result, hypothesis)
         guard result.score >= parameters.threshold else { return result }
-        let near = window(segment, candidate.reference, candidate.alignment, verifier, margin: 2 * Landmark.stepsPerSecond)
+        let near = window(
+            segment,
+            candidate.reference,
+            candidate.alignment,
+            verifier,
+            margin: 2 * Landmark.stepsPerSecond
+        )
         let followed = verifier.follow(candidate.alignment, on: near)
         let tally = verifier.tally(on: near, followed)
         if tally.matched >= candidate.matched, tally.inside >= Self.leastInside, Hypothesis.isPlausible(followed) {

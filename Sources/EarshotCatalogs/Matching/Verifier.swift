@@ -77,7 +77,11 @@ struct Verifier {
     /// Counts the landmarks that fit.
     func tally(on window: ReferenceWindow, _ alignment: Alignment) -> Tally {
         var tally = Tally()
-        forEach(on: window, alignment, time: Self.timeTolerance, frequency: Self.frequencyTolerance) { _, _, _, matched in
+        forEach(on: window, alignment, time: Self.timeTolerance, frequency: Self.frequencyTolerance) {
+            _,
+            _,
+            _,
+            matched in
             tally.inside += 1
             if matched { tally.matched += 1 }
         }
@@ -234,7 +238,11 @@ struct Verifier {
         let loss = log((1 - share) / (1 - chance))
         var (run, runStart) = (0.0, times.first ?? 0)
         var best = (sum: 0.0, start: times.first ?? 0, end: times.last ?? 0)
-        forEach(on: window, alignment, time: Self.timeTolerance, frequency: Self.frequencyTolerance) { index, _, _, fits in
+        forEach(on: window, alignment, time: Self.timeTolerance, frequency: Self.frequencyTolerance) {
+            index,
+            _,
+            _,
+            fits in
             if run <= 0 {
                 run = 0
                 runStart = times[index]
@@ -248,7 +256,11 @@ struct Verifier {
     /// For each landmark of the query, whether it has a counterpart.
     func matchedLandmarks(on window: ReferenceWindow, _ alignment: Alignment) -> [Bool] {
         var matched = [Bool](repeating: false, count: times.count)
-        forEach(on: window, alignment, time: Self.timeTolerance, frequency: Self.frequencyTolerance) { index, _, _, fits in
+        forEach(on: window, alignment, time: Self.timeTolerance, frequency: Self.frequencyTolerance) {
+            index,
+            _,
+            _,
+            fits in
             matched[index] = fits
         }
         return matched

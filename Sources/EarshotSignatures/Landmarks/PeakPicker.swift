@@ -2,7 +2,8 @@
 ///
 /// A peak is larger than everything within 8 frames and 5 bins; of equal values the earliest and lowest counts, so a
 /// constant surface has none. Its contrast is its level above the mean of the 17 frames by 21 bins around it, its place
-/// is refined by a parabola in both directions. At the ends of the audio the surroundings are what is there.
+/// is refined by a parabola in both directions. At the ends of the audio the surroundings are what is there. Digital
+/// silence is constant but for the rounding of the arithmetic; a least contrast far below that of any sound keeps it out.
 struct PeakPicker: Sendable {
     /// A peak before it is ranked.
     struct Peak: Sendable {
@@ -19,6 +20,8 @@ struct PeakPicker: Sendable {
     static let frameReach = 8
     static let binReach = 5
     private static let meanReach = 10
+    /// In octaves of power: 0.15 dB.
+    private static let leastContrast: Float = 0.05
     private static let bins = FrequencyAxis.binCount
     /// Rows kept: what a peak needs before and after it, and the row that comes in.
     private static let ring = 32
@@ -104,6 +107,7 @@ struct PeakPicker: Sendable {
                 sum += sums[base + high] - sums[base + low]
             }
             let mean = sum / Float((high - low) * (last - first + 1))
+            guard level - mean >= Self.leastContrast else { continue }
             let below = levels[frame % Self.ring * bins + bin - 1]
             let above = levels[frame % Self.ring * bins + bin + 1]
             var shift: Float = 0

@@ -33,12 +33,19 @@ extension Signature {
     /// The piece from a time on; what lies outside the audio is left out.
     ///
     /// - Parameters:
-    ///   - start: Where the piece begins, rounded to 2 ms.
-    ///   - duration: How long it is, at most.
+    ///   - start: Where the piece begins, rounded to 2 ms. Without a number there is nothing there.
+    ///   - duration: How long it is, at most; an infinity reaches to the end.
     public func slice(from start: MediaTime, duration: MediaTime) -> Slice {
         let scale = Int32(Landmark.stepsPerSecond)
-        let begin = max(.zero, start).converted(toTimescale: scale)
-        let end = min(begin + duration, self.duration)
+        let place = start.converted(toTimescale: scale)
+        guard place.isNumeric, (place + duration).isNumeric || duration == .positiveInfinity else {
+            return Slice(
+                offset: .zero,
+                signature: Signature(configuration: configuration, duration: .zero, landmarks: [])
+            )
+        }
+        let begin = max(.zero, place)
+        let end = min(place + duration, self.duration)
         let first = UInt32(clamping: begin.value)
         let last = UInt32(clamping: end.converted(toTimescale: scale).value)
         let lower = landmarks.partitioningIndex { $0.time >= first }

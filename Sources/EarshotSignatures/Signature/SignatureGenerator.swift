@@ -118,7 +118,8 @@ public struct SignatureGenerator: Sendable {
     }
 
     private func discontinuity(at time: MediaTime, expected: MediaTime, deviation: MediaTime) -> EarshotError {
-        let milliseconds = Int((abs(deviation.seconds) * 1000).rounded())
+        // Times come from outside and may lie any distance apart.
+        let milliseconds = Int(min(abs(deviation.seconds) * 1000, 1e15).rounded())
         let what =
             deviation > .zero
             ? "begins \(milliseconds) ms after the audio before it ended"
