@@ -62,7 +62,9 @@ struct CatalogCommandTests {
             try Recordings.wave(Array(long[32_000...])).write(to: music.appendingPathComponent("two.wav"))
             try Recordings.wave(Array(long[..<64_000])).write(to: music.appendingPathComponent("three.wav"))
             try FileManager.default.removeItem(at: music.appendingPathComponent("one.wav"))
-            let outcome = try await earshot.run(["catalog", "update", music.path, catalog, "--remove-missing", "--json"])
+            let outcome = try await earshot.run([
+                "catalog", "update", music.path, catalog, "--remove-missing", "--json",
+            ])
             let document = try Document(outcome.output)
             #expect(document["added"] as? Int == 1)
             #expect(document["replaced"] as? Int == 1)

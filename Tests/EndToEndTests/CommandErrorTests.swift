@@ -11,8 +11,10 @@ struct CommandErrorTests {
         "each failure to read is one sentence that names the file, with status 1",
         .requirements("R-MR-101"),
         arguments: [
-            ("nowhere.mp3", "no such file"), ("folder", "folder"), ("text.mp3", "unknown format"), ("empty.wav", "empty"),
-            ("silent.mp4", "no audio"), ("cut.flac", "ended early"), ("protected.mp4", "protected"), ("codec.m4a", "decoder"),
+            ("nowhere.mp3", "no such file"), ("folder", "folder"), ("text.mp3", "unknown format"),
+            ("empty.wav", "empty"),
+            ("silent.mp4", "no audio"), ("cut.flac", "ended early"), ("protected.mp4", "protected"),
+            ("codec.m4a", "decoder"),
         ]
     )
     func readingFails(name: String, sign: String) async throws {
@@ -33,7 +35,9 @@ struct CommandErrorTests {
             let flac = try Data(contentsOf: fixtures.appendingPathComponent("long.flac"))
             try flac.prefix(flac.count / 2).write(to: folder.appendingPathComponent("cut.flac"))
             var movie = try Data(contentsOf: fixtures.appendingPathComponent("alac.m4a"))
-            while let range = movie.range(of: Data("alac".utf8)) { movie.replaceSubrange(range, with: Data("zzzz".utf8)) }
+            while let range = movie.range(of: Data("alac".utf8)) {
+                movie.replaceSubrange(range, with: Data("zzzz".utf8))
+            }
             try movie.write(to: folder.appendingPathComponent("codec.m4a"))
             let outcome = try await earshot.run(["signature", folder.appendingPathComponent(name).path])
             #expect(outcome.status == 1)

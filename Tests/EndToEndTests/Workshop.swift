@@ -38,7 +38,9 @@ struct Workshop: Sendable {
         try Data("not music".utf8).write(to: folder.appendingPathComponent("music/broken.mp3"))
         try Data("notes".utf8).write(to: folder.appendingPathComponent("music/readme.txt"))
         let cut = Array(warm[12 * 16_000..<20 * 16_000])
-        try Recordings.wave(Recordings.damaged(cut, speed: 1.03, noise: 0.3, seed: 1)).write(to: folder.appendingPathComponent("clip.wav"))
+        try Recordings.wave(Recordings.damaged(cut, speed: 1.03, noise: 0.3, seed: 1)).write(
+            to: folder.appendingPathComponent("clip.wav")
+        )
         let unknown = Recordings.samples.appendingPathComponent("Unknown/geoscape-theme-1.ogg")
         try Recordings.wave(try await Recordings.audio(unknown, seconds: 20..<28))
             .write(to: folder.appendingPathComponent("foreign.wav"))

@@ -47,7 +47,7 @@ struct EvaluateCommand: AsyncParsableCommand {
             lines.append(([query.id] + result.fields).map(CSV.field).joined(separator: ","))
             if result.isAccepted { answered += 1 }
             times.append(result.seconds)
-            bar.step(audioSeconds: result.audioSeconds, skipped: false)
+            bar.step(audioSeconds: result.audioSeconds)
         }
         bar.finish()
         let text = lines.joined(separator: "\n") + "\n"

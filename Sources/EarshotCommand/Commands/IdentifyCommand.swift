@@ -56,9 +56,17 @@ struct IdentifyCommand: AsyncParsableCommand {
 
     private func identify(_ clip: String, in catalog: Catalog) async throws -> Answer {
         let signature = try await Clip.signature(clip)
+        let bar = ProgressBar(total: 100)
+        defer { bar.finish() }
+        var percent = 0
         let plays: [Play]
         do {
-            plays = try catalog.plays(in: signature)
+            plays = try catalog.plays(in: signature) { share in
+                while percent < Int(share * 100) {
+                    bar.step(audioSeconds: signature.duration.seconds / 100)
+                    percent += 1
+                }
+            }
         } catch {
             throw EarshotError(error.code, "\(clip): \(error.message)", cause: error.cause)
         }

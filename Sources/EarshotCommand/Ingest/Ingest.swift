@@ -54,7 +54,7 @@ struct Ingest: Sendable {
                     while let (file, stamp) = queue.next() {
                         try Task.checkCancellation()
                         let result = try await process(file, stamp: stamp)
-                        bar.step(audioSeconds: result.audioSeconds, skipped: result.failure != nil)
+                        bar.step(audioSeconds: result.audioSeconds)
                         done.append(result)
                     }
                     return done

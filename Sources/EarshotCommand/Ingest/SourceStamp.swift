@@ -26,7 +26,11 @@ enum SourceStamp {
             }
             return "\(size)-" + String(format: "%08x", crc.value)
         } catch {
-            throw EarshotError(.assetUnreadable, "\(url.path) cannot be read: check that you may read it.", cause: error)
+            throw EarshotError(
+                .assetUnreadable,
+                "\(url.path) cannot be read: check that you may read it.",
+                cause: error
+            )
         }
     }
 }

@@ -8,7 +8,6 @@ final class ProgressBar: Sendable {
     private struct State {
         var done: Int
         var audioSeconds = 0.0
-        var skipped = 0
         var lastDrawn = Date.distantPast
     }
 
@@ -29,12 +28,13 @@ final class ProgressBar: Sendable {
     }
 
     /// One item is done.
-    func step(audioSeconds: Double, skipped: Bool) {
+    func step(audioSeconds: Double) {
         state.withLock { state in
             state.done += 1
             state.audioSeconds += audioSeconds
-            if skipped { state.skipped += 1 }
-            guard isVisible, Date().timeIntervalSince(state.lastDrawn) > 0.1 || state.done == total else { return }
+            // Work that is done within a second needs no bar.
+            guard isVisible, Date().timeIntervalSince(start) > 1 else { return }
+            guard Date().timeIntervalSince(state.lastDrawn) > 0.1 || state.done == total else { return }
             state.lastDrawn = Date()
             draw(state)
         }
@@ -53,7 +53,11 @@ final class ProgressBar: Sendable {
         let rate = elapsed > 0 ? state.audioSeconds / elapsed : 0
         let figures = String(
             format: " %d/%d  %.0fx real time  %d:%02d left",
-            state.done, total, rate, Int(left) / 60, Int(left) % 60
+            state.done,
+            total,
+            rate,
+            Int(left) / 60,
+            Int(left) % 60
         )
         let width = max(10, min(40, Console.width - figures.count - 4))
         let filled = total > 0 ? width * state.done / total : width

@@ -50,8 +50,10 @@ extension CatalogCommand {
                 Console.say(try JSON.document(["references": entries]))
             } else if !output.jsonl, Console.isInteractive {
                 let count = Wording.plural(catalog.count, "reference", "references")
-                Console.note("\(count), \(Wording.length(total)); queries from \(catalog.queryLimits.minimum.seconds) "
-                    + "to \(catalog.queryLimits.maximum.seconds) s")
+                Console.note(
+                    "\(count), \(Wording.length(total)); queries from \(catalog.queryLimits.minimum.seconds) "
+                        + "to \(catalog.queryLimits.maximum.seconds) s"
+                )
             }
         }
     }

@@ -146,7 +146,11 @@ extension CatalogCommand {
         @Option(name: .long, help: "The reference's name (one input only; default: the file's name).")
         var id: String?
 
-        @Option(name: .long, help: "A property of the media item, KEY=VALUE; may be repeated. Whole numbers, reals, true and false are stored as such.")
+        @Option(
+            name: .long,
+            help:
+                "A property of the media item, KEY=VALUE; may be repeated. Whole numbers, reals, true and false are stored as such."
+        )
         var set: [String] = []
 
         func validate() throws {
@@ -162,7 +166,9 @@ extension CatalogCommand {
                 let url = Clip.url(input)
                 let isSignature = url.pathExtension.lowercased() == "earsig"
                 var properties = isSignature ? [:] : MediaItem(try await Asset.load(url)).properties
-                for (key, value) in set.map(PropertyArgument.init).map({ ($0.key, $0.value) }) { properties[key] = value }
+                for (key, value) in set.map(PropertyArgument.init).map({ ($0.key, $0.value) }) {
+                    properties[key] = value
+                }
                 let items = properties.isEmpty ? [] : [try MediaItem(properties: properties)]
                 let signature = try await Clip.signature(input)
                 let name = try catalog.add(
