@@ -55,7 +55,7 @@ struct IdentifyCommand: AsyncParsableCommand {
     }
 
     private func identify(_ clip: String, in catalog: Catalog) async throws -> Answer {
-        let signature = try await Clip.signature(clip)
+        let signature = try await Clip.signature(clip, toleratesCut: true)
         let bar = ProgressBar(total: 100)
         defer { bar.finish() }
         var percent = 0

@@ -26,7 +26,11 @@ struct CatalogBuild {
     /// - Throws: `destinationExists` when there is one already.
     func create(from paths: [String], limits: Catalog.QueryLimits) async throws -> Report {
         guard !FileManager.default.fileExists(atPath: destination.path) else {
-            throw AtomicFile.exists(destination)
+            throw EarshotError(
+                .destinationExists,
+                "\(destination.path) exists already: choose another name, or bring it up to date with "
+                    + "`earshot catalog update`."
+            )
         }
         let start = Date()
         let files = try MusicFiles.find(paths)

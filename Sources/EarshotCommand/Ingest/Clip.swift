@@ -11,11 +11,29 @@ enum Clip {
     }
 
     /// The signature of a clip: read if it is one, made if it is audio.
-    static func signature(_ argument: String, range: Range<MediaTime>? = nil) async throws -> Signature {
+    ///
+    /// - Parameters:
+    ///   - argument: The clip as it was named.
+    ///   - range: The part wanted; all of it without one.
+    ///   - toleratesCut: Whether a recording that ends early is taken as far as it goes, with a word about it.
+    static func signature(
+        _ argument: String,
+        range: Range<MediaTime>? = nil,
+        toleratesCut: Bool = false
+    ) async throws -> Signature {
         let url = url(argument)
         if url.pathExtension.lowercased() == "earsig" { return try Signature(contentsOf: url) }
         var options = AssetReader.Options()
         options.range = range
-        return try await SignatureGenerator.signature(from: AssetReader(url, options: options))
+        let reader = try await AssetReader(url, options: options)
+        var generator = SignatureGenerator(gaps: .fillWithSilence)
+        do {
+            for try await block in reader { try generator.append(block.buffer, at: block.time) }
+        } catch let error as EarshotError
+            where error.code == .readFailed && toleratesCut && generator.duration > .zero
+        {
+            Console.complain("\(error.message) The part before that is searched.")
+        }
+        return generator.signature()
     }
 }
