@@ -1,0 +1,141 @@
+package import EarshotCore
+
+/// The levels that landmarks are picked from, kept for a picture of them.
+///
+/// Audio goes through the resampler and the spectrogram of the generator, so a landmark stands where its peak is seen.
+/// No more rows than asked for are kept: when they are full, neighbours are joined by their maximum, which keeps short
+/// sounds visible, and from then on each row stands for twice as many frames.
+package struct SpectrogramLevels: Sendable {
+    /// From one frame to the next, in seconds: 16 ms.
+    package static let frameSpacing = Double(Spectrogram.hop) / Double(SignatureConfiguration.sampleRate)
+    /// When the middle of the first frame is heard, in seconds: 64 ms, half a window.
+    package static let firstFrameTime = Double(FourierTransform.size / 2) / Double(SignatureConfiguration.sampleRate)
+    /// The level of digital silence, about -29.9; logarithms of audio lie above it.
+    package static let silence: Float = -29.5
+
+    /// Rows kept, at most.
+    package let rowLimit: Int
+    /// Frames that a row stands for, a power of two; the last row may stand for fewer.
+    package private(set) var framesPerRow = 1
+    /// Rows of ``FrequencyAxisScale/binCount`` levels one behind the other: logarithms to base 2 of power.
+    package private(set) var values: [Float] = []
+    /// How much audio was taken.
+    package private(set) var duration: MediaTime = .zero
+
+    private var framesInLastRow = 0
+    private var resampler: Resampler?
+    private var spectrogram = Spectrogram(sampleRate: SignatureConfiguration.sampleRate)
+
+    /// Levels of nothing yet.
+    ///
+    /// - Parameter rowLimit: Rows kept, at most; at least 2. Between half of it and all of it are used by long audio.
+    package init(rowLimit: Int) {
+        self.rowLimit = max(2, rowLimit)
+    }
+
+    /// Rows that there are.
+    package var rowCount: Int { values.count / FrequencyAxisScale.binCount }
+
+    /// The time, in seconds, that the middle of a row stands for.
+    package func time(ofRow row: Double) -> Double {
+        let frame = row * Double(framesPerRow) + Double(framesPerRow - 1) / 2
+        return Self.firstFrameTime + frame * Self.frameSpacing
+    }
+
+    /// The row, with its fraction, that a time in seconds falls on.
+    package func row(atTime time: Double) -> Double {
+        let frame = (time - Self.firstFrameTime) / Self.frameSpacing
+        return (frame - Double(framesPerRow - 1) / 2) / Double(framesPerRow)
+    }
+
+    /// Takes the next buffer, which a ``SignatureGenerator`` must have taken.
+    ///
+    /// - Parameters:
+    ///   - buffer: The audio.
+    ///   - end: How much audio there is with this buffer, as the generator counts it. What is missing before the buffer
+    ///     becomes silence, as it does in the generator, so that both stay on one timeline.
+    package mutating func append(_ buffer: AudioBuffer, endingAt end: MediaTime? = nil) {
+        if let end {
+            let missing = end - buffer.duration - duration
+            var rest = Int(clamping: missing.converted(toTimescale: Int32(clamping: buffer.sampleRate)).value)
+            while missing.isNumeric, rest > 0 {
+                let count = min(rest, 65_536)
+                take([Float](repeating: 0, count: count), sampleRate: buffer.sampleRate)
+                rest -= count
+            }
+        }
+        take(Self.mono(buffer), sampleRate: buffer.sampleRate)
+    }
+
+    /// Adds what the end of the audio still holds. Nothing may be appended afterwards.
+    package mutating func finish() {
+        var samples: [Float] = []
+        resampler?.finish(to: &samples)
+        resampler = nil
+        var rows: [Float] = []
+        spectrogram.append(samples) { rows.append(contentsOf: $0) }
+        spectrogram.finish { rows.append(contentsOf: $0) }
+        keep(rows)
+    }
+
+    private mutating func take(_ mono: [Float], sampleRate: Int) {
+        var samples: [Float] = []
+        if resampler?.inputRate != sampleRate {
+            resampler?.finish(to: &samples)
+            resampler = Resampler(from: sampleRate, to: SignatureConfiguration.sampleRate)
+        }
+        resampler?.append(mono, to: &samples)
+        duration += MediaTime(frames: Int64(mono.count), sampleRate: sampleRate)
+        var rows: [Float] = []
+        spectrogram.append(samples) { rows.append(contentsOf: $0) }
+        keep(rows)
+    }
+
+    // MARK: - Rows
+
+    private mutating func keep(_ rows: [Float]) {
+        let bins = FrequencyAxisScale.binCount
+        for start in stride(from: 0, to: rows.count, by: bins) {
+            if values.isEmpty || framesInLastRow == framesPerRow {
+                if rowCount == rowLimit { joinNeighbours() }
+            }
+            // Joining may have left the last row half full.
+            if values.isEmpty || framesInLastRow == framesPerRow {
+                values.append(contentsOf: rows[start..<start + bins])
+                framesInLastRow = 1
+            } else {
+                let last = values.count - bins
+                for bin in 0..<bins { values[last + bin] = max(values[last + bin], rows[start + bin]) }
+                framesInLastRow += 1
+            }
+        }
+    }
+
+    private mutating func joinNeighbours() {
+        let bins = FrequencyAxisScale.binCount
+        let count = rowCount
+        for row in 0..<(count + 1) / 2 {
+            let (left, right) = (2 * row * bins, min(2 * row + 1, count - 1) * bins)
+            for bin in 0..<bins { values[row * bins + bin] = max(values[left + bin], values[right + bin]) }
+        }
+        values.removeLast((count / 2) * bins)
+        if count.isMultiple(of: 2) { framesInLastRow = 2 * framesPerRow }
+        framesPerRow *= 2
+    }
+
+    /// The mean of the channels, limited as the generator limits it.
+    private static func mono(_ buffer: AudioBuffer) -> [Float] {
+        let channels = buffer.channelCount
+        func mix(_ value: (Int) -> Float) -> [Float] {
+            (0..<buffer.frameCount).map { frame in
+                var sum: Float = 0
+                for channel in 0..<channels { sum += value(frame * channels + channel) }
+                return sum / Float(channels)
+            }
+        }
+        return switch buffer.samples {
+        case .int16(let samples): mix { Float(samples[$0]) / 32_768 }
+        case .float32(let samples): mix { samples[$0].isFinite ? min(max(samples[$0], -64), 64) : 0 }
+        }
+    }
+}
