@@ -215,7 +215,9 @@ struct Matcher {
     }
 
     /// The log-likelihood ratio of the share that fits against the share that fits by chance, with the logarithm of the
-    /// votes beside it, over the square root of the number of landmarks: one threshold then serves queries of any length.
+    /// votes beside it, over a power of the number of landmarks: one threshold then serves queries of any length. The
+    /// power, 0.35, is where the strongest foreign answers to queries of 2, 3, 5 and 10 s scored alike; at 0.5 those to
+    /// short queries scored a third higher. Around 300 landmarks, five seconds, it is as if it were the square root.
     ///
     /// A match found after more hypotheses had more chances to be one; their logarithm is taken off.
     private func score(_ candidate: Candidate, _ hypothesis: Hypothesis) -> Double {
@@ -226,6 +228,7 @@ struct Matcher {
         let ratio = n * (share * log(share / chance) + (1 - share) * log((1 - share) / (1 - chance)))
         let tried = hypothesis == .plain ? 1 : Double(Hypothesis.escalation.count + 1)
         let evidence = ratio + parameters.voteWeight * log(1 + Double(candidate.votes))
-        return (evidence - parameters.hypothesisWeight * log(tried)) / n.squareRoot()
+        let net = evidence - parameters.hypothesisWeight * log(tried)
+        return net / n.squareRoot() * pow(n / 300, 0.15)
     }
 }

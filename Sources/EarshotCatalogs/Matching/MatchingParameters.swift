@@ -16,7 +16,7 @@ package struct MatchingParameters: Sendable {
     /// How much the logarithm of the number of hypotheses tried counts against a match.
     package var hypothesisWeight = 2.0
     /// The score at which an answer is given.
-    package var threshold = 3.8
+    package var threshold = 3.2
     /// How steeply confidence rises with the score; at the threshold it is one half.
     package var confidenceSlope = 2.5
     /// Whether changed speed and pitch are looked for when nothing is found at once.
