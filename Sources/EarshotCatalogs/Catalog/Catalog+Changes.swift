@@ -20,7 +20,7 @@ extension Catalog {
     ///   - items: What it stands for; any number, also none, up to 1,000.
     ///   - id: A name for the reference; without it the content gives one.
     /// - Returns: The reference's name.
-    /// - Throws: `signatureInvalid` for a signature without landmarks, `referenceExists` when the name is taken,
+    /// - Throws: `signatureInvalid` for a signature without landmarks or of more than 100 hours, `referenceExists` when the name is taken,
     ///   `mediaItemInvalid` for too many items. The catalog is then as it was.
     @discardableResult
     public mutating func add(
@@ -32,6 +32,12 @@ extension Catalog {
             throw EarshotError(
                 .signatureInvalid,
                 "The signature\(id.map { " of \($0)" } ?? "") is empty: its audio is silent or shorter than 0.13 s."
+            )
+        }
+        guard signature.duration <= Signature.maximumDuration else {
+            throw EarshotError(
+                .signatureInvalid,
+                "The signature\(id.map { " of \($0)" } ?? "") stands for more than 100 hours: cut it into slices."
             )
         }
         guard items.count <= Reference.maximumItems else {

@@ -187,7 +187,8 @@ struct Verifier {
                         let gap = Double(references[next]) - place
                         guard gap < timeReach else { break }
                         let rise = Double(heights[next]) - height
-                        if abs(rise) < frequencyReach { body(gap, rise) }
+                        // A damaged catalog may have landmarks out of order.
+                        if gap >= -timeReach, abs(rise) < frequencyReach { body(gap, rise) }
                         next += 1
                     }
                 }

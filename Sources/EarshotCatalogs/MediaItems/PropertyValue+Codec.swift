@@ -6,7 +6,7 @@ extension PropertyValue {
     static let maximumDepth = 32
 
     /// Adds the canonical form: a byte for the kind, then the value; members of a dictionary by the bytes of their
-    /// names. Equal values have equal bytes.
+    /// names. Values that were written equally have equal bytes.
     func encode(to writer: inout ByteWriter) {
         switch self {
         case .string(let value):
@@ -78,11 +78,14 @@ extension PropertyValue {
     static func decodeMembers(from reader: inout ByteReader, depth: Int) -> [String: PropertyValue]? {
         guard let count = reader.readVariable(), count <= UInt64(reader.remaining) else { return nil }
         var members: [String: PropertyValue] = [:]
+        var before: String?
         for _ in 0..<count {
-            guard let name = reader.readText(), members[name] == nil,
-                let value = decode(from: &reader, depth: depth + 1)
+            // Ascending, so that equal members have one form only.
+            guard let name = reader.readText(), before.map({ $0.utf8.lexicographicallyPrecedes(name.utf8) }) ?? true,
+                members[name] == nil, let value = decode(from: &reader, depth: depth + 1)
             else { return nil }
             members[name] = value
+            before = name
         }
         return members
     }

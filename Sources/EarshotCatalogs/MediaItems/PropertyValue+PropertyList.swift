@@ -10,33 +10,35 @@ extension PropertyValue {
         self = try Self.value(value, path: "")
     }
 
-    static func value(_ value: Any, path: String) throws(EarshotError) -> PropertyValue {
-        // Boolean and number share one class where values come from Foundation, so the exact Swift types come first.
+    static func value(_ value: Any, path: String, depth: Int = 1) throws(EarshotError) -> PropertyValue {
+        guard depth <= maximumDepth else { throw invalid(path, "is nested deeper than 32 levels") }
+        // Objects come first: a number object, as readers of JSON and property lists make them, would pass for a truth
+        // value as well as for a real number where its value allows it.
+        if type(of: value) is AnyClass, let number = value as? NSNumber { return try self.value(number, path: path) }
         switch value {
         case let value as PropertyValue: return value
         case let value as String: return .string(value)
-        case let value as Bool where type(of: value) == Bool.self || isBoolean(value): return .boolean(value)
+        case let value as Bool: return .boolean(value)
         case let value as any BinaryInteger:
             guard let narrow = Int64(exactly: value) else { throw invalid(path, "is a number beyond 64 bits") }
             return .integer(narrow)
         case let value as Double: return .real(value)
         case let value as Float: return .real(Double(value))
-        case let value as NSNumber:
-            return CFNumberLike.isReal(value) ? .real(value.doubleValue) : .integer(value.int64Value)
         case let value as Date: return .date(value)
         case let value as Data: return .data(value)
         case let value as URL: return .string(value.absoluteString)
         case let value as [Any]:
             var elements: [PropertyValue] = []
             for (index, element) in value.enumerated() {
-                elements.append(try Self.value(element, path: "\(path)[\(index)]"))
+                elements.append(try Self.value(element, path: "\(path)[\(index)]", depth: depth + 1))
             }
             return .array(elements)
         case let value as [String: Any]:
             var members: [String: PropertyValue] = [:]
             // Sorted, so that of several bad values the same one is named each time.
             for (name, member) in value.sorted(by: { $0.key < $1.key }) {
-                members[name] = try Self.value(member, path: path.isEmpty ? name : "\(path).\(name)")
+                let inner = path.isEmpty ? name : "\(path).\(name)"
+                members[name] = try Self.value(member, path: inner, depth: depth + 1)
             }
             return .dictionary(members)
         default:
@@ -44,9 +46,21 @@ extension PropertyValue {
         }
     }
 
-    private static func isBoolean(_ value: Any) -> Bool {
-        guard let number = value as? NSNumber else { return true }
-        return CFNumberLike.isBoolean(number)
+    /// What a number object was made from, told by its type encoding.
+    private static func value(_ number: NSNumber, path: String) throws(EarshotError) -> PropertyValue {
+        switch UInt8(bitPattern: number.objCType.pointee) {
+        case UInt8(ascii: "d"), UInt8(ascii: "f"):
+            return .real(number.doubleValue)
+        case UInt8(ascii: "B"):
+            return .boolean(number.boolValue)
+        case UInt8(ascii: "c") where number.int64Value == 0 || number.int64Value == 1:
+            // A truth value has the encoding of a small integer.
+            return .boolean(number.boolValue)
+        case UInt8(ascii: "Q") where number.uint64Value > UInt64(Int64.max):
+            throw invalid(path, "is a number beyond 64 bits")
+        default:
+            return .integer(number.int64Value)
+        }
     }
 
     static func invalid(_ path: String, _ what: String) -> EarshotError {
@@ -56,11 +70,4 @@ extension PropertyValue {
                 + "or arrays and dictionaries of them."
         )
     }
-}
-
-/// What a number object was made from, told by its type encoding.
-private enum CFNumberLike {
-    static func encoding(_ number: NSNumber) -> UInt8 { UInt8(bitPattern: number.objCType.pointee) }
-    static func isReal(_ number: NSNumber) -> Bool { encoding(number) == 0x64 || encoding(number) == 0x66 }
-    static func isBoolean(_ number: NSNumber) -> Bool { encoding(number) == 0x42 || encoding(number) == 0x63 }
 }

@@ -112,18 +112,25 @@ final class Segment: Sendable {
                 contentDigest: bytes.load(UInt64.self, at: at + 48)
             )
             let landmarkBytes = record.directoryCount + record.landmarkCount * LandmarkPacking.landmarkSize
-            guard record.firstFrame >= nextFrame, record.frames.upperBound <= frameCount, record.duration.isNumeric,
-                record.duration >= .zero,
+            guard record.firstFrame == nextFrame, record.duration.isNumeric, record.duration >= .zero,
+                record.duration <= Signature.maximumDuration,
+                SegmentWriter.frameCounts(for: record.duration).contains(record.frameCount),
                 record.landmarkOffset >= 0, record.landmarkOffset <= landmarkCount - landmarkBytes,
                 record.infoOffset >= 0, record.infoOffset <= infoCount - record.infoCount
             else {
                 throw EarshotError(
                     .catalogInvalid,
-                    "\(name) is damaged: the record of reference \(index + 1) points outside the file. Make it again."
+                    "\(name) is damaged: the record of reference \(index + 1) does not fit into the file. Make it again."
                 )
             }
-            nextFrame = record.frames.upperBound
+            nextFrame = record.frames.upperBound + SegmentFormat.padding
             records.append(record)
+        }
+        guard nextFrame == frameCount else {
+            throw EarshotError(
+                .catalogInvalid,
+                "\(name) is damaged: its timeline does not fit together. Make it again."
+            )
         }
         return records
     }
@@ -161,7 +168,8 @@ final class Segment: Sendable {
             let landmarks = LandmarkPacking.unpack(
                 directory: bytes.array(start..<middle)[...],
                 packed: bytes.array(middle..<end)[...]
-            )
+            ),
+            Int(landmarks.last?.time ?? 0) < record.frameCount * Landmark.stepsPerFrame
         else { return nil }
         let signature = Signature(configuration: .standard, duration: record.duration, landmarks: landmarks)
         return Reference(id: id, signature: signature, items: items)

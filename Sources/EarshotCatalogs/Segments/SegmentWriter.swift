@@ -70,6 +70,13 @@ enum SegmentWriter {
         return Int(max(steps.value, last)) / Landmark.stepsPerFrame + 1
     }
 
+    /// Frames that a reference of a duration may take: its last landmark may lie a little behind its end.
+    static func frameCounts(for duration: MediaTime) -> ClosedRange<Int> {
+        let steps = duration.converted(toTimescale: Int32(Landmark.stepsPerSecond), rounding: .towardPositiveInfinity)
+        return Int(steps.value) / Landmark.stepsPerFrame + 1...(Int(steps.value) + Signature.overhang)
+            / Landmark.stepsPerFrame + 1
+    }
+
     private static func buckets(of keys: [UInt32]) -> [UInt32] {
         let bits = SegmentFormat.bucketBits(keyCount: keys.count)
         var starts = [UInt32](repeating: 0, count: 1 << bits + 1)

@@ -8,7 +8,9 @@ extension Signature {
     /// Additions that older readers may pass over.
     static let minorVersion: UInt16 = 0
     /// More audio than one signature may stand for: 100 hours.
-    static let maximumSeconds: Int64 = 360_000
+    package static let maximumDuration = MediaTime(value: 360_000, timescale: 1)
+    /// How far the last landmark may lie behind the end of the audio, in steps: one second.
+    package static let overhang = 500
 
     /// The signature as a file: see `Docs/formats/signature.md`.
     public var data: Data {
@@ -96,9 +98,9 @@ extension Signature {
             )
         }
         let duration = MediaTime(value: value, timescale: timescale)
-        guard duration.isNumeric, duration >= .zero, duration <= MediaTime(value: Self.maximumSeconds, timescale: 1),
+        guard duration.isNumeric, duration >= .zero, duration <= Self.maximumDuration,
             let landmarks = LandmarkPacking.unpack(directory: directory, packed: packed),
-            Int64(landmarks.last?.time ?? 0) <= duration.converted(toTimescale: 500).value + 500
+            Int64(landmarks.last?.time ?? 0) <= duration.converted(toTimescale: 500).value + Int64(Self.overhang)
         else {
             throw invalid("breaks the rules of its format: make it again")
         }
