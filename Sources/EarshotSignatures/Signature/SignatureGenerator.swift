@@ -73,9 +73,32 @@ public struct SignatureGenerator: Sendable {
 
     /// The signature of everything so far. Silence, or less than 128 ms of audio, gives an empty one.
     public func signature() -> Signature {
+        // The end is worked out on a copy without the landmarks so far: those of ten hours are not copied twice.
         var end = self
+        end.landmarks = []
         end.finish()
-        return Signature(configuration: configuration, duration: duration, landmarks: end.landmarks.sorted())
+        return Signature(
+            configuration: configuration,
+            duration: duration,
+            landmarks: Self.inOrder(landmarks + end.landmarks)
+        )
+    }
+
+    /// Sorts landmarks that are out of order by a few places only, since each was refined by up to half a frame.
+    private static func inOrder(_ landmarks: [Landmark]) -> [Landmark] {
+        var sorted = landmarks
+        sorted.withUnsafeMutableBufferPointer { sorted in
+            for index in sorted.indices.dropFirst() {
+                let landmark = sorted[index]
+                var place = index
+                while place > 0, landmark < sorted[place - 1] {
+                    sorted[place] = sorted[place - 1]
+                    place -= 1
+                }
+                sorted[place] = landmark
+            }
+        }
+        return sorted
     }
 
     /// The signature of everything that a source delivers.
