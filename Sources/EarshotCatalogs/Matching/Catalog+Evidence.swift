@@ -87,8 +87,6 @@ extension Catalog {
 private struct EvidenceLayout {
     /// How near two frequencies are to count as equal: a quarter of a bin.
     private static let equalFrequencies = 2.0
-    /// How far around the query's place chance is measured, as the matcher does: 60 s.
-    private static let surroundings = 60 * Landmark.stepsPerSecond
     private static let second = Double(Landmark.stepsPerSecond)
 
     let landmarks: [Landmark]
@@ -141,7 +139,11 @@ private struct EvidenceLayout {
             marks: marks,
             pairs: pairs,
             coincidences: coincidences(alignment, on: near, limit: limit),
-            chanceShares: chanceShares(alignment, inside: marks.count { $0.isInside }),
+            chanceShares: verifier.sharesElsewhere(
+                alignment,
+                inside: marks.count { $0.isInside },
+                on: window(alignment, margin: Verifier.surroundings)
+            ),
             offset: alignment.offset / Self.second,
             speed: alignment.speed
         )
@@ -198,22 +200,6 @@ private struct EvidenceLayout {
             }
         }
         return kept
-    }
-
-    /// Shares at places a second and more away, up to a dozen to each side.
-    private func chanceShares(_ alignment: Alignment, inside: Int) -> [Double] {
-        let wide = window(alignment, margin: Self.surroundings)
-        var shares: [Double] = []
-        for step in 1...12 {
-            for side in [-1.0, 1.0] {
-                var shifted = alignment
-                // The distances of the matcher, which share no beat.
-                shifted.offset += side * (Double(step) * 1.37 + Double(step * step) * 0.053) * Self.second
-                let tally = verifier.tally(on: wide, shifted)
-                if tally.inside * 2 >= inside, tally.inside >= 16 { shares.append(tally.share) }
-            }
-        }
-        return shares
     }
 
     private func window(_ alignment: Alignment, margin: Int) -> ReferenceWindow {

@@ -10,11 +10,6 @@ struct Matcher {
         var removed: Set<Int>
     }
 
-    /// How far to either side of a place the reference is read: where chance is measured. 60 s.
-    private static let surroundings = 60 * Landmark.stepsPerSecond
-    /// Landmarks that must lie inside a reference for a place to count.
-    private static let leastInside = 16
-
     private let targets: [Target]
     private let parameters: MatchingParameters
 
@@ -26,7 +21,7 @@ struct Matcher {
     /// Every candidate that was held against chance, best first; those whose score reaches the threshold are answers.
     func search(_ query: Signature) -> [Candidate] {
         let landmarks = query.thinned(to: parameters.queryDensity).landmarks
-        guard landmarks.count >= Self.leastInside else { return [] }
+        guard landmarks.count >= Verifier.leastInside else { return [] }
         let pairs = QueryPairs(landmarks, fanOut: parameters.queryFanOut)
         let verifier = Verifier(landmarks)
         let steps = Int(landmarks.last?.time ?? 0)
@@ -118,7 +113,7 @@ struct Matcher {
         let window = window(segment, reference, guess, verifier, margin: Landmark.stepsPerSecond)
         let alignment = verifier.refine(guess, on: window)
         let tally = verifier.tally(on: window, alignment)
-        guard tally.inside >= Self.leastInside, tally.matched >= 6, Hypothesis.isPlausible(alignment) else {
+        guard tally.inside >= Verifier.leastInside, tally.matched >= 6, Hypothesis.isPlausible(alignment) else {
             return nil
         }
         var candidate = Candidate(
@@ -156,7 +151,7 @@ struct Matcher {
         _ verifier: Verifier
     ) -> Candidate {
         let segment = targets[candidate.segment].segment
-        let wide = window(segment, candidate.reference, candidate.alignment, verifier, margin: Self.surroundings)
+        let wide = window(segment, candidate.reference, candidate.alignment, verifier, margin: Verifier.surroundings)
         var result = candidate
         result.chance = chance(candidate, verifier, on: wide)
         result.score = score(result, hypothesis)
@@ -170,7 +165,7 @@ struct Matcher {
         )
         let followed = verifier.follow(candidate.alignment, on: near)
         let tally = verifier.tally(on: near, followed)
-        if tally.matched >= candidate.matched, tally.inside >= Self.leastInside, Hypothesis.isPlausible(followed) {
+        if tally.matched >= candidate.matched, tally.inside >= Verifier.leastInside, Hypothesis.isPlausible(followed) {
             result.alignment = followed
             result.inside = tally.inside
             result.matched = tally.matched
@@ -183,18 +178,7 @@ struct Matcher {
     /// The share of landmarks that fit when the query lies elsewhere in the same reference: the mean of the middle ones
     /// of up to 24 places, so that a true repeat is not taken for chance.
     private func chance(_ candidate: Candidate, _ verifier: Verifier, on window: ReferenceWindow) -> Double {
-        var shares: [Double] = []
-        let second = Double(Landmark.stepsPerSecond)
-        for step in 1...12 {
-            for side in [-1.0, 1.0] {
-                var shifted = candidate.alignment
-                // Distances that share no beat: multiples of 1.37 s, each a little further.
-                shifted.offset += side * (Double(step) * 1.37 + Double(step * step) * 0.053) * second
-                let tally = verifier.tally(on: window, shifted)
-                guard tally.inside * 2 >= candidate.inside, tally.inside >= Self.leastInside else { continue }
-                shares.append(tally.share)
-            }
-        }
+        var shares = verifier.sharesElsewhere(candidate.alignment, inside: candidate.inside, on: window)
         guard shares.count >= 4 else {
             // A reference hardly longer than the query: chance is measured on shifted frequencies instead.
             for bins in [-23.0, -17, -13, -7, 7, 13, 17, 23] {

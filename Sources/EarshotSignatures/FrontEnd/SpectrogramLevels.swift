@@ -23,7 +23,7 @@ package struct SpectrogramLevels: Sendable {
     package private(set) var duration: MediaTime = .zero
 
     private var framesInLastRow = 0
-    private var resampler: Resampler?
+    private var input = AnalysisInput()
     private var spectrogram = Spectrogram(sampleRate: SignatureConfiguration.sampleRate)
 
     /// Levels of nothing yet.
@@ -57,37 +57,24 @@ package struct SpectrogramLevels: Sendable {
     package mutating func append(_ buffer: AudioBuffer, endingAt end: MediaTime? = nil) {
         if let end {
             let missing = end - buffer.duration - duration
-            var rest = Int(clamping: missing.converted(toTimescale: Int32(clamping: buffer.sampleRate)).value)
-            while missing.isNumeric, rest > 0 {
-                let count = min(rest, 65_536)
-                take([Float](repeating: 0, count: count), sampleRate: buffer.sampleRate)
-                rest -= count
-            }
+            let frames = missing.converted(toTimescale: Int32(clamping: buffer.sampleRate))
+            AnalysisInput.silence(frames: frames.value, sampleRate: buffer.sampleRate) { take($0) }
         }
-        take(Self.mono(buffer), sampleRate: buffer.sampleRate)
+        take(buffer)
     }
 
     /// Adds what the end of the audio still holds. Nothing may be appended afterwards.
     package mutating func finish() {
-        var samples: [Float] = []
-        resampler?.finish(to: &samples)
-        resampler = nil
         var rows: [Float] = []
-        spectrogram.append(samples) { rows.append(contentsOf: $0) }
+        spectrogram.append(input.finish()) { rows.append(contentsOf: $0) }
         spectrogram.finish { rows.append(contentsOf: $0) }
         keep(rows)
     }
 
-    private mutating func take(_ mono: [Float], sampleRate: Int) {
-        var samples: [Float] = []
-        if resampler?.inputRate != sampleRate {
-            resampler?.finish(to: &samples)
-            resampler = Resampler(from: sampleRate, to: SignatureConfiguration.sampleRate)
-        }
-        resampler?.append(mono, to: &samples)
-        duration += MediaTime(frames: Int64(mono.count), sampleRate: sampleRate)
+    private mutating func take(_ buffer: AudioBuffer) {
+        duration += buffer.duration
         var rows: [Float] = []
-        spectrogram.append(samples) { rows.append(contentsOf: $0) }
+        spectrogram.append(input.samples(of: buffer)) { rows.append(contentsOf: $0) }
         keep(rows)
     }
 
@@ -121,21 +108,5 @@ package struct SpectrogramLevels: Sendable {
         values.removeLast((count / 2) * bins)
         if count.isMultiple(of: 2) { framesInLastRow = 2 * framesPerRow }
         framesPerRow *= 2
-    }
-
-    /// The mean of the channels, limited as the generator limits it.
-    private static func mono(_ buffer: AudioBuffer) -> [Float] {
-        let channels = buffer.channelCount
-        func mix(_ value: (Int) -> Float) -> [Float] {
-            (0..<buffer.frameCount).map { frame in
-                var sum: Float = 0
-                for channel in 0..<channels { sum += value(frame * channels + channel) }
-                return sum / Float(channels)
-            }
-        }
-        return switch buffer.samples {
-        case .int16(let samples): mix { Float(samples[$0]) / 32_768 }
-        case .float32(let samples): mix { samples[$0].isFinite ? min(max(samples[$0], -64), 64) : 0 }
-        }
     }
 }

@@ -36,7 +36,7 @@ public struct SignatureGenerator: Sendable {
     /// How much audio has been taken, filled gaps included.
     public private(set) var duration: MediaTime = .zero
 
-    private var resampler: Resampler?
+    private var input = AnalysisInput()
     private var spectrogram = Spectrogram(sampleRate: SignatureConfiguration.sampleRate)
     private var picker = PeakPicker()
     private var ranker = LandmarkRanker(maximumRank: SignatureConfiguration.maximumRank)
@@ -132,12 +132,7 @@ public struct SignatureGenerator: Sendable {
             throw discontinuity(at: time, expected: expected, deviation: deviation)
         }
         let frames = deviation.converted(toTimescale: Int32(format.sampleRate)).value
-        var rest = Int(frames)
-        while rest > 0 {
-            let count = min(rest, 65_536)
-            take(AudioBuffer([Float](repeating: 0, count: count), sampleRate: format.sampleRate))
-            rest -= count
-        }
+        AnalysisInput.silence(frames: frames, sampleRate: format.sampleRate) { take($0) }
     }
 
     private func discontinuity(at time: MediaTime, expected: MediaTime, deviation: MediaTime) -> EarshotError {
@@ -176,16 +171,8 @@ public struct SignatureGenerator: Sendable {
     // MARK: - Samples
 
     private mutating func take(_ buffer: AudioBuffer) {
-        let mono = Self.mono(buffer)
-        var samples: [Float] = []
-        if resampler?.inputRate != buffer.sampleRate {
-            // Another rate from here on: the old filter rings out, the new one begins on the same timeline.
-            resampler?.finish(to: &samples)
-            resampler = Resampler(from: buffer.sampleRate, to: SignatureConfiguration.sampleRate)
-        }
-        resampler?.append(mono, to: &samples)
+        analyse(input.samples(of: buffer))
         duration += buffer.duration
-        analyse(samples)
     }
 
     private mutating func analyse(_ samples: [Float]) {
@@ -196,47 +183,11 @@ public struct SignatureGenerator: Sendable {
     }
 
     private mutating func finish() {
-        var samples: [Float] = []
-        resampler?.finish(to: &samples)
-        analyse(samples)
+        analyse(input.finish())
         var peaks: [PeakPicker.Peak] = []
         spectrogram.finish { picker.append($0, to: &peaks) }
         picker.finish(to: &peaks)
         ranker.append(peaks)
         ranker.rank(settledFrames: picker.settledCount, isEnd: true, to: &landmarks)
-    }
-
-    /// The mean of the channels, as floating point. What is not a finite number is taken as silence.
-    private static func mono(_ buffer: AudioBuffer) -> [Float] {
-        let channels = buffer.channelCount
-        switch buffer.samples {
-        case .int16(let samples):
-            return mix(samples, channels: channels, scale: 1 / (32_768 * Float(channels))) { Float($0) }
-        case .float32(let samples):
-            // Beyond 64 times full scale is no audio; the limit keeps squares finite.
-            return mix(samples, channels: channels, scale: 1 / Float(channels)) {
-                $0.isFinite ? min(max($0, -64), 64) : 0
-            }
-        }
-    }
-
-    @inline(__always)
-    private static func mix<Sample>(
-        _ samples: [Sample],
-        channels: Int,
-        scale: Float,
-        convert: (Sample) -> Float
-    ) -> [Float] {
-        let frames = samples.count / channels
-        return [Float](unsafeUninitializedCapacity: frames) { output, count in
-            samples.withUnsafeBufferPointer { samples in
-                for frame in 0..<frames {
-                    var sum: Float = 0
-                    for channel in 0..<channels { sum += convert(samples[frame * channels + channel]) }
-                    output.initializeElement(at: frame, to: sum * scale)
-                }
-            }
-            count = frames
-        }
     }
 }

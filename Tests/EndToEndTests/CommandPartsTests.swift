@@ -1,0 +1,119 @@
+import Earshot
+import Foundation
+import TestSupport
+import Testing
+
+@testable import EarshotCommand
+
+@Suite("Parts of the command")
+struct CommandPartsTests {
+    @Test(
+        "times on the command line",
+        arguments: [
+            ("75.5", 75.5), ("3:14", 194.0), ("1:02:03", 3723.0), ("0:00.25", 0.25), ("90:00", 5400.0),
+        ]
+    )
+    func times(text: String, seconds: Double) throws {
+        #expect(try #require(TimeArgument(argument: text)).time.seconds == seconds)
+    }
+
+    @Test("what is no time is refused", arguments: ["", "abc", "1:75", "1:75:00", "-3", "1:2:3:4", "nan", "1.5:00"])
+    func noTimes(text: String) {
+        #expect(TimeArgument(argument: text) == nil)
+    }
+
+    @Test("any table survives being written and read as CSV")
+    func tables() {
+        let alphabet: [Character] = ["a", "é", ",", "\"", "\n", " ", "日"]
+        property("CSV") { generator in
+            let rows = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
+                ["x"]
+                    + (0..<Int.random(in: 1...4, using: &generator)).map { _ in
+                        String(
+                            (0..<Int.random(in: 0...6, using: &generator)).map { _ in
+                                alphabet.randomElement(using: &generator) ?? "a"
+                            }
+                        )
+                    }
+            }
+            let text = rows.map { $0.map(CSV.field).joined(separator: ",") }.joined(separator: "\n")
+            return CSV.rows(text) == rows
+        }
+    }
+
+    @Test("properties become numbers and truth values, but never under keys of text")
+    func properties() {
+        #expect(PropertyArgument("episode=3").value == .integer(3))
+        #expect(PropertyArgument("gain=-1.5").value == .real(-1.5))
+        #expect(PropertyArgument("live=true").value == .boolean(true))
+        #expect(PropertyArgument("title=1984").value == .string("1984"))
+        #expect(PropertyArgument("note=a=b").value == .string("a=b"))
+        #expect(PropertyArgument("genres=Rock;Folk").value == .array(["Rock", "Folk"]))
+    }
+
+    @Test("positions, lengths and skews in words")
+    func words() {
+        #expect(Wording.position(MediaTime(value: 62_345, timescale: 1000)) == "1:02.345")
+        #expect(Wording.position(MediaTime(value: -1_500, timescale: 1000)) == "-0:01.500")
+        #expect(Wording.position(MediaTime(value: 3_725_000, timescale: 1000)) == "1:02:05.000")
+        #expect(Wording.skew(speed: 0.03, pitch: 0.03) == "3.0 % fast")
+        #expect(Wording.skew(speed: 0.0001, pitch: -0.0002) == "at its own speed")
+        #expect(Wording.bytes(999) == "999 B")
+        #expect(Wording.bytes(18_600_000) == "18.6 MB")
+    }
+
+    @Test("ticks are few, even and inside")
+    func ticks() {
+        property("ticks") { generator in
+            let start = Double.random(in: -10...4000, using: &generator)
+            let end = start + Double.random(in: 0.5...20_000, using: &generator)
+            let ticks = PlotTicks.times(in: start...end, limit: 10)
+            let places = ticks.ticks.map(\.value)
+            return places.count <= 11 && places.allSatisfy { $0 >= start - 1e-6 && $0 <= end + 1e-6 }
+        }
+    }
+
+    @Test("the colour map grows lighter all the way")
+    func colours() {
+        let lightness = ColourMap.table.map {
+            0.2126 * Double($0.red) + 0.7152 * Double($0.green) + 0.0722 * Double($0.blue)
+        }
+        #expect(zip(lightness, lightness.dropFirst()).allSatisfy { $0 <= $1 + 1.5 })
+        #expect((lightness.last ?? 0) > (lightness.first ?? 0) + 100)
+    }
+
+    @Test("a long title is cut to its room, and markup is escaped")
+    func titles() {
+        let long = String(repeating: "長い題名 & <title> ", count: 30)
+        let cut = PlotText.shortened(long, size: 30, width: 600)
+        #expect(cut.hasSuffix("…"))
+        #expect(PlotText.estimatedWidth(cut, size: 30) <= 600)
+        #expect(PlotText.shortened("Short", size: 30, width: 600) == "Short")
+        #expect(PlotText.escaped("<a & \"b\">").contains("<") == false)
+    }
+
+    @Test("pictures are drawn as PNG and SVG, with and without an answer")
+    func pictures() async throws {
+        let workshop = try await Workshop.shared()
+        try await withTemporaryFolder { folder in
+            let png = folder.appendingPathComponent("a.png")
+            let svg = folder.appendingPathComponent("b.svg")
+            let drawn = try await Workshop.earshot.run(
+                ["plot", workshop.clip.path, "-c", workshop.catalog.path, "-o", png.path, "--width", "800"]
+            )
+            #expect(drawn.status == 0, "\(drawn.errors)")
+            #expect(try Data(contentsOf: png).prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
+            let plain = try await Workshop.earshot.run(
+                ["plot", workshop.foreign.path, "-c", workshop.catalog.path, "-o", svg.path]
+            )
+            #expect(plain.status == 0, "\(plain.errors)")
+            let text = try String(contentsOf: svg, encoding: .utf8)
+            #expect(text.contains("Nothing matched"))
+            #expect(text.hasPrefix("<?xml") || text.hasPrefix("<svg"))
+            let again = try await Workshop.earshot.run(["plot", workshop.clip.path, "-o", svg.path])
+            #expect(again.status == 4)
+            let wrong = try await Workshop.earshot.run(["plot", workshop.clip.path, "-o", "x.jpg"])
+            #expect(wrong.status == 2)
+        }
+    }
+}
