@@ -1,0 +1,53 @@
+import ArgumentParser
+import Earshot
+import Foundation
+
+extension CatalogCommand {
+    struct CreateCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "create",
+            abstract: "Make a catalog of folders of music.",
+            discussion: """
+                Folders are searched to the bottom. Titles come from tags. Files that cannot be read are reported and left \
+                out. An interrupted run keeps what is done in a folder beside the catalog; the same command goes on there.
+                """
+        )
+
+        @Argument(help: "Folders and files.", completion: .directory)
+        var music: [String]
+
+        @Option(name: .shortAndLong, help: "Write the catalog here.", completion: .file(extensions: ["earcat"]))
+        var output: String
+
+        @Option(name: .shortAndLong, help: "Files worked on at once (default: one a core).")
+        var jobs: Int?
+
+        @Option(name: .long, help: "The shortest query that the catalog takes, in seconds.")
+        var minimumQuery = 1.0
+
+        @Option(name: .long, help: "The longest query that the catalog takes, in seconds.")
+        var maximumQuery = 15.0
+
+        @Flag(name: .long, help: "Print one JSON object.")
+        var json = false
+
+        func validate() throws {
+            guard minimumQuery > 0, maximumQuery >= minimumQuery, maximumQuery <= 3600 else {
+                throw ValidationError("Queries last from --minimum-query to --maximum-query, at most 3600 s.")
+            }
+            guard (jobs ?? 1) >= 1 else { throw ValidationError("--jobs must be at least 1.") }
+        }
+
+        func run() async throws {
+            let build = CatalogBuild(
+                destination: URL(fileURLWithPath: output),
+                jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount
+            )
+            let limits = Catalog.QueryLimits(
+                minimum: MediaTime(seconds: minimumQuery),
+                maximum: MediaTime(seconds: maximumQuery)
+            )
+            try CatalogCommand.print(try await build.create(from: music, limits: limits), json: json)
+        }
+    }
+}

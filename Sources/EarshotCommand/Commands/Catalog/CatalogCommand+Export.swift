@@ -1,0 +1,48 @@
+import ArgumentParser
+import Earshot
+import Foundation
+
+extension CatalogCommand {
+    struct ExportCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "export",
+            abstract: "Write each reference as a signature file, and the media items as items.jsonl.",
+            discussion: "The signatures are those of the catalog: the strongest 32 landmarks a second."
+        )
+
+        @Argument(help: "The catalog.", completion: .file(extensions: ["earcat"]))
+        var catalog: String
+
+        @Option(name: .shortAndLong, help: "A folder for the files; it must be new or empty.", completion: .directory)
+        var output: String
+
+        private struct Line: Encodable {
+            let file: String
+            let reference: Entry
+        }
+
+        func run() async throws {
+            let catalog = try CatalogCommand.open(self.catalog)
+            let folder = URL(fileURLWithPath: output, isDirectory: true)
+            if let inside = try? FileManager.default.contentsOfDirectory(atPath: folder.path), !inside.isEmpty {
+                throw AtomicFile.exists(folder)
+            }
+            do {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            } catch {
+                throw EarshotError(.writeFailed, "Cannot make the folder \(output).", cause: error)
+            }
+            var lines: [String] = []
+            try catalog.forEachReference { reference in
+                // Numbered, so that names that a file system cannot hold do not matter.
+                let safe = reference.id.rawValue.map { $0.isLetter || $0.isNumber || "-_. ".contains($0) ? $0 : "_" }
+                let file = "\(String(format: "%06d", lines.count + 1)) \(String(safe.suffix(60))).earsig"
+                try reference.signature.write(to: folder.appendingPathComponent(file))
+                lines.append(try JSON.line(Line(file: file, reference: Entry(reference))))
+            }
+            let text = lines.joined(separator: "\n") + "\n"
+            try AtomicFile.write(Array(text.utf8), to: folder.appendingPathComponent("items.jsonl"), replacing: false)
+            Console.say("\(output): \(Wording.plural(lines.count, "signature", "signatures")) and items.jsonl")
+        }
+    }
+}

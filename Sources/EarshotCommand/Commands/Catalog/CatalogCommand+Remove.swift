@@ -1,0 +1,25 @@
+import ArgumentParser
+import Earshot
+import Foundation
+
+extension CatalogCommand {
+    struct RemoveCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Remove references by name; their audio is not needed."
+        )
+
+        @Argument(help: "The catalog.", completion: .file(extensions: ["earcat"]))
+        var catalog: String
+
+        @Argument(help: "Names, as `catalog list` shows them.")
+        var names: [String]
+
+        func run() async throws {
+            var catalog = try CatalogCommand.open(self.catalog)
+            for name in names { try catalog.remove(ReferenceID(name)) }
+            try catalog.write(to: URL(fileURLWithPath: self.catalog), replacing: true)
+            Console.note("Removed \(Wording.plural(names.count, "reference", "references")); \(catalog.count) left.")
+        }
+    }
+}
