@@ -7,7 +7,7 @@ extension Catalog {
     /// Looks for a query among the references.
     ///
     /// - Parameter query: The signature of a recording, within ``queryLimits``; cut a longer one with
-    ///   ``EarshotSignatures/Signature/slices(duration:stride:)``.
+    ///   `Signature.slices(duration:stride:)`.
     /// - Returns: Every reference found, best first, or nothing.
     /// - Throws: `signatureDurationInvalid` when the query is too short or too long; `signatureInvalid` when it has no
     ///   landmarks, commonly because the audio is silent; `catalogInvalid` when a reference found is damaged.
