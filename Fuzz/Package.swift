@@ -18,6 +18,29 @@ let package = Package(
             name: "FuzzMediaTime",
             dependencies: ["LibFuzzer", .product(name: "EarshotCore", package: "earshot")]
         ),
+        .executableTarget(
+            name: "FuzzSignature",
+            dependencies: [
+                "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotSignatures", package: "earshot"),
+            ]
+        ),
+        .executableTarget(
+            name: "FuzzCatalog",
+            dependencies: [
+                "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotSignatures", package: "earshot"),
+                .product(name: "EarshotCatalogs", package: "earshot"),
+            ]
+        ),
+        .executableTarget(
+            name: "FuzzMediaItem",
+            dependencies: [
+                "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotSignatures", package: "earshot"),
+                .product(name: "EarshotCatalogs", package: "earshot"),
+            ]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

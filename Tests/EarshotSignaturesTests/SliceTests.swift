@@ -43,13 +43,25 @@ struct SliceTests {
         }
     }
 
-    @Test("Starts are rounded to 2 ms")
+    @Test("Pieces are whole, wherever their starts fall")
+    func equalDurations() {
+        let odd = Signature(
+            configuration: .standard,
+            duration: MediaTime(value: 1_310_720, timescale: 393_216),
+            landmarks: []
+        )
+        let second = seconds(1)
+        let slices = Array(odd.slices(duration: second, stride: MediaTime(value: 7, timescale: 3)))
+        #expect(slices.map(\.signature.duration) == [second, second])
+    }
+
+    @Test("Starts are brought to multiples of 2 ms")
     func rounding() {
         #expect(Self.whole.slice(from: MediaTime(value: 1, timescale: 3), duration: seconds(1)).offset.value == 167)
         let slices = Self.whole.slices(duration: seconds(1), stride: MediaTime(value: 1, timescale: 7))
         for (index, slice) in slices.enumerated() {
             let exact = Double(index) / 7
-            #expect(abs(slice.offset.seconds - exact) <= 0.001)
+            #expect((0..<0.002).contains(exact - slice.offset.seconds))
             #expect(slice.offset.timescale == 500)
         }
     }

@@ -11,8 +11,8 @@ extension Signature {
 
     /// Cuts the signature into pieces of equal duration.
     ///
-    /// Only whole pieces are given: 60 s in pieces of 12 s every 6 s make nine. Starts fall on multiples of 2 ms, the
-    /// grid of landmarks.
+    /// Only whole pieces are given: 60 s in pieces of 12 s every 6 s make nine. Starts are brought down to multiples of
+    /// 2 ms, the grid of landmarks.
     ///
     /// - Parameters:
     ///   - duration: How long each piece is; more than zero.
@@ -26,7 +26,9 @@ extension Signature {
             let start = stride * index
             guard start.isNumeric, start + duration <= self.duration else { return nil }
             index += 1
-            return self.slice(from: start, duration: duration)
+            // Down, because up might leave less than a whole piece.
+            let place = start.converted(toTimescale: Int32(Landmark.stepsPerSecond), rounding: .towardNegativeInfinity)
+            return self.slice(from: place, duration: duration)
         }
     }
 
