@@ -42,18 +42,29 @@ struct SignatureCommand: AsyncParsableCommand {
         let configuration: UInt32
     }
 
+    private var range: Range<MediaTime>? {
+        guard from != nil || to != nil else { return nil }
+        let start = from?.time ?? .zero
+        return start..<max(start, to?.time ?? .positiveInfinity)
+    }
+
+    func validate() throws {
+        guard (from?.time ?? .zero) < (to?.time ?? .positiveInfinity) else {
+            throw ValidationError("--from must be before --to.")
+        }
+    }
+
     func run() async throws {
         if let output, !replace, FileManager.default.fileExists(atPath: output) {
             throw AtomicFile.exists(URL(fileURLWithPath: output))
         }
-        var range: Range<MediaTime>?
-        if from != nil || to != nil {
-            let start = from?.time ?? .zero
-            let end = to?.time ?? .positiveInfinity
-            guard start < end else { throw ValidationError("--from must be before --to.") }
-            range = start..<end
-        }
         let signature = try await Clip.signature(input, range: range)
+        if range != nil, signature.duration == .zero {
+            throw EarshotError(
+                .signatureInvalid,
+                "\(input) ends before the part asked for: `earshot probe` says how long it is."
+            )
+        }
         guard !signature.isEmpty else {
             throw EarshotError(
                 .signatureInvalid,
