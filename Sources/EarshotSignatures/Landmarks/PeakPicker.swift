@@ -92,6 +92,9 @@ struct PeakPicker: Sendable {
     }
 
     private mutating func settle(_ frame: Int, to peaks: inout [Peak]) {
+        settledCount = frame + 1
+        // In the first and the last row a rise cannot be told from a cut.
+        guard frame > 0, frame < rowCount - 1 else { return }
         let first = max(0, frame - Self.frameReach)
         let last = min(rowCount - 1, frame + Self.frameReach)
         let bins = Self.bins
@@ -110,12 +113,9 @@ struct PeakPicker: Sendable {
             guard level - mean >= Self.leastContrast else { continue }
             let below = levels[frame % Self.ring * bins + bin - 1]
             let above = levels[frame % Self.ring * bins + bin + 1]
-            var shift: Float = 0
-            if frame > 0, frame < rowCount - 1 {
-                let before = levels[(frame - 1) % Self.ring * bins + bin]
-                let after = levels[(frame + 1) % Self.ring * bins + bin]
-                shift = Self.vertex(before, level, after)
-            }
+            let before = levels[(frame - 1) % Self.ring * bins + bin]
+            let after = levels[(frame + 1) % Self.ring * bins + bin]
+            let shift = Self.vertex(before, level, after)
             peaks.append(
                 Peak(
                     frame: frame,
@@ -127,7 +127,6 @@ struct PeakPicker: Sendable {
                 )
             )
         }
-        settledCount = frame + 1
     }
 
     private func isPeak(_ level: Float, bin: Int, frame: Int, first: Int, last: Int) -> Bool {
