@@ -55,6 +55,7 @@ let package = Package(
 
         // Examples, built and run by the tests.
         .executableTarget(name: "QuickStart", dependencies: ["Earshot"], path: "Examples/QuickStart"),
+        .executableTarget(name: "ReadSamples", dependencies: ["Earshot"], path: "Examples/ReadSamples"),
 
         // Tests.
         .target(
@@ -75,7 +76,7 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["Earshot", "EarshotCommand", "QuickStart", "TestSupport"]
+            dependencies: ["Earshot", "EarshotCommand", "QuickStart", "ReadSamples", "TestSupport"]
         ),
     ],
     swiftLanguageModes: [.v6]

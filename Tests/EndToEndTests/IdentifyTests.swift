@@ -89,4 +89,12 @@ struct IdentifyTests {
         )
         #expect(nothing.output.contains("Nothing matched."))
     }
+
+    @Test("the reading example reads every frame")
+    func readSamples() async throws {
+        let path = Recordings.samples.appendingPathComponent("Music/warm-ink.ogg").path
+        let outcome = try await Tool("ReadSamples").run([path])
+        // 80 s at 44,100 Hz.
+        #expect(outcome.output.hasPrefix("3528000 frames at 44100 Hz"), "\(outcome.output)\(outcome.errors)")
+    }
 }
