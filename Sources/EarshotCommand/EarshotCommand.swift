@@ -25,6 +25,8 @@ struct EarshotCommand: AsyncParsableCommand {
     )
 
     static func main() async {
+        // A reader that goes away is told by the failing write.
+        signal(SIGPIPE, SIG_IGN)
         do {
             var command = try parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {

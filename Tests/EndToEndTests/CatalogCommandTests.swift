@@ -74,6 +74,77 @@ struct CatalogCommandTests {
         }
     }
 
+    @Test("two sets of folders keep their references apart, and an empty folder removes nothing")
+    func updateOfOtherFolders() async throws {
+        let workshop = try await Workshop.shared()
+        try await withTemporaryFolder { folder in
+            let audio = try await Recordings.audio(workshop.clip, seconds: 0..<6)
+            for (name, part) in [("one", audio[..<32_000]), ("two", audio[32_000..<64_000])] {
+                let inner = folder.appendingPathComponent(name)
+                try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+                try Recordings.wave(Array(part)).write(to: inner.appendingPathComponent("same.wav"))
+            }
+            let (one, two) = (folder.appendingPathComponent("one"), folder.appendingPathComponent("two"))
+            let catalog = folder.appendingPathComponent("c.earcat").path
+            _ = try await earshot.run(["catalog", "create", one.path, "-o", catalog])
+            let both = try await earshot.run(["catalog", "update", one.path, two.path, catalog, "--json"])
+            #expect(try Document(both.output)["unchanged"] as? Int == 1)
+            #expect(try Document(both.output)["references"] as? Int == 2)
+            let other = try await earshot.run(["catalog", "update", two.path, catalog, "--remove-missing", "--json"])
+            #expect(try Document(other.output)["references"] as? Int == 2)
+            try FileManager.default.removeItem(at: one.appendingPathComponent("same.wav"))
+            let empty = try await earshot.run(["catalog", "update", one.path, catalog, "--remove-missing"])
+            #expect(empty.status == 1)
+            #expect(empty.errors.contains("no audio below"))
+            let verified = try await earshot.run(["catalog", "verify", catalog])
+            #expect(verified.output.contains("2 references"))
+        }
+    }
+
+    @Test("two changes at once are both kept")
+    func changesAtOnce() async throws {
+        let workshop = try await Workshop.shared()
+        try await withTemporaryFolder { folder in
+            let catalog = folder.appendingPathComponent("c.earcat").path
+            try FileManager.default.copyItem(atPath: workshop.catalog.path, toPath: catalog)
+            try await withThrowingTaskGroup(of: Int32.self) { group in
+                for number in 0..<4 {
+                    group.addTask {
+                        try await Workshop.earshot.run(
+                            ["catalog", "add", catalog, workshop.foreign.path, "--id", "n\(number)"]
+                        ).status
+                    }
+                }
+                for try await status in group { #expect(status == 0) }
+            }
+            let listed = try await earshot.run(["catalog", "list", catalog, "--jsonl"])
+            #expect(listed.output.split(separator: "\n").count == 6)
+        }
+    }
+
+    @Test("a changed file keeps what a person has set")
+    func updateKeepsProperties() async throws {
+        let workshop = try await Workshop.shared()
+        try await withTemporaryFolder { folder in
+            let music = folder.appendingPathComponent("m")
+            try FileManager.default.createDirectory(at: music, withIntermediateDirectories: true)
+            let audio = try await Recordings.audio(workshop.clip, seconds: 0..<6)
+            let song = music.appendingPathComponent("one.wav")
+            try Recordings.wave(Array(audio[..<32_000])).write(to: song)
+            let catalog = folder.appendingPathComponent("c.earcat").path
+            _ = try await earshot.run(["catalog", "create", music.path, "-o", catalog])
+            _ = try await earshot.run(["catalog", "remove", catalog, "m/one.wav"])
+            _ = try await earshot.run(["catalog", "add", catalog, song.path, "--id", "m/one.wav", "--set", "episode=3"])
+            let same = try await earshot.run(["catalog", "update", music.path, catalog, "--json"])
+            #expect(try Document(same.output)["unchanged"] as? Int == 1)
+            try Recordings.wave(Array(audio[16_000..<64_000])).write(to: song)
+            let changed = try await earshot.run(["catalog", "update", music.path, catalog, "--json"])
+            #expect(try Document(changed.output)["replaced"] as? Int == 1)
+            let shown = try await earshot.run(["catalog", "show", catalog, "m/one.wav"])
+            #expect(shown.output.contains("episode: 3"))
+        }
+    }
+
     @Test("add, list, show, remove, merge, export and verify", .requirements("R-CC-031", "R-CC-041"))
     func lifeOfACatalog() async throws {
         let workshop = try await Workshop.shared()

@@ -118,6 +118,25 @@ struct CommandErrorTests {
         }
     }
 
+    @Test("a list whose rows are too short is refused, and a query that cannot be read is unanswered")
+    func poorQueryLists() async throws {
+        let workshop = try await Workshop.shared()
+        try await withTemporaryFolder { folder in
+            let list = folder.appendingPathComponent("q.csv")
+            try Data("query_id,path\nabc\n".utf8).write(to: list)
+            let results = folder.appendingPathComponent("r.csv").path
+            let arguments = ["evaluate", "--catalog", workshop.catalog.path, "--queries", list.path, "-o", results]
+            let short = try await earshot.run(arguments)
+            #expect(short.status == 1)
+            #expect(short.errors.contains("not a list of queries"))
+            try Data("query_id,path\nabc,nowhere.wav\ndef,\(workshop.clip.path)\n".utf8).write(to: list)
+            let partly = try await earshot.run(arguments)
+            #expect(partly.status == 0)
+            #expect(partly.errors.contains("abc"))
+            #expect(try String(contentsOfFile: results, encoding: .utf8).split(separator: "\n").count == 3)
+        }
+    }
+
     @Test("probe says what a file is", arguments: ["tagged.mp3", "late.mkv", "multi.mkv"])
     func probe(name: String) async throws {
         let path = Recordings.fixtures.appendingPathComponent(name).path

@@ -53,7 +53,7 @@ struct IdentifyTests {
     @Test("a long recording is sliced, and its parts are one play")
     func longRecording() async throws {
         let workshop = try await Workshop.shared()
-        let source = workshop.music.appendingPathComponent(Workshop.clipName)
+        let source = workshop.folder.appendingPathComponent(Workshop.clipName)
         let outcome = try await Workshop.earshot.run(
             ["identify", source.path, "-c", workshop.catalog.path, "--all", "--json"]
         )
@@ -81,7 +81,7 @@ struct IdentifyTests {
     func quickStart() async throws {
         let workshop = try await Workshop.shared()
         let outcome = try await Tool("QuickStart").run(
-            [workshop.music.appendingPathComponent(Workshop.clipName).path, workshop.clip.path]
+            [workshop.folder.appendingPathComponent(Workshop.clipName).path, workshop.clip.path]
         )
         #expect(outcome.output.contains("warm ink 日本 at 1"), "\(outcome.errors)")
         let nothing = try await Tool("QuickStart").run(

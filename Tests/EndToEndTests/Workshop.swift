@@ -17,7 +17,7 @@ struct Workshop: Sendable {
     /// 8 s of music that is not in the catalog.
     var foreign: URL { folder.appendingPathComponent("foreign.wav") }
 
-    static let clipName = "inner folder/warm ink 日本.wav"
+    static let clipName = "music/inner folder/warm ink 日本.wav"
 
     /// The shared one.
     static func shared() async throws -> Workshop { try await making.value }
@@ -33,7 +33,7 @@ struct Workshop: Sendable {
         let sources = Recordings.samples.appendingPathComponent("Music")
         let warm = try await Recordings.audio(sources.appendingPathComponent("warm-ink.ogg"), seconds: 0..<30)
         let cold = try await Recordings.audio(sources.appendingPathComponent("win-game.ogg"), seconds: 0..<24)
-        try Recordings.wave(warm).write(to: folder.appendingPathComponent("music/\(Self.clipName)"))
+        try Recordings.wave(warm).write(to: folder.appendingPathComponent(Self.clipName))
         try Recordings.wave(cold).write(to: folder.appendingPathComponent("music/win.wav"))
         try Data("not music".utf8).write(to: folder.appendingPathComponent("music/broken.mp3"))
         try Data("notes".utf8).write(to: folder.appendingPathComponent("music/readme.txt"))

@@ -148,7 +148,8 @@ extension Catalog {
         if last <= 2 * pending.count, let joined = references(of: targets[targets.count - 1]) {
             targets.removeLast()
             pending = joined + pending
-            pendingNumbers = Dictionary(uniqueKeysWithValues: pending.enumerated().map { ($1.id, $0) })
+            // A damaged catalog may hold a name twice.
+            pendingNumbers = Dictionary(pending.enumerated().map { ($1.id, $0) }) { first, _ in first }
         } else {
             targets.append(Matcher.Target(segment: built, removed: []))
             pending = []

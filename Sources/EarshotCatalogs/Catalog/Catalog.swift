@@ -18,16 +18,26 @@ public struct Catalog: Sendable {
         let maximumMilliseconds: Int
 
         init(minimumMilliseconds: Int, maximumMilliseconds: Int) {
-            self.minimumMilliseconds = minimumMilliseconds
-            self.maximumMilliseconds = maximumMilliseconds
+            self.minimumMilliseconds = min(max(minimumMilliseconds, 0), Self.longest)
+            // A query that is shorter than this has nothing in it; a limit of zero would admit no slice at all.
+            self.maximumMilliseconds = min(max(maximumMilliseconds, self.minimumMilliseconds, 200), Self.longest)
         }
 
-        /// Limits, kept in milliseconds.
+        /// The longest query that a catalog can be set to take: one hour, in milliseconds.
+        private static let longest = 3_600_000
+
+        private static func milliseconds(_ time: MediaTime) -> Int {
+            guard time.isNumeric else { return time == .positiveInfinity ? longest : 0 }
+            return Int(clamping: time.converted(toTimescale: 1000).value)
+        }
+
+        /// Limits, kept in milliseconds. What lies beyond zero or one hour is brought there, a longest query of less than
+        /// 0.2 s to that.
         public init(minimum: MediaTime, maximum: MediaTime) {
-            let low = minimum.converted(toTimescale: 1000).value
-            let high = maximum.converted(toTimescale: 1000).value
-            minimumMilliseconds = Int(min(max(low, 0), 3_600_000))
-            maximumMilliseconds = Int(min(max(high, low), 3_600_000))
+            self.init(
+                minimumMilliseconds: Self.milliseconds(minimum),
+                maximumMilliseconds: Self.milliseconds(maximum)
+            )
         }
 
         /// One second to fifteen.

@@ -9,6 +9,14 @@ struct IndexBuilder {
     /// Neighbours that each landmark of a reference is paired with.
     static let fanOut = 5
 
+    /// Postings are counted and placed with 32 bits.
+    private static let maximumPostings = Int(UInt32.max)
+
+    private static let tooLarge = EarshotError(
+        .catalogInvalid,
+        "The index would exceed 4 GiB, at some thousand hours of music: split the references into several catalogs."
+    )
+
     /// Distinct keys, ascending.
     private(set) var keys: [UInt32] = []
     /// Where each key's postings begin in ``postings``, and the end of the last.
@@ -25,6 +33,7 @@ struct IndexBuilder {
         for reference in references {
             Self.forEachPosting(reference) { key, _ in starts[Int(key) + 1] += 1 }
         }
+        guard starts.reduce(0, { $0 + Int($1) }) <= Self.maximumPostings else { throw Self.tooLarge }
         for index in 1..<starts.count { starts[index] += starts[index - 1] }
         postingCount = Int(starts[starts.count - 1])
         var frames = [UInt32](repeating: 0, count: postingCount)
@@ -66,12 +75,7 @@ struct IndexBuilder {
                 writer.writeVariable(UInt64(frames[index] - before))
                 before = frames[index]
             }
-            guard writer.bytes.count < Int(UInt32.max) else {
-                throw EarshotError(
-                    .catalogInvalid,
-                    "The index would exceed 4 GiB: split the references into several catalogs."
-                )
-            }
+            guard writer.bytes.count < Int(UInt32.max) else { throw Self.tooLarge }
         }
         offsets.append(UInt32(writer.bytes.count))
         postings = writer.bytes

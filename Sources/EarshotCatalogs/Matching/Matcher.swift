@@ -74,7 +74,15 @@ struct Matcher {
         }
         // Chance is measured for the best only: it costs a dozen alignments each.
         found.sort { $0.score > $1.score }
-        return found.prefix(parameters.finalistCount).map { holdAgainstChance($0, hypothesis, verifier) }
+        var finalists: [Candidate] = []
+        for candidate in found {
+            // As long as the last ones were answers, the next may be too: many references may hold the same recording.
+            let last = finalists.suffix(parameters.finalistCount)
+            guard last.count < parameters.finalistCount || last.contains(where: { $0.score >= parameters.threshold })
+            else { break }
+            finalists.append(holdAgainstChance(candidate, hypothesis, verifier))
+        }
+        return finalists
     }
 
     /// References that the query would touch, were it to begin at a place.

@@ -7,10 +7,12 @@ package struct MatchingParameters: Sendable {
     package var queryFanOut = 10
     /// Places on the timeline that are verified for each hypothesis.
     package var candidateCount = 24
-    /// Of those, how many are held against chance.
+    /// Of those, how many are held against chance, and how many more as long as one of so many is an answer.
     package var finalistCount = 8
     /// Keys whose postings take more than this share of all are left out, unless that is under 4 KiB.
     package var stopShare = 0.002
+    /// Bins of the timeline that are filled at once; a longer timeline is filled part by part. 8 MiB, 37 hours.
+    package var partBins = 1 << 21
     /// How much the logarithm of votes counts beside the evidence of verification.
     package var voteWeight = 1.5
     /// How much the logarithm of the number of hypotheses tried counts against a match.

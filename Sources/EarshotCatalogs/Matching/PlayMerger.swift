@@ -22,29 +22,56 @@ struct PlayMerger {
     /// Takes the answer to a slice.
     mutating func add(_ match: Match, at start: MediaTime) {
         for reference in match.references {
-            // Where a reference repeats itself, several places fit a slice; the one that goes on a play is the one.
-            if let (index, occurrence) = continuation(of: reference, at: start) {
-                extend(index, with: occurrence, at: start)
-            } else {
-                found.append(Self.play(reference, at: start))
+            for (occurrence, alternatives) in Self.parts(of: reference) {
+                // Where a reference repeats itself, several places fit a part; the one that goes on a play is the one.
+                if let (index, next) = continuation(of: reference.id, by: [occurrence] + alternatives, at: start) {
+                    extend(index, with: next, at: start)
+                } else {
+                    found.append(Self.play(reference, occurrence, alternatives, at: start))
+                }
             }
         }
     }
 
     /// The plays of a single query.
     static func plays(of match: Match, at start: MediaTime) -> [Play] {
-        match.references.map { play($0, at: start) }
+        match.references.flatMap { reference in
+            parts(of: reference).map { play(reference, $0.occurrence, $0.alternatives, at: start) }
+        }
+    }
+
+    /// The parts of a query in which a reference is heard, best first, and for each the other places that fit it.
+    private static func parts(
+        of reference: ReferenceMatch
+    ) -> [(occurrence: ReferenceMatch.Occurrence, alternatives: [ReferenceMatch.Occurrence])] {
+        var parts: [(occurrence: ReferenceMatch.Occurrence, alternatives: [ReferenceMatch.Occurrence])] = []
+        for occurrence in reference.occurrences {
+            if let same = parts.firstIndex(where: { overlap($0.occurrence.queryRange, occurrence.queryRange) > 0.3 }) {
+                parts[same].alternatives.append(occurrence)
+            } else {
+                parts.append((occurrence, []))
+            }
+        }
+        return parts
+    }
+
+    /// What two ranges share, as a part of the shorter.
+    private static func overlap(_ first: Range<MediaTime>, _ second: Range<MediaTime>) -> Double {
+        let shared = min(first.upperBound, second.upperBound) - max(first.lowerBound, second.lowerBound)
+        let shorter = min(first.upperBound - first.lowerBound, second.upperBound - second.lowerBound)
+        return shorter > .zero ? shared.seconds / shorter.seconds : 1
     }
 
     private func continuation(
-        of reference: ReferenceMatch,
+        of id: ReferenceID,
+        by occurrences: [ReferenceMatch.Occurrence],
         at start: MediaTime
     ) -> (Int, ReferenceMatch.Occurrence)? {
-        for index in found.indices.reversed() where found[index].id == reference.id {
+        for index in found.indices.reversed() where found[index].id == id {
             let play = found[index]
             guard start <= play.recordingRange.upperBound + Self.patience else { continue }
             let expected = play.offset.seconds + (1 + play.speedSkew) * start.seconds
-            let near = reference.occurrences.filter { occurrence in
+            let near = occurrences.filter { occurrence in
                 // A speed measured over ten seconds leads astray by a hundredth of the way since the play began.
                 let drift = 0.005 * (start - play.recordingRange.lowerBound).seconds
                 return abs(occurrence.offset.seconds - expected) <= Self.tolerance + min(drift, 2)
@@ -66,8 +93,12 @@ struct PlayMerger {
         min(first.lowerBound, second.lowerBound)..<max(first.upperBound, second.upperBound)
     }
 
-    private static func play(_ reference: ReferenceMatch, at start: MediaTime) -> Play {
-        let best = reference.best
+    private static func play(
+        _ reference: ReferenceMatch,
+        _ best: ReferenceMatch.Occurrence,
+        _ alternatives: [ReferenceMatch.Occurrence],
+        at start: MediaTime
+    ) -> Play {
         func atZero(_ occurrence: ReferenceMatch.Occurrence) -> MediaTime {
             occurrence.offset
                 - MediaTime(seconds: start.seconds * (1 + occurrence.speedSkew), preferredTimescale: 16_000)
@@ -83,7 +114,7 @@ struct PlayMerger {
             pitchSkew: best.pitchSkew,
             score: best.score,
             confidence: best.confidence,
-            alternatives: reference.occurrences.dropFirst().map(atZero)
+            alternatives: alternatives.map(atZero)
         )
     }
 }

@@ -15,9 +15,7 @@ struct Voting {
         var votes: Int
     }
 
-    private static let binShift = 2
-    /// Bins that are filled at once; a longer timeline is filled part by part. 8 MiB.
-    private static let partBins = 1 << 21
+    fileprivate static let binShift = 2
 
     private let segment: Segment
     private let parameters: MatchingParameters
@@ -36,37 +34,77 @@ struct Voting {
         let binCount = (segment.frameCount + lead) >> Self.binShift + 2
         let stopBytes = max(4096, Int(Double(segment.postingSpan.count) * parameters.stopShare))
         let information = log2(Double(segment.postingCount))
+        var cursors: [Cursor] = []
+        query.forEachKey(under: hypothesis) { key, anchor in
+            let range = segment.postings(of: key)
+            guard !range.isEmpty, range.count <= stopBytes else { return }
+            let weight = UInt32(max(1, information - log2(Double(range.count) * 0.4 + 1)))
+            cursors.append(
+                Cursor(offset: range.lowerBound, end: range.upperBound, shift: lead - anchor, weight: weight)
+            )
+        }
         var best = TopPlaces(capacity: parameters.candidateCount)
-        let capacity = min(binCount, Self.partBins)
+        let capacity = min(binCount, max(2, parameters.partBins))
         if bins.count < capacity + 1 { bins = [UInt32](repeating: 0, count: capacity + 1) }
-        var start = 0
-        while start < binCount {
+        var first = 0
+        while first < binCount {
             // One bin more than is read as a start, so that pairs of bins across the cut are seen once.
-            let count = min(binCount - start, capacity)
+            let count = min(binCount - first, capacity)
             bins.withUnsafeMutableBufferPointer { bins in
                 bins.update(repeating: 0)
-                let first = start
-                query.forEachKey(under: hypothesis) { key, anchor in
-                    let range = segment.postings(of: key)
-                    guard !range.isEmpty, range.count <= stopBytes else { return }
-                    let weight = UInt32(max(1, information - log2(Double(range.count) * 0.4 + 1)))
-                    segment.forEachFrame(in: range) { frame in
-                        let bin = (frame - anchor + lead) >> Self.binShift - first
-                        if bin >= 0, bin <= count { bins[bin] &+= weight }
-                    }
-                }
+                for index in cursors.indices { segment.vote(&cursors[index], first: first, count: count, into: bins) }
                 for index in 0..<count {
                     let votes = Int(bins[index] &+ bins[index + 1])
-                    if votes > best.least {
-                        best.insert(votes: votes, bin: first + index)
-                    }
+                    if votes > best.least { best.insert(votes: votes, bin: first + index) }
                 }
             }
-            start += count
+            first += count
         }
         return best.entries.map { entry in
             Place(frame: (entry.bin + 1) << Self.binShift - lead, votes: entry.votes)
         }
+    }
+}
+
+/// How far the postings of one key have been counted.
+private struct Cursor {
+    /// The next posting and the end of the run, in the file.
+    var offset: Int
+    var end: Int
+    /// From a posting's frame to the frame, on the timeline of bins, at which the query would begin.
+    var shift: Int
+    var weight: UInt32
+    /// The frame of the posting before.
+    var frame = 0
+}
+
+extension Segment {
+    /// Counts a key's postings that fall into one part of the timeline, its last bin included, which is also the first of
+    /// the next part. Each posting is read once, and once more where it lies in that bin.
+    @inline(__always)
+    fileprivate func vote(
+        _ cursor: inout Cursor,
+        first: Int,
+        count: Int,
+        into bins: UnsafeMutableBufferPointer<UInt32>
+    ) {
+        var (offset, frame) = (cursor.offset, cursor.frame)
+        var resume: (offset: Int, frame: Int)?
+        while offset < cursor.end {
+            let before = (offset, frame)
+            frame += difference(at: &offset, end: cursor.end)
+            // Frames beyond the timeline, which only damage can make, end the run.
+            guard frame < frameCount else {
+                offset = cursor.end
+                break
+            }
+            let bin = (frame + cursor.shift) >> Voting.binShift - first
+            if bin >= count, resume == nil { resume = before }
+            guard bin <= count else { break }
+            if bin >= 0 { bins[bin] &+= cursor.weight }
+        }
+        cursor.offset = resume?.offset ?? offset
+        cursor.frame = resume?.frame ?? frame
     }
 }
 

@@ -21,26 +21,20 @@ extension Segment {
         return 0..<0
     }
 
-    /// Calls `body` with each frame of a run of postings. Frames beyond the timeline, which only damage can make, end it.
+    /// Reads one number of a run of postings, in groups of seven bits, and steps over it.
     @inline(__always)
-    func forEachFrame(in range: Range<Int>, _ body: (Int) -> Void) {
+    func difference(at offset: inout Int, end: Int) -> Int {
         let base = bytes.base
-        var offset = range.lowerBound
-        var frame = 0
-        while offset < range.upperBound {
-            var byte = base[offset]
+        var byte = base[offset]
+        offset += 1
+        var number = Int(byte & 0x7F)
+        var shift = 7
+        while byte >= 0x80, offset < end, shift < 35 {
+            byte = base[offset]
             offset += 1
-            var delta = Int(byte & 0x7F)
-            var shift = 7
-            while byte >= 0x80, offset < range.upperBound, shift < 35 {
-                byte = base[offset]
-                offset += 1
-                delta |= Int(byte & 0x7F) << shift
-                shift += 7
-            }
-            frame += delta
-            guard frame < frameCount else { return }
-            body(frame)
+            number |= Int(byte & 0x7F) << shift
+            shift += 7
         }
+        return number
     }
 }

@@ -27,7 +27,7 @@ enum SegmentWriter {
             records.write(UInt32(directory.count))
             records.write(UInt64(landmarks.bytes.count))
             records.write(UInt64(infoStart))
-            records.write(UInt32(reference.signature.landmarks.count))
+            records.write(UInt32(packed.count / LandmarkPacking.landmarkSize))
             records.write(UInt32(info.bytes.count - infoStart))
             records.write(reference.contentDigest)
             records.write(UInt64(0))

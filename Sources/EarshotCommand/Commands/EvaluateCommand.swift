@@ -43,7 +43,14 @@ struct EvaluateCommand: AsyncParsableCommand {
         var lines = ["query_id,matched_id,offset_s,score,seconds,speed,pitch,accepted,occurrences"]
         var (answered, times) = (0, [Double]())
         for query in list.queries {
-            let result = try await answer(query, in: catalog, parameters)
+            let result: Result
+            do {
+                result = try await answer(query, in: catalog, parameters)
+            } catch let error as EarshotError where error.code != .catalogInvalid {
+                // One query that cannot be read does not lose the others.
+                Console.complain("\(query.id): \(error.message)")
+                result = Result(fields: ["", "", "", "", "", "", "0", ""])
+            }
             lines.append(([query.id] + result.fields).map(CSV.field).joined(separator: ","))
             if result.isAccepted { answered += 1 }
             times.append(result.seconds)
@@ -72,7 +79,7 @@ struct EvaluateCommand: AsyncParsableCommand {
         _ parameters: MatchingParameters
     ) async throws -> Result {
         var blocks: [AudioBlock] = []
-        for try await block in try await AssetReader(query.url) { blocks.append(block) }
+        for try await block in try await Clip.reader(query.url) { blocks.append(block) }
         let start = clock()
         func seconds() -> Double { Double(clock() - start) / Double(CLOCKS_PER_SEC) }
         var generator = SignatureGenerator(gaps: .fillWithSilence)

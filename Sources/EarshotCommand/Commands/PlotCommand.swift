@@ -48,7 +48,7 @@ struct PlotCommand: AsyncParsableCommand {
             throw EarshotError(.assetUnreadable, "\(clip) is a signature, which has no spectrum: name the recording.")
         }
         let catalog = try catalog.map { try Catalog(contentsOf: URL(fileURLWithPath: $0)) }
-        let reader = try await AssetReader(url)
+        let reader = try await Clip.reader(url)
         var generator = SignatureGenerator(gaps: .fillWithSilence)
         var levels = SpectrogramLevels(rowLimit: SpectrogramPlot.rowLimit)
         for try await block in reader {

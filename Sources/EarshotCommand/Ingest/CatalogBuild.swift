@@ -33,15 +33,11 @@ struct CatalogBuild {
             )
         }
         let start = Date()
-        let files = try MusicFiles.find(paths)
-        guard !files.isEmpty else {
-            throw EarshotError(
-                .assetNotFound,
-                "There is no audio below \(paths.joined(separator: ", ")): name a folder with music in it."
-            )
-        }
+        let found = try MusicFiles(paths)
+        let files = found.files
         let partial = try PartialFolder(for: destination)
-        let outcome = try await ingest(files, partial)
+        var outcome = try await ingest(files, partial)
+        outcome.failures += found.failures
         guard !outcome.finished.isEmpty else {
             partial.remove()
             throw EarshotError(
@@ -52,23 +48,31 @@ struct CatalogBuild {
         }
         var catalog = Catalog(queryLimits: limits)
         for file in outcome.finished {
-            let part = try partial.load(file)
-            try catalog.add(part.signature, representing: [part.item], id: file.id)
+            do {
+                let part = try partial.load(file)
+                try catalog.add(part.signature, representing: [part.item], id: file.id)
+            } catch let error as EarshotError {
+                outcome.failures.append(Ingest.failure(file, error))
+            }
         }
         try catalog.write(to: destination)
         partial.remove()
-        return report(outcome, of: catalog, added: outcome.finished.count, since: start)
+        return report(outcome, of: catalog, added: catalog.count, since: start)
     }
 
     /// Adds what is new to a catalog, and replaces what has changed.
     ///
     /// - Parameters:
-    ///   - paths: Folders of music, the same as those that the catalog was made from, or more.
-    ///   - removesMissing: Whether references whose file is gone are removed.
+    ///   - paths: Folders of music. Those that the catalog was made from and that are not named stay as they are.
+    ///   - removesMissing: Whether references are removed whose file below one of these folders is gone. What was not
+    ///     made from a file, and what lies below a folder that could not be read, stays.
     func update(from paths: [String], removesMissing: Bool) async throws -> Report {
         let start = Date()
+        let lock = try CatalogLock(destination)
+        defer { withExtendedLifetime(lock) {} }
         var catalog = try Catalog(contentsOf: destination)
-        let files = try MusicFiles.find(paths)
+        let found = try MusicFiles(paths)
+        let files = found.files
         let partial = try PartialFolder(for: destination)
         var stale: [MusicFile] = []
         var unchanged = 0
@@ -80,23 +84,32 @@ struct CatalogBuild {
                 stale.append(file)
             }
         }
-        let outcome = try await ingest(stale, partial)
+        var outcome = try await ingest(stale, partial)
+        outcome.failures += found.failures
         var added = 0
         var replaced = 0
         for file in outcome.finished {
-            let part = try partial.load(file)
-            if catalog.contains(file.id) {
-                try catalog.replace(file.id, with: part.signature, representing: [part.item])
-                replaced += 1
-            } else {
-                try catalog.add(part.signature, representing: [part.item], id: file.id)
-                added += 1
+            do {
+                let part = try partial.load(file)
+                if let old = try catalog.reference(file.id) {
+                    // What a person has set, and tags do not say, is kept.
+                    let kept = (old.items.first?.properties ?? [:]).merging(part.item.properties) { _, new in new }
+                    let items = [try MediaItem(properties: kept)] + old.items.dropFirst()
+                    try catalog.replace(file.id, with: part.signature, representing: items)
+                    replaced += 1
+                } else {
+                    try catalog.add(part.signature, representing: [part.item], id: file.id)
+                    added += 1
+                }
+            } catch let error as EarshotError {
+                outcome.failures.append(Ingest.failure(file, error))
             }
         }
         var removed = 0
         if removesMissing {
             let present = Set(files.map(\.id))
             for id in catalog.referenceIDs where !present.contains(id) {
+                guard found.covers(id), try catalog.reference(id)?.items.first?[.sourceStamp] != nil else { continue }
                 try catalog.remove(id)
                 removed += 1
             }

@@ -10,6 +10,22 @@ enum Clip {
         return URL(fileURLWithPath: argument)
     }
 
+    /// Opens a recording in its own format, or, where that is beyond what can be analysed, such as the rates of DSD, in
+    /// 48 kHz stereo.
+    static func reader(_ url: URL, range: Range<MediaTime>? = nil) async throws(EarshotError) -> AssetReader {
+        var options = AssetReader.Options()
+        options.range = range
+        let reader = try await AssetReader(url, options: options)
+        let canUse =
+            SignatureGenerator.sampleRates.contains(reader.format.sampleRate)
+            && SignatureGenerator.channelCounts.contains(reader.format.channelCount)
+        // A pipe cannot be opened twice.
+        guard !canUse, url.scheme != "pipe" else { return reader }
+        options.sampleRate = 48_000
+        options.channels = .stereo
+        return try await AssetReader(url, options: options)
+    }
+
     /// The signature of a clip: read if it is one, made if it is audio.
     ///
     /// - Parameters:
@@ -23,9 +39,7 @@ enum Clip {
     ) async throws -> Signature {
         let url = url(argument)
         if url.pathExtension.lowercased() == "earsig" { return try Signature(contentsOf: url) }
-        var options = AssetReader.Options()
-        options.range = range
-        let reader = try await AssetReader(url, options: options)
+        let reader = try await reader(url, range: range)
         var generator = SignatureGenerator(gaps: .fillWithSilence)
         do {
             for try await block in reader { try generator.append(block.buffer, at: block.time) }

@@ -103,7 +103,7 @@ struct Ingest: Sendable {
         let asset: Asset
         do {
             asset = try await Asset.load(file.url)
-            signature = try await SignatureGenerator.signature(from: AssetReader(file.url))
+            signature = try await SignatureGenerator.signature(from: Clip.reader(file.url))
             guard !signature.isEmpty else {
                 throw EarshotError(
                     .signatureInvalid,
@@ -122,7 +122,7 @@ struct Ingest: Sendable {
         return Result(file: file, audioSeconds: signature.duration.seconds)
     }
 
-    private static func failure(_ file: MusicFile, _ error: EarshotError) -> Failure {
+    static func failure(_ file: MusicFile, _ error: EarshotError) -> Failure {
         Failure(file: file.url.path, code: error.code.rawValue, message: error.message)
     }
 }

@@ -7,26 +7,31 @@ struct MusicFile: Sendable {
     let id: ReferenceID
 }
 
-/// Finds the audio files below folders.
-enum MusicFiles {
+/// The audio files below folders.
+struct MusicFiles {
     /// Suffixes of files that are taken from folders. A file named by itself is taken whatever its suffix.
     private static let suffixes: Set<String> = [
         "3g2", "3gp", "aac", "ac3", "adts", "aif", "aifc", "aiff", "alac", "amr", "ape", "au", "avi", "awb", "caf",
-        "dff",
-        "dsf", "dts", "eac3", "flac", "flv", "g722", "gsm", "m2ts", "m4a", "m4b", "m4v", "mka", "mkv", "mlp", "mov",
-        "mp1",
-        "mp2", "mp3", "mp4", "mpc", "mpeg", "mpg", "oga", "ogg", "ogv", "opus", "ra", "rm", "rf64", "shn", "snd", "spx",
-        "tak", "thd", "ts", "tta", "voc", "vob", "w64", "wav", "webm", "wma", "wmv", "wv",
+        "dff", "dsf", "dts", "eac3", "flac", "flv", "g722", "gsm", "m2ts", "m4a", "m4b", "m4v", "mka", "mkv", "mlp",
+        "mov", "mp1", "mp2", "mp3", "mp4", "mpc", "mpeg", "mpg", "oga", "ogg", "ogv", "opus", "ra", "rm", "rf64", "shn",
+        "snd", "spx", "tak", "thd", "ts", "tta", "voc", "vob", "w64", "wav", "webm", "wma", "wmv", "wv",
     ]
 
-    /// The files below folders, hidden ones left out, ordered by name.
+    /// The files, ordered by name.
+    private(set) var files: [MusicFile] = []
+    /// What could not be looked into.
+    private(set) var failures: [Ingest.Failure] = []
+    /// What the names of files below each folder begin with.
+    private(set) var prefixes: [String] = []
+
+    /// Finds the files below folders, hidden ones left out. Links are followed, each folder is entered once.
     ///
-    /// A reference is named by its path below the folder it was found in. Where several folders are given, the folder's
-    /// own name stands before it.
+    /// A reference is named by the folder's own name and the path below it, whichever other folders are given: `Music/A/1.ogg`.
+    /// A file that is named by itself has just its name.
     ///
-    /// - Throws: `assetNotFound` for a path that is not there, `referenceExists` when two files would have one name.
-    static func find(_ paths: [String]) throws -> [MusicFile] {
-        var files: [MusicFile] = []
+    /// - Throws: `assetNotFound` for a path that is not there and for a folder without audio, `referenceExists` when two
+    ///   files would have one name.
+    init(_ paths: [String]) throws(EarshotError) {
         for path in paths {
             let url = URL(fileURLWithPath: path).standardizedFileURL
             var isFolder: ObjCBool = false
@@ -34,52 +39,67 @@ enum MusicFiles {
                 throw EarshotError(.assetNotFound, "There is no file or folder at \(path): check the path.")
             }
             guard isFolder.boolValue else {
-                files.append(MusicFile(url: url, id: ReferenceID(url.lastPathComponent)))
+                files.append(MusicFile(url: url, id: ReferenceID(nfc: url.lastPathComponent)))
                 continue
             }
-            let prefix = paths.count > 1 ? url.lastPathComponent + "/" : ""
-            for relative in try relativePaths(below: url) {
-                // One spelling of accents, so that a name is the same whichever system wrote the file.
-                let id = prefix + relative.precomposedStringWithCanonicalMapping
-                files.append(MusicFile(url: url.appendingPathComponent(relative), id: ReferenceID(id)))
+            let before = files.count
+            var entered: Set<String> = []
+            walk(url, name: url.lastPathComponent, entered: &entered)
+            guard files.count > before else {
+                // An empty folder is more often a disk that is not mounted than music that is gone.
+                throw EarshotError(.assetNotFound, "There is no audio below \(path): name a folder with music in it.")
             }
+            prefixes.append(url.lastPathComponent.precomposedStringWithCanonicalMapping + "/")
         }
         files.sort { $0.id < $1.id }
         for (file, next) in zip(files, files.dropFirst()) where file.id == next.id {
             throw EarshotError(
                 .referenceExists,
-                "\(file.url.path) and \(next.url.path) would both be named \(file.id): rename one of the folders."
+                "\(file.url.path) and \(next.url.path) would both be named \(file.id): rename one of them."
             )
         }
-        return files
     }
 
-    private static func relativePaths(below folder: URL) throws -> [String] {
-        guard FileManager.default.isReadableFile(atPath: folder.path),
-            let walk = FileManager.default.enumerator(atPath: folder.path)
-        else {
-            throw EarshotError(
-                .assetUnreadable,
-                "The folder \(folder.path) cannot be read: check that you may read it."
+    /// Whether a reference was made from a file below one of the folders, all of which could be read.
+    func covers(_ id: ReferenceID) -> Bool {
+        failures.isEmpty && prefixes.contains { id.rawValue.hasPrefix($0) }
+    }
+
+    private mutating func walk(_ folder: URL, name: String, entered: inout Set<String>) {
+        guard entered.insert(folder.resolvingSymlinksInPath().path).inserted else { return }
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        } catch {
+            failures.append(
+                Ingest.Failure(
+                    file: folder.path,
+                    code: EarshotError.Code.assetUnreadable.rawValue,
+                    message: "The folder \(folder.path) cannot be read: check that you may read it."
+                )
             )
+            return
         }
-        var paths: [String] = []
-        for case let path as String in walk {
-            let name = path.split(separator: "/").last ?? ""
-            guard !name.hasPrefix(".") else {
-                walk.skipDescendants()
-                continue
-            }
-            guard let dot = name.lastIndex(of: "."),
-                suffixes.contains(name[name.index(after: dot)...].lowercased())
-            else { continue }
-            // A link to a file counts as one; a folder of such a name does not.
-            var isFolder: ObjCBool = false
-            let full = folder.appendingPathComponent(path).path
-            if FileManager.default.fileExists(atPath: full, isDirectory: &isFolder), !isFolder.boolValue {
-                paths.append(path)
+        for entry in names where !entry.hasPrefix(".") {
+            let url = folder.appendingPathComponent(entry)
+            // Through links, so that a link to a file or folder counts as one; pipes and devices do not.
+            var status = stat()
+            guard stat(url.path, &status) == 0 else { continue }
+            switch status.st_mode & S_IFMT {
+            case S_IFDIR:
+                walk(url, name: "\(name)/\(entry)", entered: &entered)
+            case S_IFREG where Self.suffixes.contains(url.pathExtension.lowercased()):
+                files.append(MusicFile(url: url, id: ReferenceID(nfc: "\(name)/\(entry)")))
+            default:
+                break
             }
         }
-        return paths
+    }
+}
+
+extension ReferenceID {
+    /// A name with one spelling of accents, the same whichever system or keyboard wrote it.
+    init(nfc name: String) {
+        self.init(name.precomposedStringWithCanonicalMapping)
     }
 }

@@ -51,8 +51,9 @@ final class PartialFolder: @unchecked Sendable {
 
     /// Whether a file, in its present state, is done.
     func contains(_ file: MusicFile, stamp: String) -> Bool {
-        guard let note = note(of: file) else { return false }
-        return note.stamp == stamp && FileManager.default.fileExists(atPath: path(file, "earsig").path)
+        guard let note = note(of: file), note.stamp == stamp else { return false }
+        // A part that cannot be read, being damaged or of another version, is made again.
+        return (try? Signature(contentsOf: path(file, "earsig"))) != nil
     }
 
     /// Keeps a finished part.

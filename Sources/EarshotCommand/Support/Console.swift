@@ -11,9 +11,16 @@ enum Console {
         isInteractive && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
     }
 
+    /// Writes text, and ends the command when standard output cannot take it: silently when its reader has gone away, as
+    /// `head` does, otherwise with a word.
     static func write(_ text: String, to handle: FileHandle) {
-        // A reader that has gone away (`| head`) is no failure of ours.
-        try? handle.write(contentsOf: Data(text.utf8))
+        do {
+            try handle.write(contentsOf: Data(text.utf8))
+        } catch {
+            guard handle === FileHandle.standardOutput else { return }
+            if errno != EPIPE { complain("Standard output cannot be written: check the space left on the disk.") }
+            Foundation.exit(errno == EPIPE ? 0 : 1)
+        }
     }
 
     /// A line of data.

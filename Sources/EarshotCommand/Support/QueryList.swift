@@ -24,7 +24,7 @@ struct QueryList {
         }
         let rows = CSV.rows(text)
         guard let header = rows.first, let id = header.firstIndex(of: "query_id"),
-            let path = header.firstIndex(of: "path"), rows.count > 1
+            let path = header.firstIndex(of: "path"), rows.contains(where: { $0.count > max(id, path) && $0 != header })
         else {
             throw EarshotError(
                 .assetUnreadable,

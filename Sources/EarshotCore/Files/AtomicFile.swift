@@ -14,6 +14,8 @@ package final class AtomicFile {
     ///
     /// - Throws: `writeFailed` when the folder is missing or may not be written.
     package init(_ destination: URL) throws(EarshotError) {
+        // What a link leads to is replaced, not the link.
+        let destination = destination.resolvingSymlinksInPath()
         self.destination = destination
         let folder = destination.deletingLastPathComponent()
         // A name of its own, so that two writers of one destination never share a file, and a short one, so that it is
@@ -70,6 +72,9 @@ package final class AtomicFile {
         }
         self.handle = nil
         defer { unlink(temporary.path) }
+        // Whoever may read the old file, and nobody else, may read the new one.
+        var old = stat()
+        if replacing, stat(destination.path, &old) == 0 { chmod(temporary.path, old.st_mode & 0o7777) }
         let failure = replacing ? replace() : take()
         guard failure == 0 else {
             if !replacing, failure == EEXIST { throw Self.exists(destination) }

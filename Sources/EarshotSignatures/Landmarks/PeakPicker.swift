@@ -119,7 +119,7 @@ struct PeakPicker: Sendable {
             peaks.append(
                 Peak(
                     frame: frame,
-                    time: Int(((Float(frame) + shift) * Float(Landmark.stepsPerFrame)).rounded()),
+                    time: frame * Landmark.stepsPerFrame + Int((shift * Float(Landmark.stepsPerFrame)).rounded()),
                     frequency: Int(
                         ((Float(bin) + Self.vertex(below, level, above)) * Float(Landmark.stepsPerBin)).rounded()
                     ),

@@ -11,7 +11,7 @@ package enum LandmarkPacking {
     /// Landmarks a block can hold.
     package static let blockCapacity = 255
 
-    /// Directory and landmarks of a run, which must be sorted and must not exceed a block's capacity.
+    /// Directory and landmarks of a run, which must be sorted. What exceeds a block's capacity is left out.
     package static func pack(_ landmarks: [Landmark]) -> (directory: [UInt8], packed: [UInt8]) {
         let blocks = landmarks.last.map { Int($0.time) / stepsPerBlock + 1 } ?? 0
         var directory = [UInt8](repeating: 0, count: blocks)
@@ -19,6 +19,8 @@ package enum LandmarkPacking {
         packed.reserveCapacity(landmarks.count * landmarkSize)
         for landmark in landmarks {
             let (block, time) = Int(landmark.time).quotientAndRemainder(dividingBy: stepsPerBlock)
+            // Analysis never gives so many; a slice of a signature from outside may.
+            guard directory[block] < blockCapacity else { continue }
             directory[block] += 1
             let bits = UInt32(time) << 15 | UInt32(landmark.frequency) << 4 | UInt32(landmark.tier)
             packed.append(UInt8(truncatingIfNeeded: bits))

@@ -23,7 +23,7 @@ extension Signature {
         writer.write(duration.timescale)
         let (directory, packed) = LandmarkPacking.pack(landmarks)
         writer.write(UInt32(directory.count))
-        writer.write(UInt32(landmarks.count))
+        writer.write(UInt32(packed.count / LandmarkPacking.landmarkSize))
         writer.write(contentsOf: directory)
         writer.write(contentsOf: packed)
         writer.write(CRC32C.checksum(writer.bytes))

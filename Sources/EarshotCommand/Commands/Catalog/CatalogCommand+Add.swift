@@ -32,30 +32,41 @@ extension CatalogCommand {
 
         func validate() throws {
             guard id == nil || inputs.count == 1 else { throw ValidationError("--id needs exactly one input.") }
+            guard id != nil || !inputs.contains("-") else {
+                throw ValidationError("Standard input has no name: give the reference one with --id.")
+            }
             for property in set where !property.contains("=") {
                 throw ValidationError("\"\(property)\" is not KEY=VALUE.")
             }
         }
 
         func run() async throws {
-            var catalog = try CatalogCommand.open(self.catalog)
+            // What takes long comes before the catalog is locked.
+            var additions: [(id: ReferenceID, signature: Signature, items: [MediaItem])] = []
             for input in inputs {
                 let url = Clip.url(input)
-                let isSignature = url.pathExtension.lowercased() == "earsig"
-                var properties = isSignature ? [:] : MediaItem(try await Asset.load(url)).properties
-                for (key, value) in set.map(PropertyArgument.init).map({ ($0.key, $0.value) }) {
-                    properties[key] = value
-                }
-                let items = properties.isEmpty ? [] : [try MediaItem(properties: properties)]
-                let signature = try await Clip.signature(input)
-                let name = try catalog.add(
-                    signature,
-                    representing: items,
-                    id: ReferenceID(id ?? url.lastPathComponent)
+                let items = try await items(for: url)
+                additions.append(
+                    (ReferenceID(nfc: id ?? url.lastPathComponent), try await Clip.signature(input), items)
                 )
-                Console.note("Added \(name).")
             }
-            try catalog.write(to: URL(fileURLWithPath: self.catalog), replacing: true)
+            try await CatalogLock.change(catalog) { catalog in
+                for addition in additions {
+                    try catalog.add(addition.signature, representing: addition.items, id: addition.id)
+                }
+            }
+            for addition in additions { Console.note("Added \(addition.id).") }
+        }
+
+        /// What the tags of an audio file and the arguments say. A signature has no tags, and a pipe is read only once.
+        private func items(for url: URL) async throws -> [MediaItem] {
+            var properties: [MediaItemKey: PropertyValue] = [:]
+            if url.isFileURL, url.pathExtension.lowercased() != "earsig" {
+                properties = MediaItem(try await Asset.load(url)).properties
+                properties[.sourceStamp] = .string(try SourceStamp.stamp(of: url))
+            }
+            for property in set.map(PropertyArgument.init) { properties[property.key] = property.value }
+            return properties.isEmpty ? [] : [try MediaItem(properties: properties)]
         }
     }
 }

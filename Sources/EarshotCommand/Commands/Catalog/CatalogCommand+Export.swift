@@ -16,6 +16,13 @@ extension CatalogCommand {
         @Option(name: .shortAndLong, help: "A folder for the files; it must be new or empty.", completion: .directory)
         var output: String
 
+        /// The last characters of a name that together take at most 120 bytes.
+        private static func ending(of name: String) -> String {
+            var ending = name[...]
+            while ending.utf8.count > 120 { ending.removeFirst() }
+            return String(ending)
+        }
+
         private struct Line: Encodable {
             let file: String
             let reference: Entry
@@ -36,7 +43,7 @@ extension CatalogCommand {
             try catalog.forEachReference { reference in
                 // Numbered, so that names that a file system cannot hold do not matter.
                 let safe = reference.id.rawValue.map { $0.isLetter || $0.isNumber || "-_. ".contains($0) ? $0 : "_" }
-                let file = "\(String(format: "%06d", lines.count + 1)) \(String(safe.suffix(60))).earsig"
+                let file = "\(String(format: "%06d", lines.count + 1)) \(Self.ending(of: String(safe))).earsig"
                 try reference.signature.write(to: folder.appendingPathComponent(file))
                 lines.append(try JSON.line(Line(file: file, reference: Entry(reference))))
             }

@@ -27,8 +27,8 @@ extension CatalogCommand {
                 let result = try merged.add(contentsOf: URL(fileURLWithPath: path))
                 Console.note("\(path): \(result.added) added, \(result.skipped) there already")
             }
-            try merged.write(to: destination, replacing: replace)
-            Console.say("\(output): \(Wording.plural(merged.count, "reference", "references"))")
+            let written = try merged.write(to: destination, replacing: replace)
+            Console.say("\(written.path): \(Wording.plural(merged.count, "reference", "references"))")
         }
     }
 }

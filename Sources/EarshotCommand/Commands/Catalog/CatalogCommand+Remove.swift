@@ -16,10 +16,12 @@ extension CatalogCommand {
         var names: [String]
 
         func run() async throws {
-            var catalog = try CatalogCommand.open(self.catalog)
-            for name in names { try catalog.remove(ReferenceID(name)) }
-            try catalog.write(to: URL(fileURLWithPath: self.catalog), replacing: true)
-            Console.note("Removed \(Wording.plural(names.count, "reference", "references")); \(catalog.count) left.")
+            var left = 0
+            try await CatalogLock.change(catalog) { catalog in
+                for name in names { try catalog.remove(ReferenceID(nfc: name)) }
+                left = catalog.count
+            }
+            Console.note("Removed \(Wording.plural(names.count, "reference", "references")); \(left) left.")
         }
     }
 }

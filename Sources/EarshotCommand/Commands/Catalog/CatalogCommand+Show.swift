@@ -20,7 +20,7 @@ extension CatalogCommand {
 
         func run() async throws {
             let catalog = try CatalogCommand.open(self.catalog)
-            guard let reference = try catalog.reference(ReferenceID(name)) else {
+            guard let reference = try catalog.reference(ReferenceID(nfc: name)) else {
                 throw EarshotError(
                     .referenceNotFound,
                     "\(self.catalog) has no reference named \(name): list the catalog to see the names."

@@ -1,0 +1,47 @@
+import EarshotCatalogs
+import EarshotCore
+import Foundation
+
+/// Keeps two commands from changing one catalog file at once, so that neither undoes the other.
+///
+/// The lock is on the file itself. A change replaces the file, so whoever waited looks again whether the one it holds is
+/// still the one of that name.
+final class CatalogLock {
+    private let descriptor: Int32
+
+    /// Waits until no other command changes the catalog.
+    ///
+    /// - Throws: `catalogAddressInvalid` when there is none.
+    init(_ url: URL) throws(EarshotError) {
+        while true {
+            let candidate = open(url.path, O_RDONLY)
+            guard candidate >= 0 else {
+                throw EarshotError(
+                    .catalogAddressInvalid,
+                    "There is no catalog that can be opened at \(url.path): check the path and that you may read it."
+                )
+            }
+            flock(candidate, LOCK_EX)
+            var (held, named) = (stat(), stat())
+            if fstat(candidate, &held) == 0, stat(url.path, &named) == 0, held.st_ino == named.st_ino,
+                held.st_dev == named.st_dev
+            {
+                descriptor = candidate
+                return
+            }
+            close(candidate)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens a catalog, changes it and writes it back, alone.
+    static func change(_ path: String, _ body: (inout Catalog) async throws -> Void) async throws {
+        let url = URL(fileURLWithPath: path)
+        let lock = try CatalogLock(url)
+        defer { withExtendedLifetime(lock) {} }
+        var catalog = try Catalog(contentsOf: url)
+        try await body(&catalog)
+        try catalog.write(to: url, replacing: true)
+    }
+}
