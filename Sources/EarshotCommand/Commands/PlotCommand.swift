@@ -8,7 +8,8 @@ struct PlotCommand: AsyncParsableCommand {
         abstract: "Draw a recording: its spectrogram and landmarks, and what they match.",
         discussion: """
             The suffix of the output chooses the form: .png or .svg. With a catalog the landmarks that the best match \
-            shares are filled, and a second panel shows recording time against reference time.
+            shares are filled, and a second panel shows recording time against reference time. Titles are drawn with the \
+            fonts of the system: where none has a script, its characters are boxes.
 
             EXAMPLES
               earshot plot clip.wav -o clip.png
