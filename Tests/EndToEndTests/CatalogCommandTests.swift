@@ -74,6 +74,21 @@ struct CatalogCommandTests {
         }
     }
 
+    @Test("where nothing can be taken, no catalog is made")
+    func nothingToTake() async throws {
+        try await withTemporaryFolder { folder in
+            let music = folder.appendingPathComponent("m")
+            try FileManager.default.createDirectory(at: music, withIntermediateDirectories: true)
+            try Data("not music".utf8).write(to: music.appendingPathComponent("a.mp3"))
+            let catalog = folder.appendingPathComponent("c.earcat").path
+            let outcome = try await earshot.run(["catalog", "create", music.path, "-o", catalog])
+            #expect(outcome.status == 1)
+            #expect(outcome.errors.contains("None of 1 file could be taken"))
+            #expect(!FileManager.default.fileExists(atPath: catalog))
+            #expect(!FileManager.default.fileExists(atPath: catalog + ".partial"))
+        }
+    }
+
     @Test("two sets of folders keep their references apart, and an empty folder removes nothing")
     func updateOfOtherFolders() async throws {
         let workshop = try await Workshop.shared()

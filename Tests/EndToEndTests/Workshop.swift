@@ -24,9 +24,15 @@ struct Workshop: Sendable {
 
     private static let making = Task { try await Workshop() }
 
-    private init() async throws {
-        let folder = FileManager.default.temporaryDirectory
+    /// Where it stands; taken away when the tests end.
+    private static let place: URL = {
+        atexit { try? FileManager.default.removeItem(at: Workshop.place) }
+        return FileManager.default.temporaryDirectory
             .appendingPathComponent("earshot-workshop-\(UUID().uuidString)")
+    }()
+
+    private init() async throws {
+        let folder = Self.place
         self.folder = folder
         let inner = folder.appendingPathComponent("music/inner folder")
         try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)

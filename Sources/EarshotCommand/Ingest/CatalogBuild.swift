@@ -38,14 +38,6 @@ struct CatalogBuild {
         let partial = try PartialFolder(for: destination)
         var outcome = try await ingest(files, partial)
         outcome.failures += found.failures
-        guard !outcome.finished.isEmpty else {
-            partial.remove()
-            throw EarshotError(
-                .assetUnreadable,
-                "None of \(Wording.plural(files.count, "file", "files")) could be read; the first: "
-                    + (outcome.failures.first?.message ?? "")
-            )
-        }
         var catalog = Catalog(queryLimits: limits)
         for file in outcome.finished {
             do {
@@ -54,6 +46,14 @@ struct CatalogBuild {
             } catch let error as EarshotError {
                 outcome.failures.append(Ingest.failure(file, error))
             }
+        }
+        guard !catalog.isEmpty else {
+            partial.remove()
+            throw EarshotError(
+                .assetUnreadable,
+                "None of \(Wording.plural(files.count, "file", "files")) could be taken; the first: "
+                    + (outcome.failures.first?.message ?? "")
+            )
         }
         try catalog.write(to: destination)
         partial.remove()

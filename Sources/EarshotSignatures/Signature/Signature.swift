@@ -2,7 +2,7 @@ public import EarshotCore
 
 /// What Earshot keeps of a piece of audio in order to find it again.
 ///
-/// A signature holds the places of spectral peaks and nothing else: about 210 bytes a second, from which the audio
+/// A signature holds the places of spectral peaks and nothing else: about 175 bytes a second of music, from which the audio
 /// cannot be made again. It is a value; two signatures of the same samples are equal, however the samples were cut into
 /// buffers. As a file it has the suffix `.earsig`; the layout is in `Docs/formats/signature.md`.
 public struct Signature: Hashable, Sendable {
