@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Damaged files", .timeLimit(.minutes(5)))
+@Suite("Damaged files", .timeLimit(.minutes(15)))
 struct MutationTests {
     /// More by the environment, for a long run: `EARSHOT_MUTATIONS=10000`.
     static let count = ProcessInfo.processInfo.environment["EARSHOT_MUTATIONS"].flatMap { Int($0) } ?? 300
