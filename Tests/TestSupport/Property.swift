@@ -3,7 +3,8 @@ public import Testing
 /// Runs a property test: the body is given a random generator, again and again, and states what must hold each time.
 ///
 /// The seed of the run is printed. A failure names the seed of its own round; with that number in the environment
-/// variable `EARSHOT_SEED` every property test runs just that round.
+/// variable `EARSHOT_SEED` every property test runs just that round. `EARSHOT_SOAK=100` makes every property test a
+/// hundred times as long: a property that fails once in a thousand runs fails in somebody else's.
 ///
 /// - Parameters:
 ///   - name: What to print before the seed.
@@ -19,7 +20,7 @@ public func property(
     let chosen = seedFromEnvironment()
     let base = chosen ?? UInt64.random(in: 0...UInt64.max)
     print("property \(name): seed \(base)")
-    for round in 0..<(chosen == nil ? rounds : 1) {
+    for round in 0..<(chosen == nil ? rounds * soakFactor() : 1) {
         let seed = base &+ UInt64(round)
         var generator = SeededGenerator(seed: seed)
         do {

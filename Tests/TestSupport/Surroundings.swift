@@ -28,6 +28,11 @@ func seedFromEnvironment() -> UInt64? {
     ProcessInfo.processInfo.environment["EARSHOT_SEED"].flatMap { UInt64($0) }
 }
 
+/// How many times as long as usual a property test is to run.
+func soakFactor() -> Int {
+    ProcessInfo.processInfo.environment["EARSHOT_SOAK"].flatMap { Int($0) }.map { max(1, $0) } ?? 1
+}
+
 private func makeTemporaryFolder() throws -> URL {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)

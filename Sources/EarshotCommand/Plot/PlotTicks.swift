@@ -21,8 +21,9 @@ struct PlotTicks: Hashable, Sendable {
         ]
         let length = range.upperBound - range.lowerBound
         let step = steps.first { length / $0 <= Double(max(1, limit) - 1) } ?? max(72_000, length)
-        let first = Int((max(0, range.lowerBound) / step - 1e-6).rounded(.up))
-        let last = Int((range.upperBound / step + 1e-6).rounded(.down))
+        // The slack is for the rounding of the division alone: 0.3 / 0.1 is a little under 3.
+        let first = Int((max(0, range.lowerBound) / step - 1e-9).rounded(.up))
+        let last = Int((range.upperBound / step + 1e-9).rounded(.down))
         let isClock = range.upperBound >= 60
         let ticks = (first..<max(first, last + 1)).map { index in
             let value = Double(index) * step
