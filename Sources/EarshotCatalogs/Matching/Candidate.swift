@@ -6,12 +6,12 @@ package struct Candidate: Sendable {
     var alignment: Alignment
     /// Weighted votes of the index.
     package var votes: Int
-    /// Query landmarks inside the reference, and those with a counterpart.
+    /// Query landmarks inside the reference, and those that speak for the match.
     package var inside: Int
     package var matched: Int
-    /// The share that fits by chance, measured at other places of the same reference.
-    package var chance: Double
-    /// Evidence against chance; comparable across queries of any length.
+    /// How much likelier the query is if it comes from here, in nats.
+    package var evidence: Double
+    /// The evidence, one half of the spectrum discounted, less what the best of all places has by chance, in nats.
     package var score: Double
     /// The part of the query that fits, in steps.
     var span: ClosedRange<Double>

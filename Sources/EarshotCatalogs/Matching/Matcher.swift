@@ -12,13 +12,16 @@ struct Matcher {
 
     private let targets: [Target]
     private let parameters: MatchingParameters
+    /// Frames of all references: the places at which a query may begin.
+    private let frameCount: Int
 
     init(_ targets: [Target], parameters: MatchingParameters) {
         self.targets = targets
         self.parameters = parameters
+        frameCount = targets.reduce(0) { $0 + $1.segment.frameCount }
     }
 
-    /// Every candidate that was held against chance, best first; those whose score reaches the threshold are answers.
+    /// Every candidate that was weighed, best first; those whose score reaches the threshold are answers.
     func search(_ query: Signature) -> [Candidate] {
         let landmarks = query.thinned(to: parameters.queryDensity).landmarks
         guard landmarks.count >= Verifier.leastInside else { return [] }
@@ -27,7 +30,7 @@ struct Matcher {
         let steps = Int(landmarks.last?.time ?? 0)
         var votings = targets.map { Voting($0.segment, parameters: parameters) }
         var found = candidates(pairs, verifier, steps: steps, under: .plain, &votings)
-        if parameters.escalates, (found.first?.score ?? 0) < parameters.threshold {
+        if parameters.escalates, !found.contains(where: isSure) {
             for hypothesis in Hypothesis.escalation {
                 found += candidates(pairs, verifier, steps: steps, under: hypothesis, &votings)
             }
@@ -35,22 +38,45 @@ struct Matcher {
         return distinct(found)
     }
 
-    /// Best first; equal scores in order of adding.
+    /// Whether an answer leaves nothing to look for. Played at another speed, a recording may match by a short stretch of
+    /// itself under the plain hypothesis; its evidence is then thin.
+    private func isSure(_ candidate: Candidate) -> Bool {
+        candidate.score >= parameters.threshold
+            && candidate.evidence >= parameters.sureEvidence * Double(candidate.inside)
+    }
+
+    /// Best first, places of one reference by their whole evidence; equals in order of adding.
     private func distinct(_ candidates: [Candidate]) -> [Candidate] {
+        // Where a reference repeats itself the places differ little, and every landmark counts.
         let sorted = candidates.sorted {
-            if $0.score != $1.score { return $0.score > $1.score }
+            if $0.evidence != $1.evidence { return $0.evidence > $1.evidence }
             return ($0.segment, $0.reference, $0.alignment.offset) < ($1.segment, $1.reference, $1.alignment.offset)
         }
         var kept: [Candidate] = []
         for candidate in sorted {
             // The same place, found twice from neighbouring bins or under neighbouring hypotheses.
-            let isKnown = kept.contains {
+            let known = kept.firstIndex {
                 $0.segment == candidate.segment && $0.reference == candidate.reference
                     && abs($0.alignment.offset - candidate.alignment.offset) < 0.4 * Double(Landmark.stepsPerSecond)
             }
-            if !isKnown { kept.append(candidate) }
+            if let known {
+                kept[known].score = max(kept[known].score, candidate.score)
+            } else {
+                kept.append(candidate)
+            }
         }
-        return kept
+        // References by their best score; a stable sort keeps the order of their places.
+        var best: [[Int]: Double] = [:]
+        for candidate in kept {
+            let key = [candidate.segment, candidate.reference]
+            best[key] = max(best[key] ?? -.infinity, candidate.score)
+        }
+        return kept.enumerated().sorted {
+            let left = best[[$0.element.segment, $0.element.reference]] ?? 0
+            let right = best[[$1.element.segment, $1.element.reference]] ?? 0
+            if left != right { return left > right }
+            return $0.offset < $1.offset
+        }.map(\.element)
     }
 
     private func candidates(
@@ -72,7 +98,7 @@ struct Matcher {
                 }
             }
         }
-        // Chance is measured for the best only: it costs a dozen alignments each.
+        // Only the best are weighed landmark by landmark, which costs more than finding them.
         found.sort { $0.score > $1.score }
         var finalists: [Candidate] = []
         for candidate in found {
@@ -80,7 +106,7 @@ struct Matcher {
             let last = finalists.suffix(parameters.finalistCount)
             guard last.count < parameters.finalistCount || last.contains(where: { $0.score >= parameters.threshold })
             else { break }
-            finalists.append(holdAgainstChance(candidate, hypothesis, verifier))
+            finalists.append(weigh(candidate, hypothesis, verifier))
         }
         return finalists
     }
@@ -124,19 +150,17 @@ struct Matcher {
         guard tally.inside >= Verifier.leastInside, tally.matched >= 6, Hypothesis.isPlausible(alignment) else {
             return nil
         }
-        var candidate = Candidate(
+        return Candidate(
             segment: index,
             reference: reference,
             alignment: alignment,
             votes: place.votes,
             inside: tally.inside,
             matched: tally.matched,
-            chance: 0.15,
-            score: 0,
+            evidence: 0,
+            score: fit(tally),
             span: 0...0
         )
-        candidate.score = score(candidate, hypothesis)
-        return candidate
     }
 
     private func window(
@@ -153,74 +177,50 @@ struct Matcher {
 
     // MARK: - Score
 
-    private func holdAgainstChance(
-        _ candidate: Candidate,
-        _ hypothesis: Hypothesis,
-        _ verifier: Verifier
-    ) -> Candidate {
+    /// Weighs a candidate landmark by landmark and, if it is an answer, follows it as far as its speed leads.
+    private func weigh(_ candidate: Candidate, _ hypothesis: Hypothesis, _ verifier: Verifier) -> Candidate {
         let segment = targets[candidate.segment].segment
-        let wide = window(segment, candidate.reference, candidate.alignment, verifier, margin: Verifier.surroundings)
-        var result = candidate
-        result.chance = chance(candidate, verifier, on: wide)
-        result.score = score(result, hypothesis)
-        guard result.score >= parameters.threshold else { return result }
-        let near = window(
-            segment,
-            candidate.reference,
-            candidate.alignment,
-            verifier,
-            margin: 2 * Landmark.stepsPerSecond
-        )
-        let followed = verifier.follow(candidate.alignment, on: near)
-        let tally = verifier.tally(on: near, followed)
-        if tally.matched >= candidate.matched, tally.inside >= Verifier.leastInside, Hypothesis.isPlausible(followed) {
-            result.alignment = followed
-            result.inside = tally.inside
-            result.matched = tally.matched
-            result.score = max(result.score, score(result, hypothesis))
+        func window(margin: Int) -> ReferenceWindow {
+            self.window(segment, candidate.reference, candidate.alignment, verifier, margin: margin)
         }
-        result.span = verifier.span(on: near, result.alignment, chance: result.chance)
+        let density = LandmarkDensity(window(margin: Verifier.surroundings))
+        let near = window(margin: 2 * Landmark.stepsPerSecond)
+        var evidence = verifier.evidence(on: near, candidate.alignment, density: density)
+        var result = candidate
+        result.score = score(evidence, hypothesis)
+        if result.score >= parameters.threshold {
+            let followed = verifier.follow(candidate.alignment, on: near)
+            let further = verifier.evidence(on: near, followed, density: density)
+            if further.total > evidence.total, Hypothesis.isPlausible(followed) {
+                evidence = further
+                result.alignment = followed
+                result.score = max(result.score, score(further, hypothesis))
+            }
+            result.span = verifier.span(on: near, result.alignment, density: density, damage: evidence.damage)
+        }
+        result.inside = evidence.inside
+        result.matched = evidence.matched
+        result.evidence = evidence.total
         return result
     }
 
-    /// The share of landmarks that fit when the query lies elsewhere in the same reference: the mean of the middle ones
-    /// of up to 24 places, so that a true repeat is not taken for chance.
-    private func chance(_ candidate: Candidate, _ verifier: Verifier, on window: ReferenceWindow) -> Double {
-        var shares = verifier.sharesElsewhere(candidate.alignment, inside: candidate.inside, on: window)
-        guard shares.count >= 4 else {
-            // A reference hardly longer than the query: chance is measured on shifted frequencies instead.
-            for bins in [-23.0, -17, -13, -7, 7, 13, 17, 23] {
-                var shifted = candidate.alignment
-                shifted.pitch += bins * Double(Landmark.stepsPerBin)
-                shares.append(verifier.tally(on: window, shifted).share)
-            }
-            return floor(of: shares, inside: candidate.inside)
-        }
-        return floor(of: shares, inside: candidate.inside)
-    }
-
-    private func floor(of shares: [Double], inside: Int) -> Double {
-        let sorted = shares.sorted()
-        let middle = sorted[sorted.count / 8..<max(sorted.count / 8 + 1, sorted.count - sorted.count / 8)]
-        let mean = middle.reduce(0, +) / Double(middle.count)
-        return min(max(mean, 0.02), 0.9)
-    }
-
-    /// The log-likelihood ratio of the share that fits against the share that fits by chance, with the logarithm of the
-    /// votes beside it, over a power of the number of landmarks: one threshold then serves queries of any length. The
-    /// power, 0.35, is where the strongest foreign answers to queries of 2, 3, 5 and 10 s scored alike; at 0.5 those to
-    /// short queries scored a third higher. Around 300 landmarks, five seconds, it is as if it were the square root.
+    /// The evidence in nats, less what the best of so many places has by chance.
     ///
-    /// A match found after more hypotheses had more chances to be one; their logarithm is taken off.
-    private func score(_ candidate: Candidate, _ hypothesis: Hypothesis) -> Double {
-        let n = Double(candidate.inside)
-        let share = min(Double(candidate.matched) / n, 1 - 0.5 / n)
-        guard share > candidate.chance else { return 0 }
-        let chance = candidate.chance
-        let ratio = n * (share * log(share / chance) + (1 - share) * log((1 - share) / (1 - chance)))
-        let tried = hypothesis == .plain ? 1 : Double(Hypothesis.escalation.count + 1)
-        let evidence = ratio + parameters.voteWeight * log(1 + Double(candidate.votes))
-        let net = evidence - parameters.hypothesisWeight * log(tried)
-        return net / n.squareRoot() * pow(n / 300, 0.15)
+    /// A query is laid on every frame of every reference, under one hypothesis or under all; the more places, the further
+    /// the best of them stands out though none is right, by the logarithm of their number. With it taken off, one
+    /// threshold serves catalogs of any size and queries of any length.
+    private func score(_ evidence: Evidence, _ hypothesis: Hypothesis) -> Double {
+        let tried = hypothesis == .plain ? 1 : Hypothesis.escalation.count + 1
+        return evidence.balanced - log(Double(max(frameCount, parameters.leastFrameCount) * tried))
+    }
+
+    /// How well landmarks fit, for choosing which candidates to weigh: the log-likelihood ratio of the share that fits
+    /// against that of chance, which is taken to be the same everywhere.
+    private func fit(_ tally: Verifier.Tally) -> Double {
+        let n = Double(tally.inside)
+        let share = min(tally.share, 1 - 0.5 / n)
+        let chance = 0.15
+        guard share > chance else { return 0 }
+        return n * (share * log(share / chance) + (1 - share) * log((1 - share) / (1 - chance)))
     }
 }

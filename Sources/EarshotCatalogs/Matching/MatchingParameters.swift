@@ -7,20 +7,20 @@ package struct MatchingParameters: Sendable {
     package var queryFanOut = 10
     /// Places on the timeline that are verified for each hypothesis.
     package var candidateCount = 24
-    /// Of those, how many are held against chance, and how many more as long as one of so many is an answer.
+    /// Of those, how many are weighed landmark by landmark, and how many more as long as one of so many is an answer.
     package var finalistCount = 8
     /// Keys whose postings take more than this share of all are left out, unless that is under 4 KiB.
     package var stopShare = 0.002
     /// Bins of the timeline that are filled at once; a longer timeline is filled part by part. 8 MiB, 37 hours.
     package var partBins = 1 << 21
-    /// How much the logarithm of votes counts beside the evidence of verification.
-    package var voteWeight = 1.5
-    /// How much the logarithm of the number of hypotheses tried counts against a match.
-    package var hypothesisWeight = 2.0
-    /// The score at which an answer is given.
-    package var threshold = 3.2
+    /// Frames that a catalog counts as having at least: a share that is chance in an hour is chance in a minute.
+    package var leastFrameCount = 1_000_000
+    /// The score, in nats, at which an answer is given.
+    package var threshold = 4.0
+    /// The evidence, in nats for each landmark, from which on no other speed or pitch is looked for.
+    package var sureEvidence = 0.5
     /// How steeply confidence rises with the score; at the threshold it is one half.
-    package var confidenceSlope = 2.5
+    package var confidenceSlope = 0.35
     /// Whether changed speed and pitch are looked for when nothing is found at once.
     package var escalates = true
 

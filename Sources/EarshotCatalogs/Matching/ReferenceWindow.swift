@@ -6,6 +6,8 @@ struct ReferenceWindow {
     private(set) var times: [Int32] = []
     /// Frequencies in steps.
     private(set) var frequencies: [Int32] = []
+    /// Tiers, below ``DamageModel/referenceTiers``.
+    private(set) var tiers: [UInt8] = []
     /// The part of the reference that the window stands for, in steps.
     let steps: Range<Int>
 
@@ -30,6 +32,7 @@ struct ReferenceWindow {
                 let landmark = LandmarkPacking.unpack(base[at], base[at + 1], base[at + 2], block: block)
                 times.append(Int32(bitPattern: landmark.time & 0x7FFF_FFFF))
                 frequencies.append(Int32(landmark.frequency))
+                tiers.append(min(landmark.tier, UInt8(DamageModel.referenceTiers - 1)))
                 index += 1
             }
         }

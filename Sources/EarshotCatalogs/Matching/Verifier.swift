@@ -19,12 +19,14 @@ struct Verifier {
     /// its true speed then lies further away; before it is certain, so much freedom would only help chance.
     private static let farSpeeds = 0.1
 
-    private let times: [Double]
-    private let frequencies: [Double]
+    let times: [Double]
+    let frequencies: [Double]
+    let tiers: [Int]
 
     init(_ landmarks: [Landmark]) {
         times = landmarks.map { Double($0.time) }
         frequencies = landmarks.map { Double($0.frequency) }
+        tiers = landmarks.map { min(Int($0.tier), DamageModel.queryTiers - 1) }
     }
 
     /// The last landmark's time, in steps.
@@ -228,31 +230,7 @@ struct Verifier {
         return result
     }
 
-    // MARK: - Spans
-
-    /// The part of the query that the match covers: the run of landmarks with the greatest evidence, each that fits
-    /// counting for the match and each that does not against it.
-    func span(on window: ReferenceWindow, _ alignment: Alignment, chance: Double) -> ClosedRange<Double> {
-        let tally = tally(on: window, alignment)
-        let share = min(max(tally.share, chance + 0.01), 0.99)
-        let gain = log(share / chance)
-        let loss = log((1 - share) / (1 - chance))
-        var (run, runStart) = (0.0, times.first ?? 0)
-        var best = (sum: 0.0, start: times.first ?? 0, end: times.last ?? 0)
-        forEach(on: window, alignment, time: Self.timeTolerance, frequency: Self.frequencyTolerance) {
-            index,
-            _,
-            _,
-            fits in
-            if run <= 0 {
-                run = 0
-                runStart = times[index]
-            }
-            run += fits ? gain : loss
-            if run > best.sum { best = (run, runStart, times[index]) }
-        }
-        return best.start...max(best.start, best.end)
-    }
+    // MARK: - Pictures
 
     /// For each landmark of the query, whether it has a counterpart.
     func matchedLandmarks(on window: ReferenceWindow, _ alignment: Alignment) -> [Bool] {

@@ -1,0 +1,133 @@
+import EarshotSignatures
+import Foundation
+
+extension Verifier {
+    /// The most that one landmark may say for a match, in nats: what coincides to a hair may have a common cause.
+    private static let mostOfOne = 5.0
+    /// From this on, in nats, a landmark counts as matched.
+    private static let leastOfMatched = 1.0
+
+    /// Weighs a match.
+    ///
+    /// - Parameters:
+    ///   - window: The reference, wider than the query by the reach of the deviations.
+    ///   - alignment: The match.
+    ///   - density: Of the reference around it.
+    func evidence(on window: ReferenceWindow, _ alignment: Alignment, density: LandmarkDensity) -> Evidence {
+        let kinds = DamageTables.shared.kinds
+        var lower = [Double](repeating: 0, count: kinds)
+        var upper = lower
+        var matched = [Int](repeating: 0, count: kinds)
+        var evidence = Evidence()
+        let middle = Double(FrequencyAxisScale.binCount * Landmark.stepsPerBin / 2)
+        forEachWeight(on: window, alignment, density: density) { index, weights in
+            evidence.inside += 1
+            let isLower = frequencies[index] < middle
+            for kind in 0..<kinds {
+                let nats = log(weights[kind])
+                if isLower { lower[kind] += nats } else { upper[kind] += nats }
+                if nats >= Self.leastOfMatched { matched[kind] += 1 }
+            }
+        }
+        let totals = zip(lower, upper).map { $0 + $1 }
+        let best = totals.max() ?? 0
+        evidence.damage = totals.firstIndex(of: best) ?? 0
+        evidence.lower = lower[evidence.damage]
+        evidence.upper = upper[evidence.damage]
+        evidence.matched = matched[evidence.damage]
+        // The mean likelihood of the kinds, none being likelier than another before the query was heard.
+        evidence.total = best + log(totals.reduce(0) { $0 + exp($1 - best) } / Double(kinds))
+        return evidence
+    }
+
+    /// The part of the query that a match covers, in steps: the run of landmarks with the greatest evidence.
+    func span(
+        on window: ReferenceWindow,
+        _ alignment: Alignment,
+        density: LandmarkDensity,
+        damage: Int
+    ) -> ClosedRange<Double> {
+        var (run, runStart) = (0.0, times.first ?? 0)
+        var best = (sum: 0.0, start: times.first ?? 0, end: times.last ?? 0)
+        forEachWeight(on: window, alignment, density: density) { index, weights in
+            if run <= 0 { (run, runStart) = (0, times[index]) }
+            run += log(weights[damage])
+            if run > best.sum { best = (run, runStart, times[index]) }
+        }
+        return best.start...max(best.start, best.end)
+    }
+
+    /// Calls `body` for each landmark of the query inside the window with how much likelier it is under each kind of
+    /// damage if the match is true.
+    @inline(__always)
+    private func forEachWeight(
+        on window: ReferenceWindow,
+        _ alignment: Alignment,
+        density: LandmarkDensity,
+        _ body: (_ index: Int, _ weights: UnsafeMutableBufferPointer<Double>) -> Void
+    ) {
+        let tables = DamageTables.shared
+        let low = Double(window.steps.lowerBound)
+        let high = Double(window.steps.upperBound)
+        let most = exp(Self.mostOfOne)
+        withUnsafeTemporaryAllocation(of: Double.self, capacity: tables.kinds) { weights in
+            var first = 0
+            for index in times.indices {
+                let place = alignment.offset + alignment.speed * times[index]
+                guard place >= low else { continue }
+                guard place <= high else { break }
+                let height = frequencies[index] - alignment.pitch
+                let reach = Double(DamageModel.timeReach) + 0.5
+                while first < window.times.count, Double(window.times[first]) < place - reach { first += 1 }
+                weights.initialize(repeating: 0)
+                add(near: first, place, height, tier: tiers[index], on: window, tables, to: weights)
+                for kind in 0..<tables.kinds {
+                    var weight = tables.absence[kind * DamageModel.queryTiers + tiers[index]]
+                    if weights[kind] > 0 {
+                        let chance = tables.frequency.withUnsafeBufferPointer {
+                            let row = kind * DamageTables.frequencyCells
+                            return density.density(
+                                at: Int(height.rounded()),
+                                UnsafeBufferPointer(rebasing: $0[row..<row + DamageTables.frequencyCells])
+                            )
+                        }
+                        weight += weights[kind] / chance
+                    }
+                    weights[kind] = min(weight, most)
+                }
+                body(index, weights)
+            }
+        }
+    }
+
+    /// Adds up the landmarks of the reference near a place, each weighed by how far off it is.
+    @inline(__always)
+    private func add(
+        near first: Int,
+        _ place: Double,
+        _ height: Double,
+        tier: Int,
+        on window: ReferenceWindow,
+        _ tables: DamageTables,
+        to weights: UnsafeMutableBufferPointer<Double>
+    ) {
+        var next = first
+        while next < window.times.count {
+            let gap = Double(window.times[next]) - place
+            guard gap <= Double(DamageModel.timeReach) + 0.5 else { break }
+            let timeCell = Int(abs(gap).rounded())
+            let frequencyCell = Int(abs(Double(window.frequencies[next]) - height).rounded())
+            // A damaged catalog may have landmarks out of order.
+            if timeCell < DamageTables.timeCells, frequencyCell < DamageTables.frequencyCells {
+                let pair = tier * DamageModel.referenceTiers + Int(window.tiers[next])
+                for kind in 0..<tables.kinds {
+                    weights[kind] +=
+                        tables.presence[kind * DamageModel.queryTiers * DamageModel.referenceTiers + pair]
+                        * tables.time[kind * DamageTables.timeCells + timeCell]
+                        * tables.frequency[kind * DamageTables.frequencyCells + frequencyCell]
+                }
+            }
+            next += 1
+        }
+    }
+}
