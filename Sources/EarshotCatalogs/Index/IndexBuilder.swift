@@ -1,83 +1,114 @@
 import EarshotCore
 import EarshotSignatures
 
-/// Builds the index of a set of references: for each key the frames, on a common timeline, at which it occurs.
+/// Builds the index of a set of references: for each key the places, on a common timeline, at which it occurs.
 ///
 /// The references lie one after another on the timeline. Two passes over the landmarks, the first to count and the second
-/// to place, keep the memory at four bytes a posting.
+/// to place by the leading bits of the key; each run is then sorted by itself. That takes eight bytes a posting.
 struct IndexBuilder {
-    /// Neighbours that each landmark of a reference is paired with.
-    static let fanOut = 5
+    /// Landmarks a second that are indexed: the strongest of those that a reference keeps.
+    static let density = 24
+    /// Pairs that each of them begins. The landmark after the second is the third of the key.
+    static let fanOut = 3
 
     /// Postings are counted and placed with 32 bits.
     private static let maximumPostings = Int(UInt32.max)
 
-    private static let tooLarge = EarshotError(
-        .catalogInvalid,
-        "The index would exceed 4 GiB, at some thousand hours of music: split the references into several catalogs."
-    )
-
-    /// Distinct keys, ascending.
-    private(set) var keys: [UInt32] = []
-    /// Where each key's postings begin in ``postings``, and the end of the last.
-    private(set) var offsets: [UInt32] = []
-    /// For each key its ascending frames: the first, then the differences, in groups of seven bits.
-    private(set) var postings: [UInt8] = []
+    /// The first key of each block of postings.
+    let blockKeys: [UInt32]
+    /// Where each block begins in ``postings``, and the end of the last.
+    let offsets: [UInt32]
+    /// Packed postings.
+    let postings: [UInt8]
     /// Postings in all.
-    private(set) var postingCount = 0
+    let postingCount: Int
 
-    /// - Parameter references: Landmarks of each reference and its first frame on the timeline, ascending.
+    /// - Parameters:
+    ///   - references: Landmarks of each reference and its first frame on the timeline, ascending.
+    ///   - frameCount: The length of the timeline.
     /// - Throws: `catalogInvalid` when the postings exceed 4 GiB.
-    init(_ references: [(landmarks: [Landmark], firstFrame: Int)]) throws(EarshotError) {
-        var starts = [UInt32](repeating: 0, count: 1 << PairKey.bits + 1)
-        for reference in references {
-            Self.forEachPosting(reference) { key, _ in starts[Int(key) + 1] += 1 }
+    init(
+        _ references: [(landmarks: [Landmark], firstFrame: Int)],
+        frameCount: Int
+    ) throws(EarshotError) {
+        var starts = [UInt32](repeating: 0, count: 1 << LandmarkKey.pairBits + 1)
+        let indexed = references.map { reference in
+            let tiers = Self.density / Landmark.ranksPerTier
+            return (landmarks: reference.landmarks.filter { Int($0.tier) < tiers }, firstFrame: reference.firstFrame)
         }
-        guard starts.reduce(0, { $0 + Int($1) }) <= Self.maximumPostings else { throw Self.tooLarge }
+        for reference in indexed {
+            Self.forEachPosting(reference) { key, _ in starts[Int(key >> UInt32(LandmarkKey.thirdBits)) + 1] += 1 }
+        }
+        guard starts.reduce(0, { $0 + Int($1) }) <= Self.maximumPostings else {
+            throw EarshotError(
+                .catalogInvalid,
+                "The index would exceed 4 billion postings: split the references into several catalogs."
+            )
+        }
         for index in 1..<starts.count { starts[index] += starts[index - 1] }
-        postingCount = Int(starts[starts.count - 1])
-        var frames = [UInt32](repeating: 0, count: postingCount)
+        let count = Int(starts[starts.count - 1])
+        // The third landmark's bits above the unit: sorting the numbers sorts by both.
+        var placed = [UInt64](repeating: 0, count: count)
         var next = starts
-        for reference in references {
-            Self.forEachPosting(reference) { key, frame in
-                frames[Int(next[Int(key)])] = frame
-                next[Int(key)] += 1
+        let third: UInt32 = 1 << UInt32(LandmarkKey.thirdBits) - 1
+        for reference in indexed {
+            Self.forEachPosting(reference) { key, unit in
+                let pair = Int(key >> UInt32(LandmarkKey.thirdBits))
+                placed[Int(next[pair])] = UInt64(key & third) << 32 | UInt64(unit)
+                next[pair] += 1
             }
         }
-        try pack(frames, starts: starts)
+        var writer = PostingWriter(frameCount: frameCount, reserving: count)
+        for pair in 0..<starts.count - 1 where starts[pair] < starts[pair + 1] {
+            let run = Int(starts[pair])..<Int(starts[pair + 1])
+            placed[run].sort()
+            let high = UInt32(pair) << UInt32(LandmarkKey.thirdBits)
+            for index in run {
+                try writer.append(
+                    key: high | UInt32(truncatingIfNeeded: placed[index] >> 32),
+                    unit: UInt32(truncatingIfNeeded: placed[index])
+                )
+            }
+        }
+        postings = try writer.finish()
+        blockKeys = writer.blockKeys
+        offsets = writer.offsets
+        postingCount = writer.postingCount
     }
 
+    @inline(__always)
     private static func forEachPosting(
         _ reference: (landmarks: [Landmark], firstFrame: Int),
         _ body: (UInt32, UInt32) -> Void
     ) {
-        PairKey.forEachPair(in: reference.landmarks, fanOut: fanOut) { anchor, target in
-            let rise = Int(target.frequency) - Int(anchor.frequency)
-            let delay = Int(target.time) - Int(anchor.time)
-            guard
-                let key = PairKey.key(
-                    frequency: Int(anchor.frequency) / PairKey.frequencyCell,
-                    rise: PairKey.quantise(rise, steps: Landmark.stepsPerBin).cell,
-                    delay: PairKey.quantise(delay, steps: Landmark.stepsPerFrame).cell
-                )
-            else { return }
-            body(key, UInt32(reference.firstFrame + Int(anchor.time) / Landmark.stepsPerFrame))
-        }
-    }
-
-    private mutating func pack(_ frames: [UInt32], starts: [UInt32]) throws(EarshotError) {
-        var writer = ByteWriter(reservingCapacity: frames.count * 3)
-        for key in 0..<starts.count - 1 where starts[key] < starts[key + 1] {
-            keys.append(UInt32(key))
-            offsets.append(UInt32(writer.bytes.count))
-            var before: UInt32 = 0
-            for index in Int(starts[key])..<Int(starts[key + 1]) {
-                writer.writeVariable(UInt64(frames[index] - before))
-                before = frames[index]
+        var targets: [Int] = []
+        reference.landmarks.withUnsafeBufferPointer { landmarks in
+            for index in landmarks.indices {
+                let anchor = landmarks[index]
+                LandmarkKey.findTargets(of: index, in: landmarks, count: fanOut + 1, slack: 0, &targets)
+                guard targets.count >= 2 else { continue }
+                let unit = (reference.firstFrame + Int(anchor.time) / Landmark.stepsPerFrame) >> PostingCode.unitShift
+                for number in 0..<targets.count - 1 {
+                    let (second, third) = (landmarks[targets[number]], landmarks[targets[number + 1]])
+                    let rise = Int(second.frequency) - Int(anchor.frequency)
+                    let delay = Int(second.time) - Int(anchor.time)
+                    guard
+                        let pair = LandmarkKey.pair(
+                            frequency: Int(anchor.frequency) / LandmarkKey.frequencyCell,
+                            rise: LandmarkKey.quantise(rise, steps: Landmark.stepsPerBin),
+                            delay: LandmarkKey.quantise(delay, steps: Landmark.stepsPerFrame)
+                        )
+                    else { continue }
+                    let thirdRise = Int(third.frequency) - Int(anchor.frequency)
+                    let thirdDelay = Int(third.time) - Int(anchor.time)
+                    let key = LandmarkKey.key(
+                        pair: pair,
+                        rise: LandmarkKey.quantise(thirdRise, steps: LandmarkKey.thirdRiseCell),
+                        delay: LandmarkKey.quantise(thirdDelay, steps: LandmarkKey.thirdDelayCell)
+                    )
+                    body(key, UInt32(unit))
+                }
             }
-            guard writer.bytes.count < Int(UInt32.max) else { throw Self.tooLarge }
         }
-        offsets.append(UInt32(writer.bytes.count))
-        postings = writer.bytes
     }
 }

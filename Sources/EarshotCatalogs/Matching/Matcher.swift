@@ -25,15 +25,21 @@ struct Matcher {
     func search(_ query: Signature) -> [Candidate] {
         let landmarks = query.thinned(to: parameters.queryDensity).landmarks
         guard landmarks.count >= Verifier.leastInside else { return [] }
-        let pairs = QueryPairs(landmarks, fanOut: parameters.queryFanOut)
+        let keys = QueryKeys(landmarks, fanOut: parameters.queryFanOut)
         let verifier = Verifier(landmarks)
         let steps = Int(landmarks.last?.time ?? 0)
         var votings = targets.map { Voting($0.segment, parameters: parameters) }
-        var found = candidates(pairs, verifier, steps: steps, under: .plain, &votings)
+        let postings = targets.reduce(0) { $0 + $1.segment.postingCount }
+        let depth: Voting.Depth = postings <= parameters.pairLimit ? .pairs : .triplets
+        func look(_ hypothesis: Hypothesis, _ depth: Voting.Depth) -> [Candidate] {
+            candidates(keys, verifier, steps: steps, under: hypothesis, by: depth, &votings)
+        }
+        var found = look(.plain, depth)
+        if depth == .triplets, postings <= parameters.secondLookLimit, !found.contains(where: isAnswer) {
+            found += look(.plain, .pairs)
+        }
         if parameters.escalates, !found.contains(where: isSure) {
-            for hypothesis in Hypothesis.escalation {
-                found += candidates(pairs, verifier, steps: steps, under: hypothesis, &votings)
-            }
+            for hypothesis in Hypothesis.escalation { found += look(hypothesis, depth) }
         }
         return distinct(found)
     }
@@ -41,9 +47,10 @@ struct Matcher {
     /// Whether an answer leaves nothing to look for. Played at another speed, a recording may match by a short stretch of
     /// itself under the plain hypothesis; its evidence is then thin.
     private func isSure(_ candidate: Candidate) -> Bool {
-        candidate.score >= parameters.threshold
-            && candidate.evidence >= parameters.sureEvidence * Double(candidate.inside)
+        isAnswer(candidate) && candidate.evidence >= parameters.sureEvidence * Double(candidate.inside)
     }
+
+    private func isAnswer(_ candidate: Candidate) -> Bool { candidate.score >= parameters.threshold }
 
     /// Best first, places of one reference by their whole evidence; equals in order of adding.
     private func distinct(_ candidates: [Candidate]) -> [Candidate] {
@@ -80,16 +87,17 @@ struct Matcher {
     }
 
     private func candidates(
-        _ pairs: QueryPairs,
+        _ keys: QueryKeys,
         _ verifier: Verifier,
         steps: Int,
         under hypothesis: Hypothesis,
+        by depth: Voting.Depth,
         _ votings: inout [Voting]
     ) -> [Candidate] {
         var found: [Candidate] = []
         for index in targets.indices {
             let span = steps / Landmark.stepsPerFrame
-            let places = votings[index].places(for: pairs, span: span, under: hypothesis)
+            let places = votings[index].places(for: keys, span: span, under: hypothesis, by: depth)
             for place in places {
                 for reference in references(at: place, steps: steps, under: hypothesis, in: index) {
                     if let candidate = verify(place, reference, hypothesis, verifier, segment: index) {

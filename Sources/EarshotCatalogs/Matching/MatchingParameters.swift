@@ -9,10 +9,17 @@ package struct MatchingParameters: Sendable {
     package var candidateCount = 24
     /// Of those, how many are weighed landmark by landmark, and how many more as long as one of so many is an answer.
     package var finalistCount = 8
-    /// Keys whose postings take more than this share of all are left out, unless that is under 4 KiB.
+    /// Keys whose postings take more than this share of all blocks are left out, unless they take few.
     package var stopShare = 0.002
-    /// Bins of the timeline that are filled at once; a longer timeline is filled part by part. 8 MiB, 37 hours.
-    package var partBins = 1 << 21
+    /// How many blocks of postings a key may take in any case.
+    package var leastStopBlocks = 40
+    /// Blocks that are read for one hypothesis, at most: the rarest keys first.
+    package var blockBudget = 120_000
+    /// Up to how many postings a catalog is searched by pairs at once, 80 hours of music; a larger one is searched by
+    /// triplets.
+    package var pairLimit = 20_000_000
+    /// Up to how many it is searched by pairs when triplets give no answer.
+    package var secondLookLimit = 100_000_000
     /// Frames that a catalog counts as having at least: a share that is chance in an hour is chance in a minute.
     package var leastFrameCount = 1_000_000
     /// The score, in nats, at which an answer is given.

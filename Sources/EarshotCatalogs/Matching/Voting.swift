@@ -3,9 +3,9 @@ import Foundation
 
 /// Lets the hits of a query vote for places on a segment's timeline.
 ///
-/// A hit says that the query, were it this one, begins so many frames before the posting. Votes fall into bins of four
-/// frames and are read over two neighbouring bins, so a place is never cut in half; each weighs the information that its
-/// key carries, the logarithm of its rarity.
+/// A hit says that the query, were it this one, begins at a unit of the timeline. Votes fall into bins of one unit, 64 ms,
+/// and are read over two neighbouring bins, so a place is never cut in half; each weighs the information that its key
+/// carries, the logarithm of its rarity. Work and memory follow the number of hits, not the length of the timeline.
 struct Voting {
     /// A place on the timeline with votes.
     struct Place {
@@ -15,11 +15,35 @@ struct Voting {
         var votes: Int
     }
 
-    fileprivate static let binShift = 2
+    /// How the index is asked.
+    enum Depth {
+        /// By the first two landmarks of a key: finds more, reads more.
+        case pairs
+        /// By all three.
+        case triplets
+    }
+
+    /// A lookup with the blocks that it has to read.
+    private struct Reading {
+        var lookup: QueryKeys.Lookup
+        var blocks: Range<Int>
+    }
+
+    /// Bins that are counted at once: 1 MiB of counters.
+    private static let partShift = 18
 
     private let segment: Segment
     private let parameters: MatchingParameters
+    private var readings: [Reading] = []
+    private var hits: [Hit] = []
+    private var sorted: [Hit] = []
     private var bins: [UInt32] = []
+
+    /// A vote for a bin.
+    private struct Hit {
+        var bin: UInt32
+        var weight: UInt32
+    }
 
     init(_ segment: Segment, parameters: MatchingParameters) {
         self.segment = segment
@@ -27,84 +51,120 @@ struct Voting {
     }
 
     /// The places with most votes, most first.
-    mutating func places(for query: QueryPairs, span: Int, under hypothesis: Hypothesis) -> [Place] {
+    ///
+    /// - Parameter span: Frames that the query lasts.
+    mutating func places(
+        for query: QueryKeys,
+        span: Int,
+        under hypothesis: Hypothesis,
+        by depth: Depth
+    ) -> [Place] {
         guard segment.postingCount > 0 else { return [] }
         // Room before frame 0 for queries that begin earlier.
         let lead = Int(Double(span) * hypothesis.speed) + 64
-        let binCount = (segment.frameCount + lead) >> Self.binShift + 2
-        let stopBytes = max(4096, Int(Double(segment.postingSpan.count) * parameters.stopShare))
+        find(query, under: hypothesis, by: depth)
+        read(lead: lead)
+        return count(lead: lead)
+    }
+
+    /// Looks up where the postings lie, and decides which are read.
+    private mutating func find(_ query: QueryKeys, under hypothesis: Hypothesis, by depth: Depth) {
+        readings.removeAll(keepingCapacity: true)
+        let most = max(
+            parameters.leastStopBlocks,
+            Int(Double(segment.blockCount) * parameters.stopShare)
+        )
+        var total = 0
+        func add(_ lookup: QueryKeys.Lookup) {
+            let blocks = segment.blocks(of: lookup.keys)
+            guard !blocks.isEmpty, blocks.count <= most else { return }
+            total += blocks.count
+            readings.append(Reading(lookup: lookup, blocks: blocks))
+        }
+        switch depth {
+        case .pairs: query.forEachPair(under: hypothesis) { add($0) }
+        case .triplets: query.forEachTriplet(under: hypothesis) { add($0) }
+        }
+        // The rarest keys say most; beyond the budget the commonest go unread.
+        guard total > parameters.blockBudget else { return }
+        readings.sort { $0.blocks.count < $1.blocks.count }
+        var kept = 0
+        var sum = 0
+        while kept < readings.count, sum + readings[kept].blocks.count <= parameters.blockBudget {
+            sum += readings[kept].blocks.count
+            kept += 1
+        }
+        readings.removeSubrange(kept...)
+    }
+
+    /// Collects the hits.
+    private mutating func read(lead: Int) {
+        hits.removeAll(keepingCapacity: true)
         let information = log2(Double(segment.postingCount))
-        var cursors: [Cursor] = []
-        query.forEachKey(under: hypothesis) { key, anchor in
-            let range = segment.postings(of: key)
-            guard !range.isEmpty, range.count <= stopBytes else { return }
-            let weight = UInt32(max(1, information - log2(Double(range.count) * 0.4 + 1)))
-            cursors.append(
-                Cursor(offset: range.lowerBound, end: range.upperBound, shift: lead - anchor, weight: weight)
-            )
-        }
-        var best = TopPlaces(capacity: parameters.candidateCount)
-        let capacity = min(binCount, max(2, parameters.partBins))
-        if bins.count < capacity + 1 { bins = [UInt32](repeating: 0, count: capacity + 1) }
-        var first = 0
-        while first < binCount {
-            // One bin more than is read as a start, so that pairs of bins across the cut are seen once.
-            let count = min(binCount - first, capacity)
-            bins.withUnsafeMutableBufferPointer { bins in
-                bins.update(repeating: 0)
-                for index in cursors.indices { segment.vote(&cursors[index], first: first, count: count, into: bins) }
-                for index in 0..<count {
-                    let votes = Int(bins[index] &+ bins[index + 1])
-                    if votes > best.least { best.insert(votes: votes, bin: first + index) }
-                }
+        let units = segment.frameCount >> PostingCode.unitShift
+        for reading in readings {
+            let start = hits.count
+            let shift = lead - Int(reading.lookup.frame) + 1 << (PostingCode.unitShift - 1)
+            segment.forEachPosting(of: reading.lookup.keys, in: reading.blocks) { unit in
+                // Beyond the timeline only damage can lead.
+                guard Int(unit) <= units else { return }
+                let frame = Int(unit) << PostingCode.unitShift + shift
+                hits.append(Hit(bin: UInt32(truncatingIfNeeded: frame >> PostingCode.unitShift), weight: 0))
             }
-            first += count
-        }
-        return best.entries.map { entry in
-            Place(frame: (entry.bin + 1) << Self.binShift - lead, votes: entry.votes)
+            let found = hits.count - start
+            guard found > 0 else { continue }
+            let weight = UInt32(max(1, information - log2(Double(found) + 1)))
+            for index in start..<hits.count { hits[index].weight = weight }
         }
     }
-}
 
-/// How far the postings of one key have been counted.
-private struct Cursor {
-    /// The next posting and the end of the run, in the file.
-    var offset: Int
-    var end: Int
-    /// From a posting's frame to the frame, on the timeline of bins, at which the query would begin.
-    var shift: Int
-    var weight: UInt32
-    /// The frame of the posting before.
-    var frame = 0
-}
-
-extension Segment {
-    /// Counts a key's postings that fall into one part of the timeline, its last bin included, which is also the first of
-    /// the next part. Each posting is read once, and once more where it lies in that bin.
-    @inline(__always)
-    fileprivate func vote(
-        _ cursor: inout Cursor,
-        first: Int,
-        count: Int,
-        into bins: UnsafeMutableBufferPointer<UInt32>
-    ) {
-        var (offset, frame) = (cursor.offset, cursor.frame)
-        var resume: (offset: Int, frame: Int)?
-        while offset < cursor.end {
-            let before = (offset, frame)
-            frame += difference(at: &offset, end: cursor.end)
-            // Frames beyond the timeline, which only damage can make, end the run.
-            guard frame < frameCount else {
-                offset = cursor.end
-                break
+    /// Counts the votes part by part of the timeline.
+    private mutating func count(lead: Int) -> [Place] {
+        let binCount = (segment.frameCount + lead) >> PostingCode.unitShift + 3
+        let partCount = binCount >> Self.partShift + 1
+        var starts = [Int](repeating: 0, count: partCount + 1)
+        for hit in hits { starts[Int(hit.bin) >> Self.partShift + 1] += 1 }
+        for part in 0..<partCount { starts[part + 1] += starts[part] }
+        let parts = starts
+        if partCount > 1 {
+            if sorted.count < hits.count { sorted = [Hit](repeating: Hit(bin: 0, weight: 0), count: hits.count) }
+            for hit in hits {
+                let part = Int(hit.bin) >> Self.partShift
+                sorted[starts[part]] = hit
+                starts[part] += 1
             }
-            let bin = (frame + cursor.shift) >> Voting.binShift - first
-            if bin >= count, resume == nil { resume = before }
-            guard bin <= count else { break }
-            if bin >= 0 { bins[bin] &+= cursor.weight }
+            swap(&hits, &sorted)
         }
-        cursor.offset = resume?.offset ?? offset
-        cursor.frame = resume?.frame ?? frame
+        // A bin more on both sides belongs to the neighbouring part.
+        let size = 1 << Self.partShift + 2
+        if bins.count < size { bins = [UInt32](repeating: 0, count: size) }
+        var best = TopPlaces(capacity: parameters.candidateCount)
+        hits.withUnsafeBufferPointer { hits in
+            bins.withUnsafeMutableBufferPointer { bins in
+                for part in 0..<partCount {
+                    let first = part << Self.partShift - 1
+                    let range = parts[part]..<parts[part + 1]
+                    // Bins that touch this part's from outside.
+                    let after = part + 1 < partCount ? parts[part + 1]..<parts[part + 2] : 0..<0
+                    for index in range { bins[Int(hits[index].bin) - first] &+= hits[index].weight }
+                    for index in after where Int(hits[index].bin) - first == size - 1 {
+                        bins[size - 1] &+= hits[index].weight
+                    }
+                    for index in range {
+                        let bin = Int(hits[index].bin) - first
+                        for start in [bin - 1, bin] {
+                            let votes = Int(bins[start] &+ bins[start + 1])
+                            if votes > best.least { best.insert(votes: votes, bin: first + start) }
+                        }
+                    }
+                    for index in range { bins[Int(hits[index].bin) - first] = 0 }
+                    bins[size - 1] = 0
+                }
+            }
+        }
+        return best.entries.map { entry in
+            Place(frame: (entry.bin + 1) << PostingCode.unitShift - lead, votes: entry.votes)
+        }
     }
 }
 

@@ -1,40 +1,93 @@
 import EarshotCore
 
 extension Segment {
-    /// Where the postings of a key lie in the file; an empty range when the key does not occur.
+    /// The blocks that may hold postings of a range of keys; an empty range when none can.
     @inline(__always)
-    func postings(of key: UInt32) -> Range<Int> {
-        let bucket = Int(key >> UInt32(PairKey.bits - bucketBits))
-        var low = Int(bytes.load(UInt32.self, at: bucketSpan.offset + bucket * 4))
-        var high = min(Int(bytes.load(UInt32.self, at: bucketSpan.offset + bucket * 4 + 4)), keyCount)
-        while low < high {
-            let middle = (low + high) >> 1
-            let other = bytes.load(UInt32.self, at: keySpan.offset + middle * 4)
-            if other == key {
-                let start = Int(bytes.load(UInt32.self, at: offsetSpan.offset + middle * 4))
-                let end = Int(bytes.load(UInt32.self, at: offsetSpan.offset + middle * 4 + 4))
-                guard start <= end, end <= postingSpan.count else { return 0..<0 }
-                return postingSpan.offset + start..<postingSpan.offset + end
-            }
-            if other < key { low = middle + 1 } else { high = middle }
-        }
-        return 0..<0
+    func blocks(of keys: Range<UInt32>) -> Range<Int> {
+        let first = firstBlock(from: keys.lowerBound)
+        // A block before may end with keys of the range.
+        let low = max(0, first - 1)
+        let high = firstBlock(from: keys.upperBound)
+        return low < high ? low..<high : low..<low
     }
 
-    /// Reads one number of a run of postings, in groups of seven bits, and steps over it.
+    /// The first block whose first key is `key` or beyond.
     @inline(__always)
-    func difference(at offset: inout Int, end: Int) -> Int {
-        let base = bytes.base
-        var byte = base[offset]
-        offset += 1
-        var number = Int(byte & 0x7F)
-        var shift = 7
-        while byte >= 0x80, offset < end, shift < 35 {
-            byte = base[offset]
-            offset += 1
-            number |= Int(byte & 0x7F) << shift
-            shift += 7
+    private func firstBlock(from key: UInt32) -> Int {
+        let bucket = Int(key >> UInt32(LandmarkKey.bits - bucketBits))
+        guard bucket < 1 << bucketBits else { return blockCount }
+        var low = Int(bytes.load(UInt32.self, at: bucketSpan.offset + bucket * 4))
+        var high = min(Int(bytes.load(UInt32.self, at: bucketSpan.offset + bucket * 4 + 4)), blockCount)
+        while low < high {
+            let middle = (low + high) >> 1
+            if bytes.load(UInt32.self, at: keySpan.offset + middle * 4) < key { low = middle + 1 } else { high = middle }
         }
-        return number
+        return min(low, blockCount)
+    }
+
+    /// Calls `body` with the unit of every posting whose key lies in a range.
+    ///
+    /// - Parameter blocks: What ``blocks(of:)`` gave for these keys.
+    @inline(__always)
+    func forEachPosting(of keys: Range<UInt32>, in blocks: Range<Int>, _ body: (UInt32) -> Void) {
+        for block in blocks {
+            let start = Int(bytes.load(UInt32.self, at: offsetSpan.offset + block * 4))
+            let end = Int(bytes.load(UInt32.self, at: offsetSpan.offset + block * 4 + 4))
+            guard start <= end, end <= postingSpan.count - PostingCode.padding else { return }
+            var reader = BitReader(base: bytes.base, position: (postingSpan.offset + start) * 8)
+            let limit = (postingSpan.offset + end) * 8
+            var key = bytes.load(UInt32.self, at: keySpan.offset + block * 4)
+            let gapParameter = Int(reader.read(PostingCode.parameterBits))
+            let stepParameter = Int(reader.read(PostingCode.parameterBits))
+            var unit = reader.read(unitBits)
+            if key >= keys.upperBound { return }
+            if key >= keys.lowerBound { body(unit) }
+            let count = min(PostingCode.blockSize, postingCount - block * PostingCode.blockSize)
+            var index = 1
+            // The limit holds where a damaged block would run on.
+            while index < count, reader.position < limit {
+                let gap = reader.readRice(gapParameter)
+                key = key &+ gap
+                if key >= keys.upperBound { return }
+                unit = gap == 0 ? unit &+ reader.readRice(stepParameter) : reader.read(unitBits)
+                if key >= keys.lowerBound { body(unit) }
+                index += 1
+            }
+        }
+    }
+}
+
+/// Reads numbers of any width from a run of bits, the lowest first. The memory must go on for sixteen bytes behind the
+/// last number.
+private struct BitReader {
+    let base: UnsafeRawBufferPointer
+    /// In bits.
+    var position: Int
+
+    /// At least 57 bits from the position on.
+    @inline(__always)
+    private var window: UInt64 {
+        UInt64(littleEndian: base.loadUnaligned(fromByteOffset: position >> 3, as: UInt64.self))
+            >> UInt64(position & 7)
+    }
+
+    @inline(__always)
+    mutating func read(_ width: Int) -> UInt32 {
+        let number = window & (1 << UInt64(width) - 1)
+        position += width
+        return UInt32(truncatingIfNeeded: number)
+    }
+
+    @inline(__always)
+    mutating func readRice(_ parameter: Int) -> UInt32 {
+        let bits = window
+        let quotient = bits.trailingZeroBitCount
+        guard quotient < PostingCode.escape else {
+            position += PostingCode.escape
+            return read(32)
+        }
+        position += quotient + 1 + parameter
+        let rest = bits >> UInt64(quotient + 1) & (1 << UInt64(parameter) - 1)
+        return UInt32(truncatingIfNeeded: UInt64(quotient) << UInt64(parameter) | rest)
     }
 }

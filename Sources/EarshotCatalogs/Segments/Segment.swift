@@ -35,7 +35,9 @@ final class Segment: Sendable {
     let frameCount: Int
     let postingCount: Int
     let records: [Record]
-    let keyCount: Int
+    let blockCount: Int
+    /// Bits of a unit of the timeline in a posting.
+    let unitBits: Int
     let bucketBits: Int
     private let sections: [SegmentFormat.Section: Span]
     let landmarkSpan: Span
@@ -64,11 +66,14 @@ final class Segment: Sendable {
         bucketSpan = span(.buckets)
         offsetSpan = span(.offsets)
         postingSpan = span(.postings)
-        keyCount = keySpan.count / 4
-        bucketBits = SegmentFormat.bucketBits(keyCount: keyCount)
+        blockCount = keySpan.count / 4
+        unitBits = PostingCode.unitBits(frameCount: frameCount)
+        bucketBits = SegmentFormat.bucketBits(blockCount: blockCount)
         guard span(.references).count == referenceCount * SegmentFormat.referenceSize,
-            span(.names).count == referenceCount * 4, keySpan.count == keyCount * 4,
-            offsetSpan.count == (keyCount + 1) * 4, bucketSpan.count == (1 << bucketBits + 1) * 4
+            span(.names).count == referenceCount * 4, keySpan.count == blockCount * 4,
+            offsetSpan.count == (blockCount + 1) * 4, bucketSpan.count == (1 << bucketBits + 1) * 4,
+            blockCount == (postingCount + PostingCode.blockSize - 1) / PostingCode.blockSize,
+            postingSpan.count >= PostingCode.padding
         else {
             throw EarshotError(.catalogInvalid, "\(name) is damaged: its parts do not fit together. Make it again.")
         }

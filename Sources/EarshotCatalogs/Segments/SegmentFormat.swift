@@ -25,20 +25,20 @@ enum SegmentFormat {
         case landmarks = 3
         /// Reference numbers, ordered by name.
         case names = 4
-        /// Keys of the index, ascending.
+        /// The first key of each block of postings, ascending.
         case keys = 5
-        /// For the leading bits of a key, where its keys begin.
+        /// For the leading bits of a key, the first block that begins with them.
         case buckets = 6
-        /// Where each key's postings begin.
+        /// Where each block begins.
         case offsets = 7
         /// Postings.
         case postings = 8
     }
 
-    /// How many leading bits of a key select a bucket: about eight keys share one.
-    static func bucketBits(keyCount: Int) -> Int {
+    /// How many leading bits of a key select a bucket: about four blocks share one.
+    static func bucketBits(blockCount: Int) -> Int {
         var bits = 0
-        while bits < PairKey.bits, keyCount >> bits > 8 { bits += 1 }
+        while bits < LandmarkKey.bits, blockCount >> bits > 4 { bits += 1 }
         return bits
     }
 }

@@ -31,7 +31,10 @@ struct SegmentHeader {
         }
         let configuration = bytes.load(UInt32.self, at: 12)
         let scheme = bytes.load(UInt32.self, at: 16)
-        guard SignatureConfiguration(id: configuration) != nil, scheme == PairKey.scheme else {
+        guard scheme >= LandmarkKey.scheme else {
+            throw invalid("was made by an earlier version of this program: make it again")
+        }
+        guard SignatureConfiguration(id: configuration) != nil, scheme == LandmarkKey.scheme else {
             throw invalid(
                 "was made with configuration \(configuration) and index \(scheme), which this program does not know: "
                     + "update the program"

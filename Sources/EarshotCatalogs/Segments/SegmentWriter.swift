@@ -42,7 +42,7 @@ enum SegmentWriter {
                 )
             }
         }
-        let index = try IndexBuilder(placed)
+        let index = try IndexBuilder(placed, frameCount: frame)
         var names = ByteWriter()
         for number in references.indices.sorted(by: { references[$0].id < references[$1].id }) {
             names.write(UInt32(number))
@@ -50,7 +50,8 @@ enum SegmentWriter {
         return assemble(
             [
                 (.references, records.bytes), (.info, info.bytes), (.landmarks, landmarks.bytes),
-                (.names, names.bytes), (.keys, bytes(index.keys)), (.buckets, bytes(buckets(of: index.keys))),
+                (.names, names.bytes), (.keys, bytes(index.blockKeys)),
+                (.buckets, bytes(buckets(of: index.blockKeys))),
                 (.offsets, bytes(index.offsets)), (.postings, index.postings),
             ],
             referenceCount: references.count,
@@ -77,10 +78,10 @@ enum SegmentWriter {
             / Landmark.stepsPerFrame + 1
     }
 
-    private static func buckets(of keys: [UInt32]) -> [UInt32] {
-        let bits = SegmentFormat.bucketBits(keyCount: keys.count)
+    private static func buckets(of blockKeys: [UInt32]) -> [UInt32] {
+        let bits = SegmentFormat.bucketBits(blockCount: blockKeys.count)
         var starts = [UInt32](repeating: 0, count: 1 << bits + 1)
-        for key in keys { starts[Int(key >> UInt32(PairKey.bits - bits)) + 1] += 1 }
+        for key in blockKeys { starts[Int(key >> UInt32(LandmarkKey.bits - bits)) + 1] += 1 }
         for index in 1..<starts.count { starts[index] += starts[index - 1] }
         return starts
     }
@@ -115,7 +116,7 @@ enum SegmentWriter {
         header.write(SegmentFormat.majorVersion)
         header.write(SegmentFormat.minorVersion)
         header.write(SignatureConfiguration.standard.id)
-        header.write(PairKey.scheme)
+        header.write(LandmarkKey.scheme)
         header.write(UInt32(referenceCount))
         header.write(UInt64(offset))
         header.write(UInt32(frameCount))

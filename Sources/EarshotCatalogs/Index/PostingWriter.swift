@@ -1,0 +1,83 @@
+import EarshotCore
+
+/// Packs postings that come in order of key and unit.
+struct PostingWriter {
+    private static let tooLarge = EarshotError(
+        .catalogInvalid,
+        "The index would exceed 4 GiB, at some thousand hours of music: split the references into several catalogs."
+    )
+
+    /// The first key of each block.
+    private(set) var blockKeys: [UInt32] = []
+    /// Where each block begins, and the end of the last.
+    private(set) var offsets: [UInt32] = []
+    private(set) var postingCount = 0
+    private var writer: BitWriter
+    private let unitBits: Int
+    private var keys: [UInt32] = []
+    private var units: [UInt32] = []
+
+    init(frameCount: Int, reserving count: Int) {
+        unitBits = PostingCode.unitBits(frameCount: frameCount)
+        writer = BitWriter(reservingCapacity: count * 4)
+        keys.reserveCapacity(PostingCode.blockSize)
+        units.reserveCapacity(PostingCode.blockSize)
+    }
+
+    /// - Throws: `catalogInvalid` when the index exceeds 4 GiB.
+    @inline(__always)
+    mutating func append(key: UInt32, unit: UInt32) throws(EarshotError) {
+        keys.append(key)
+        units.append(unit)
+        if keys.count == PostingCode.blockSize { try writeBlock() }
+    }
+
+    /// The packed blocks. Nothing can be appended after this.
+    mutating func finish() throws(EarshotError) -> [UInt8] {
+        if !keys.isEmpty { try writeBlock() }
+        offsets.append(UInt32(writer.bytes.count))
+        writer.pad(PostingCode.padding)
+        return writer.bytes
+    }
+
+    private mutating func writeBlock() throws(EarshotError) {
+        guard writer.bytes.count < Int(UInt32.max) - 4096 else { throw Self.tooLarge }
+        blockKeys.append(keys[0])
+        offsets.append(UInt32(writer.bytes.count))
+        postingCount += keys.count
+        var gaps: [UInt32] = []
+        var steps: [UInt32] = []
+        for index in 1..<max(1, keys.count) {
+            gaps.append(keys[index] - keys[index - 1])
+            if keys[index] == keys[index - 1] { steps.append(units[index] - units[index - 1]) }
+        }
+        let gapParameter = Self.parameter(for: gaps)
+        let stepParameter = Self.parameter(for: steps)
+        writer.write(UInt32(gapParameter), width: PostingCode.parameterBits)
+        writer.write(UInt32(stepParameter), width: PostingCode.parameterBits)
+        for index in keys.indices {
+            let isSame = index > 0 && keys[index] == keys[index - 1]
+            if index > 0 { writer.writeRice(keys[index] - keys[index - 1], parameter: gapParameter) }
+            if isSame {
+                writer.writeRice(units[index] - units[index - 1], parameter: stepParameter)
+            } else {
+                writer.write(units[index], width: unitBits)
+            }
+        }
+        writer.align()
+        keys.removeAll(keepingCapacity: true)
+        units.removeAll(keepingCapacity: true)
+    }
+
+    /// The parameter that takes the fewest bits.
+    private static func parameter(for numbers: [UInt32]) -> Int {
+        guard !numbers.isEmpty else { return 0 }
+        let mean = numbers.reduce(0.0) { $0 + Double($1) } / Double(numbers.count)
+        let middle = max(0, Int.bitWidth - 1 - Int(mean.rounded(.up)).leadingZeroBitCount)
+        // The best is near the logarithm of the mean, and below it where a few numbers are large.
+        return (max(0, middle - 6)...min(24, middle + 1)).min { first, second in
+            numbers.reduce(0) { $0 + PostingCode.cost($1, parameter: first) }
+                < numbers.reduce(0) { $0 + PostingCode.cost($1, parameter: second) }
+        } ?? 0
+    }
+}

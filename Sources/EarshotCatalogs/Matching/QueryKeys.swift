@@ -1,0 +1,192 @@
+import EarshotSignatures
+
+/// The neighbouring landmarks of a query, ready to be looked up under any hypothesis.
+///
+/// A value near the edge of its cell is looked up in the neighbouring cell too: the query pays for quantisation, so that
+/// the index need not.
+struct QueryKeys {
+    /// Keys to look for, and the frame of the landmark they begin with.
+    struct Lookup {
+        var keys: Range<UInt32>
+        var frame: Int32
+    }
+
+    private struct Anchor {
+        var time: Int32
+        var frequency: Int32
+        var targets: Range<Int>
+    }
+
+    /// A later landmark, from its anchor, in steps.
+    private struct Target {
+        var rise: Int32
+        var delay: Int32
+    }
+
+    private var anchors: [Anchor] = []
+    private var targets: [Target] = []
+    /// How many of the landmarks after the second may be the third: between two that a reference keeps, a query has more.
+    private static let thirds = 3
+    /// Values of a key that are looked up in the neighbouring cell too, at most.
+    private static let probes = 2
+
+    init(_ landmarks: [Landmark], fanOut: Int) {
+        var found: [Int] = []
+        anchors.reserveCapacity(landmarks.count)
+        targets.reserveCapacity(landmarks.count * fanOut)
+        landmarks.withUnsafeBufferPointer { landmarks in
+            for index in landmarks.indices {
+                let first = landmarks[index]
+                LandmarkKey.findTargets(of: index, in: landmarks, count: fanOut, slack: 0.12, &found)
+                let start = targets.count
+                for other in found {
+                    targets.append(
+                        Target(
+                            rise: Int32(landmarks[other].frequency) - Int32(first.frequency),
+                            delay: Int32(landmarks[other].time) - Int32(first.time)
+                        )
+                    )
+                }
+                anchors.append(
+                    Anchor(
+                        time: Int32(first.time),
+                        frequency: Int32(first.frequency),
+                        targets: start..<targets.count
+                    )
+                )
+            }
+        }
+    }
+
+    /// Calls `body` with the pairs under a hypothesis: each stands for all keys that begin with it.
+    @inline(__always)
+    func forEachPair(under hypothesis: Hypothesis, _ body: (Lookup) -> Void) {
+        forEachAnchor(under: hypothesis) { cell, frequency, frame, anchor in
+            for number in anchor.targets {
+                let rise = Quantised(Int(targets[number].rise), cell: Landmark.stepsPerBin)
+                let delay = Quantised(scaled(targets[number].delay, hypothesis), cell: Landmark.stepsPerFrame)
+                for frequencyProbe in 0..<(frequency == 0 ? 1 : 2) {
+                    for riseProbe in 0..<(rise.side == 0 ? 1 : 2) {
+                        for delayProbe in 0..<(delay.side == 0 ? 1 : 2) {
+                            guard
+                                let pair = LandmarkKey.pair(
+                                    frequency: cell + frequencyProbe * frequency,
+                                    rise: rise.cell + riseProbe * rise.side,
+                                    delay: delay.cell + delayProbe * delay.side
+                                )
+                            else { continue }
+                            let shift = UInt32(LandmarkKey.thirdBits)
+                            body(Lookup(keys: pair << shift..<(pair + 1) << shift, frame: frame))
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Calls `body` with the whole keys under a hypothesis.
+    @inline(__always)
+    func forEachTriplet(under hypothesis: Hypothesis, _ body: (Lookup) -> Void) {
+        forEachAnchor(under: hypothesis) { cell, frequency, frame, anchor in
+            for second in anchor.targets.dropLast() {
+                let rise = Quantised(Int(targets[second].rise), cell: Landmark.stepsPerBin)
+                let delay = Quantised(scaled(targets[second].delay, hypothesis), cell: Landmark.stepsPerFrame)
+                for third in second + 1..<min(second + 1 + Self.thirds, anchor.targets.upperBound) {
+                    let thirdRise = Quantised(Int(targets[third].rise), cell: LandmarkKey.thirdRiseCell)
+                    let thirdDelay = Quantised(
+                        scaled(targets[third].delay, hypothesis),
+                        cell: LandmarkKey.thirdDelayCell
+                    )
+                    // The values nearest to an edge, as a set of bits.
+                    let chosen = Self.nearestEdges(
+                        frequency == 0 ? .max : 0,
+                        rise.margin,
+                        delay.margin,
+                        thirdRise.margin,
+                        thirdDelay.margin
+                    )
+                    var probe = chosen
+                    // All subsets of the chosen ones, the empty one last.
+                    while true {
+                        func side(_ bit: Int, _ side: Int) -> Int { probe >> bit & 1 == 1 ? side : 0 }
+                        if let pair = LandmarkKey.pair(
+                            frequency: cell + side(0, frequency),
+                            rise: rise.cell + side(1, rise.side),
+                            delay: delay.cell + side(2, delay.side)
+                        ) {
+                            let key = LandmarkKey.key(
+                                pair: pair,
+                                rise: thirdRise.cell + side(3, thirdRise.side),
+                                delay: max(0, thirdDelay.cell + side(4, thirdDelay.side))
+                            )
+                            body(Lookup(keys: key..<key + 1, frame: frame))
+                        }
+                        if probe == 0 { break }
+                        probe = (probe - 1) & chosen
+                    }
+                }
+            }
+        }
+    }
+
+    /// Calls `body` with the cell of each anchor's frequency, on which side of it a neighbour is near (−1, 0 or 1), and its
+    /// frame.
+    @inline(__always)
+    private func forEachAnchor(under hypothesis: Hypothesis, _ body: (Int, Int, Int32, Anchor) -> Void) {
+        let shift = Int((hypothesis.pitch * Double(Landmark.stepsPerBin)).rounded())
+        let cell = LandmarkKey.frequencyCell
+        for anchor in anchors {
+            let frequency = Int(anchor.frequency) - shift
+            guard frequency >= 0 else { continue }
+            let place = frequency % cell
+            // Three quarters of a bin from the edge.
+            let side = place < 6 ? -1 : place >= cell - 6 ? 1 : 0
+            let frame = (Double(anchor.time) * hypothesis.speed / Double(Landmark.stepsPerFrame)).rounded(.down)
+            body(frequency / cell, side, Int32(frame), anchor)
+        }
+    }
+
+    @inline(__always)
+    private func scaled(_ delay: Int32, _ hypothesis: Hypothesis) -> Int {
+        Int((Double(delay) * hypothesis.speed).rounded())
+    }
+
+    /// Of five distances from an edge the ``probes`` smallest, as bits; what is as far as it can be is left out.
+    @inline(__always)
+    private static func nearestEdges(_ first: Int, _ second: Int, _ third: Int, _ fourth: Int, _ fifth: Int) -> Int {
+        var margins = (first, second, third, fourth, fifth)
+        return withUnsafeMutableBytes(of: &margins) { bytes in
+            let margins = bytes.bindMemory(to: Int.self)
+            var chosen = 0
+            for _ in 0..<probes {
+                var best = 0
+                for index in 1..<5 where margins[index] < margins[best] { best = index }
+                guard margins[best] < .max else { break }
+                chosen |= 1 << best
+                margins[best] = .max
+            }
+            return chosen
+        }
+    }
+}
+
+/// A value as the number of its cell, with the neighbour that it is nearer to.
+private struct Quantised {
+    let cell: Int
+    /// −1 or 1; 0 in the middle of the cell.
+    let side: Int
+    /// Steps to the edge on that side; the largest number when it is too far for a neighbour to matter.
+    let margin: Int
+
+    /// Steps from an edge from which on a neighbouring cell is not looked at: what landmarks usually move by.
+    private static let reach = 5
+
+    @inline(__always)
+    init(_ value: Int, cell size: Int) {
+        cell = LandmarkKey.quantise(value, steps: size)
+        let rest = value - cell * size
+        side = rest.signum()
+        let edge = size / 2 - abs(rest)
+        margin = rest == 0 || edge > Self.reach ? .max : edge
+    }
+}
