@@ -31,15 +31,18 @@ struct Matcher {
         var votings = targets.map { Voting($0.segment, parameters: parameters) }
         let postings = targets.reduce(0) { $0 + $1.segment.postingCount }
         let depth: Voting.Depth = postings <= parameters.pairLimit ? .pairs : .triplets
-        func look(_ hypothesis: Hypothesis, _ depth: Voting.Depth) -> [Candidate] {
-            candidates(keys, verifier, steps: steps, under: hypothesis, by: depth, &votings)
+        let quick = Voting.Effort(blocks: parameters.quickBlocks, places: parameters.quickPlaces)
+        let full = Voting.Effort(blocks: parameters.blockBudget, places: parameters.candidateCount)
+        func look(_ hypothesis: Hypothesis, _ depth: Voting.Depth, _ effort: Voting.Effort) -> [Candidate] {
+            candidates(keys, verifier, steps: steps, under: hypothesis, by: depth, effort, &votings)
         }
-        var found = look(.plain, depth)
+        var found = look(.plain, depth, quick)
+        if !found.contains(where: isSure) { found = look(.plain, depth, full) }
         if depth == .triplets, postings <= parameters.secondLookLimit, !found.contains(where: isAnswer) {
-            found += look(.plain, .pairs)
+            found += look(.plain, .pairs, full)
         }
         if parameters.escalates, !found.contains(where: isSure) {
-            for hypothesis in Hypothesis.escalation { found += look(hypothesis, depth) }
+            for hypothesis in Hypothesis.escalation { found += look(hypothesis, depth, full) }
         }
         return distinct(found)
     }
@@ -92,12 +95,19 @@ struct Matcher {
         steps: Int,
         under hypothesis: Hypothesis,
         by depth: Voting.Depth,
+        _ effort: Voting.Effort,
         _ votings: inout [Voting]
     ) -> [Candidate] {
         var found: [Candidate] = []
         for index in targets.indices {
             let span = steps / Landmark.stepsPerFrame
-            let places = votings[index].places(for: keys, span: span, under: hypothesis, by: depth)
+            let places = votings[index].places(
+                for: keys,
+                span: span,
+                under: hypothesis,
+                by: depth,
+                effort: effort
+            )
             for place in places {
                 for reference in references(at: place, steps: steps, under: hypothesis, in: index) {
                     if let candidate = verify(place, reference, hypothesis, verifier, segment: index) {
@@ -109,12 +119,13 @@ struct Matcher {
         // Only the best are weighed landmark by landmark, which costs more than finding them.
         found.sort { $0.score > $1.score }
         var finalists: [Candidate] = []
+        var densities = Densities()
         for candidate in found {
             // As long as the last ones were answers, the next may be too: many references may hold the same recording.
             let last = finalists.suffix(parameters.finalistCount)
             guard last.count < parameters.finalistCount || last.contains(where: { $0.score >= parameters.threshold })
             else { break }
-            finalists.append(weigh(candidate, hypothesis, verifier))
+            finalists.append(weigh(candidate, hypothesis, verifier, &densities))
         }
         return finalists
     }
@@ -186,12 +197,17 @@ struct Matcher {
     // MARK: - Score
 
     /// Weighs a candidate landmark by landmark and, if it is an answer, follows it as far as its speed leads.
-    private func weigh(_ candidate: Candidate, _ hypothesis: Hypothesis, _ verifier: Verifier) -> Candidate {
+    private func weigh(
+        _ candidate: Candidate,
+        _ hypothesis: Hypothesis,
+        _ verifier: Verifier,
+        _ densities: inout Densities
+    ) -> Candidate {
         let segment = targets[candidate.segment].segment
         func window(margin: Int) -> ReferenceWindow {
             self.window(segment, candidate.reference, candidate.alignment, verifier, margin: margin)
         }
-        let density = LandmarkDensity(window(margin: Verifier.surroundings))
+        let density = densities.density(around: candidate) { window(margin: Verifier.surroundings) }
         let near = window(margin: 2 * Landmark.stepsPerSecond)
         var evidence = verifier.evidence(on: near, candidate.alignment, density: density)
         var result = candidate
@@ -230,5 +246,25 @@ struct Matcher {
         let chance = 0.15
         guard share > chance else { return 0 }
         return n * (share * log(share / chance) + (1 - share) * log((1 - share) / (1 - chance)))
+    }
+}
+
+/// Densities that were measured for candidates of one search: places of a reference near each other share one.
+private struct Densities {
+    private struct Key: Hashable {
+        var segment: Int
+        var reference: Int
+        var minute: Int
+    }
+
+    private var known: [Key: LandmarkDensity] = [:]
+
+    mutating func density(around candidate: Candidate, _ window: () -> ReferenceWindow) -> LandmarkDensity {
+        let minute = Int(candidate.alignment.offset) / Verifier.surroundings
+        let key = Key(segment: candidate.segment, reference: candidate.reference, minute: minute)
+        if let density = known[key] { return density }
+        let density = LandmarkDensity(window())
+        known[key] = density
+        return density
     }
 }

@@ -5,7 +5,11 @@ package struct MatchingParameters: Sendable {
     package var queryDensity = 72
     /// Neighbours that each landmark of a query is paired with.
     package var queryFanOut = 10
-    /// Places on the timeline that are verified for each hypothesis.
+    /// Blocks of postings that a first look reads, the rarest keys first, and the places that it verifies. A query that is
+    /// not much damaged needs no more.
+    package var quickBlocks = 2_000
+    package var quickPlaces = 12
+    /// Places on the timeline that are verified for each hypothesis otherwise.
     package var candidateCount = 24
     /// Of those, how many are weighed landmark by landmark, and how many more as long as one of so many is an answer.
     package var finalistCount = 8

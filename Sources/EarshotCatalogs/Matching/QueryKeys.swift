@@ -65,19 +65,22 @@ struct QueryKeys {
             for number in anchor.targets {
                 let rise = Quantised(Int(targets[number].rise), cell: Landmark.stepsPerBin)
                 let delay = Quantised(scaled(targets[number].delay, hypothesis), cell: Landmark.stepsPerFrame)
+                // Neighbouring delays lie side by side in the index and are read at once.
+                let first = min(delay.cell, delay.cell + delay.side)
+                let last = max(delay.cell, delay.cell + delay.side)
+                guard last >= LandmarkKey.nearest, first <= LandmarkKey.farthest else { continue }
                 for frequencyProbe in 0..<(frequency == 0 ? 1 : 2) {
                     for riseProbe in 0..<(rise.side == 0 ? 1 : 2) {
-                        for delayProbe in 0..<(delay.side == 0 ? 1 : 2) {
-                            guard
-                                let pair = LandmarkKey.pair(
-                                    frequency: cell + frequencyProbe * frequency,
-                                    rise: rise.cell + riseProbe * rise.side,
-                                    delay: delay.cell + delayProbe * delay.side
-                                )
-                            else { continue }
-                            let shift = UInt32(LandmarkKey.thirdBits)
-                            body(Lookup(keys: pair << shift..<(pair + 1) << shift, frame: frame))
-                        }
+                        guard
+                            let pair = LandmarkKey.pair(
+                                frequency: cell + frequencyProbe * frequency,
+                                rise: rise.cell + riseProbe * rise.side,
+                                delay: max(first, LandmarkKey.nearest)
+                            )
+                        else { continue }
+                        let count = UInt32(min(last, LandmarkKey.farthest) - max(first, LandmarkKey.nearest) + 1)
+                        let shift = UInt32(LandmarkKey.thirdBits)
+                        body(Lookup(keys: pair << shift..<(pair + count) << shift, frame: frame))
                     }
                 }
             }

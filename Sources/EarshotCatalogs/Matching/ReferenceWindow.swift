@@ -24,6 +24,11 @@ struct ReferenceWindow {
         for block in 0..<firstBlock { skipped += Int(base[directory + block]) }
         let packed = directory + record.directoryCount
         let end = record.landmarkCount
+        // A block, a second, holds about as many as a reference keeps.
+        let room = (lastBlock - min(firstBlock, lastBlock)) * Reference.density + 16
+        times.reserveCapacity(room)
+        frequencies.reserveCapacity(room)
+        tiers.reserveCapacity(room)
         var index = skipped
         for block in firstBlock..<max(firstBlock, lastBlock) {
             let stop = min(index + Int(base[directory + block]), end)

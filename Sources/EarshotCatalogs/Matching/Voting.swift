@@ -23,6 +23,14 @@ struct Voting {
         case triplets
     }
 
+    /// How much work a look at the index may take.
+    struct Effort {
+        /// Blocks of postings that are read.
+        var blocks: Int
+        /// Places that are wanted.
+        var places: Int
+    }
+
     /// A lookup with the blocks that it has to read.
     private struct Reading {
         var lookup: QueryKeys.Lookup
@@ -36,6 +44,7 @@ struct Voting {
     private let parameters: MatchingParameters
     private var readings: [Reading] = []
     private var hits: [Hit] = []
+    private var hitCount = 0
     private var sorted: [Hit] = []
     private var bins: [UInt32] = []
 
@@ -52,23 +61,26 @@ struct Voting {
 
     /// The places with most votes, most first.
     ///
-    /// - Parameter span: Frames that the query lasts.
+    /// - Parameters:
+    ///   - span: Frames that the query lasts.
+    ///   - effort: How much may be read, and how many places are wanted.
     mutating func places(
         for query: QueryKeys,
         span: Int,
         under hypothesis: Hypothesis,
-        by depth: Depth
+        by depth: Depth,
+        effort: Effort
     ) -> [Place] {
         guard segment.postingCount > 0 else { return [] }
         // Room before frame 0 for queries that begin earlier.
         let lead = Int(Double(span) * hypothesis.speed) + 64
-        find(query, under: hypothesis, by: depth)
+        find(query, under: hypothesis, by: depth, budget: effort.blocks)
         read(lead: lead)
-        return count(lead: lead)
+        return count(lead: lead, places: effort.places)
     }
 
     /// Looks up where the postings lie, and decides which are read.
-    private mutating func find(_ query: QueryKeys, under hypothesis: Hypothesis, by depth: Depth) {
+    private mutating func find(_ query: QueryKeys, under hypothesis: Hypothesis, by depth: Depth, budget: Int) {
         readings.removeAll(keepingCapacity: true)
         let most = max(
             parameters.leastStopBlocks,
@@ -86,11 +98,11 @@ struct Voting {
         case .triplets: query.forEachTriplet(under: hypothesis) { add($0) }
         }
         // The rarest keys say most; beyond the budget the commonest go unread.
-        guard total > parameters.blockBudget else { return }
+        guard total > budget else { return }
         readings.sort { $0.blocks.count < $1.blocks.count }
         var kept = 0
         var sum = 0
-        while kept < readings.count, sum + readings[kept].blocks.count <= parameters.blockBudget {
+        while kept < readings.count, sum + readings[kept].blocks.count <= budget {
             sum += readings[kept].blocks.count
             kept += 1
         }
@@ -99,36 +111,43 @@ struct Voting {
 
     /// Collects the hits.
     private mutating func read(lead: Int) {
-        hits.removeAll(keepingCapacity: true)
+        let capacity = readings.reduce(0) { $0 + $1.blocks.count } * PostingCode.blockSize
+        if hits.count < capacity { hits = [Hit](repeating: Hit(bin: 0, weight: 0), count: capacity) }
         let information = log2(Double(segment.postingCount))
-        let units = segment.frameCount >> PostingCode.unitShift
-        for reading in readings {
-            let start = hits.count
-            let shift = lead - Int(reading.lookup.frame) + 1 << (PostingCode.unitShift - 1)
-            segment.forEachPosting(of: reading.lookup.keys, in: reading.blocks) { unit in
-                // Beyond the timeline only damage can lead.
-                guard Int(unit) <= units else { return }
-                let frame = Int(unit) << PostingCode.unitShift + shift
-                hits.append(Hit(bin: UInt32(truncatingIfNeeded: frame >> PostingCode.unitShift), weight: 0))
+        // Beyond the timeline only damage can lead.
+        let units = UInt32(segment.frameCount >> PostingCode.unitShift)
+        let half = 1 << (PostingCode.unitShift - 1)
+        var count = 0
+        hits.withUnsafeMutableBufferPointer { hits in
+            for reading in readings {
+                let start = count
+                let shift = lead - Int(reading.lookup.frame) + half
+                segment.forEachPosting(of: reading.lookup.keys, in: reading.blocks) { unit in
+                    guard unit <= units else { return }
+                    let frame = Int(unit) << PostingCode.unitShift + shift
+                    hits[count].bin = UInt32(truncatingIfNeeded: frame >> PostingCode.unitShift)
+                    count += 1
+                }
+                let found = count - start
+                guard found > 0 else { continue }
+                let weight = UInt32(max(1, information - log2(Double(found) + 1)))
+                for index in start..<count { hits[index].weight = weight }
             }
-            let found = hits.count - start
-            guard found > 0 else { continue }
-            let weight = UInt32(max(1, information - log2(Double(found) + 1)))
-            for index in start..<hits.count { hits[index].weight = weight }
         }
+        hitCount = count
     }
 
     /// Counts the votes part by part of the timeline.
-    private mutating func count(lead: Int) -> [Place] {
+    private mutating func count(lead: Int, places: Int) -> [Place] {
         let binCount = (segment.frameCount + lead) >> PostingCode.unitShift + 3
         let partCount = binCount >> Self.partShift + 1
         var starts = [Int](repeating: 0, count: partCount + 1)
-        for hit in hits { starts[Int(hit.bin) >> Self.partShift + 1] += 1 }
+        for hit in hits[..<hitCount] { starts[Int(hit.bin) >> Self.partShift + 1] += 1 }
         for part in 0..<partCount { starts[part + 1] += starts[part] }
         let parts = starts
         if partCount > 1 {
             if sorted.count < hits.count { sorted = [Hit](repeating: Hit(bin: 0, weight: 0), count: hits.count) }
-            for hit in hits {
+            for hit in hits[..<hitCount] {
                 let part = Int(hit.bin) >> Self.partShift
                 sorted[starts[part]] = hit
                 starts[part] += 1
@@ -138,7 +157,7 @@ struct Voting {
         // A bin more on both sides belongs to the neighbouring part.
         let size = 1 << Self.partShift + 2
         if bins.count < size { bins = [UInt32](repeating: 0, count: size) }
-        var best = TopPlaces(capacity: parameters.candidateCount)
+        var best = TopPlaces(capacity: places)
         hits.withUnsafeBufferPointer { hits in
             bins.withUnsafeMutableBufferPointer { bins in
                 for part in 0..<partCount {
