@@ -33,6 +33,7 @@ struct Matcher {
         let depth: Voting.Depth = postings <= parameters.pairLimit ? .pairs : .triplets
         let quick = Voting.Effort(blocks: parameters.quickBlocks, places: parameters.quickPlaces)
         let full = Voting.Effort(blocks: parameters.blockBudget, places: parameters.candidateCount)
+        let wide = Voting.Effort(blocks: parameters.escalationBlocks, places: parameters.escalationPlaces)
         func look(_ hypothesis: Hypothesis, _ depth: Voting.Depth, _ effort: Voting.Effort) -> [Candidate] {
             candidates(keys, verifier, steps: steps, under: hypothesis, by: depth, effort, &votings)
         }
@@ -42,7 +43,7 @@ struct Matcher {
             found += look(.plain, .pairs, full)
         }
         if parameters.escalates, !found.contains(where: isSure) {
-            for hypothesis in Hypothesis.escalation { found += look(hypothesis, depth, full) }
+            for hypothesis in Hypothesis.escalation { found += look(hypothesis, depth, wide) }
         }
         return distinct(found)
     }

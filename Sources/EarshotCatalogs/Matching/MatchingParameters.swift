@@ -9,7 +9,10 @@ package struct MatchingParameters: Sendable {
     /// not much damaged needs no more.
     package var quickBlocks = 2_000
     package var quickPlaces = 12
-    /// Places on the timeline that are verified for each hypothesis otherwise.
+    /// The same for each hypothesis of another speed or pitch.
+    package var escalationBlocks = 6_000
+    package var escalationPlaces = 16
+    /// Places on the timeline that are verified for the plain hypothesis otherwise.
     package var candidateCount = 24
     /// Of those, how many are weighed landmark by landmark, and how many more as long as one of so many is an answer.
     package var finalistCount = 8
