@@ -11,6 +11,8 @@ package struct Candidate: Sendable {
     package var matched: Int
     /// How much likelier the query is if it comes from here, in nats.
     package var evidence: Double
+    /// Hypotheses that had been tried when it was found.
+    var tried: Int
     /// The evidence, one half of the spectrum discounted, less what the best of all places has by chance, in nats.
     package var score: Double
     /// The part of the query that fits, in steps.

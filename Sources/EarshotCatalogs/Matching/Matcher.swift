@@ -45,7 +45,49 @@ struct Matcher {
         if parameters.escalates, !found.contains(where: isSure) {
             for hypothesis in Hypothesis.escalation { found += look(hypothesis, depth, wide) }
         }
-        return distinct(found)
+        return distinct(found + repeats(of: distinct(found), verifier))
+    }
+
+    /// Other places in the references that are answered.
+    private func repeats(of candidates: [Candidate], _ verifier: Verifier) -> [Candidate] {
+        var seen: Set<[Int]> = []
+        var found: [Candidate] = []
+        var densities = Densities()
+        for candidate in candidates where isAnswer(candidate) {
+            guard seen.count < parameters.repeatReferences else { break }
+            guard seen.insert([candidate.segment, candidate.reference]).inserted else { continue }
+            let segment = targets[candidate.segment].segment
+            let around = window(
+                segment,
+                candidate.reference,
+                candidate.alignment,
+                verifier,
+                margin: Verifier.repeatReach
+            )
+            let limit = parameters.repeatCount
+            for offset in verifier.offsets(like: candidate.alignment, on: around, limit: limit) {
+                let isKnown = candidates.contains {
+                    $0.segment == candidate.segment && $0.reference == candidate.reference
+                        && abs($0.alignment.offset - offset) < 0.1 * Double(Landmark.stepsPerSecond)
+                }
+                guard !isKnown else { continue }
+                var other = candidate
+                other.alignment.offset = offset
+                let near = window(
+                    segment,
+                    other.reference,
+                    other.alignment,
+                    verifier,
+                    margin: Landmark.stepsPerSecond
+                )
+                other.alignment = verifier.refine(other.alignment, on: near)
+                let tally = verifier.tally(on: near, other.alignment)
+                guard tally.inside >= Verifier.leastInside, Hypothesis.isPlausible(other.alignment) else { continue }
+                // As many hypotheses were tried for it as for the first.
+                found.append(weigh(other, candidate.tried, verifier, &densities))
+            }
+        }
+        return found
     }
 
     /// Whether an answer leaves nothing to look for. Played at another speed, a recording may match by a short stretch of
@@ -126,7 +168,7 @@ struct Matcher {
             let last = finalists.suffix(parameters.finalistCount)
             guard last.count < parameters.finalistCount || last.contains(where: { $0.score >= parameters.threshold })
             else { break }
-            finalists.append(weigh(candidate, hypothesis, verifier, &densities))
+            finalists.append(weigh(candidate, tried(hypothesis), verifier, &densities))
         }
         return finalists
     }
@@ -178,6 +220,7 @@ struct Matcher {
             inside: tally.inside,
             matched: tally.matched,
             evidence: 0,
+            tried: 1,
             score: fit(tally),
             span: 0...0
         )
@@ -200,7 +243,7 @@ struct Matcher {
     /// Weighs a candidate landmark by landmark and, if it is an answer, follows it as far as its speed leads.
     private func weigh(
         _ candidate: Candidate,
-        _ hypothesis: Hypothesis,
+        _ tried: Int,
         _ verifier: Verifier,
         _ densities: inout Densities
     ) -> Candidate {
@@ -212,21 +255,27 @@ struct Matcher {
         let near = window(margin: 2 * Landmark.stepsPerSecond)
         var evidence = verifier.evidence(on: near, candidate.alignment, density: density)
         var result = candidate
-        result.score = score(evidence, hypothesis)
+        result.score = score(evidence, tried)
         if result.score >= parameters.threshold {
             let followed = verifier.follow(candidate.alignment, on: near)
             let further = verifier.evidence(on: near, followed, density: density)
             if further.total > evidence.total, Hypothesis.isPlausible(followed) {
                 evidence = further
                 result.alignment = followed
-                result.score = max(result.score, score(further, hypothesis))
+                result.score = max(result.score, score(further, tried))
             }
             result.span = verifier.span(on: near, result.alignment, density: density, damage: evidence.damage)
         }
         result.inside = evidence.inside
         result.matched = evidence.matched
         result.evidence = evidence.total
+        result.tried = tried
         return result
+    }
+
+    /// How many hypotheses have been tried when this one is.
+    private func tried(_ hypothesis: Hypothesis) -> Int {
+        hypothesis == .plain ? 1 : Hypothesis.escalation.count + 1
     }
 
     /// The evidence in nats, less what the best of so many places has by chance.
@@ -234,9 +283,8 @@ struct Matcher {
     /// A query is laid on every frame of every reference, under one hypothesis or under all; the more places, the further
     /// the best of them stands out though none is right, by the logarithm of their number. With it taken off, one
     /// threshold serves catalogs of any size and queries of any length.
-    private func score(_ evidence: Evidence, _ hypothesis: Hypothesis) -> Double {
-        let tried = hypothesis == .plain ? 1 : Hypothesis.escalation.count + 1
-        return evidence.balanced - log(Double(max(frameCount, parameters.leastFrameCount) * tried))
+    private func score(_ evidence: Evidence, _ tried: Int) -> Double {
+        evidence.balanced - log(Double(max(frameCount, parameters.leastFrameCount) * tried))
     }
 
     /// How well landmarks fit, for choosing which candidates to weigh: the log-likelihood ratio of the share that fits

@@ -35,6 +35,9 @@ package struct MatchingParameters: Sendable {
     package var sureEvidence = 0.5
     /// How steeply confidence rises with the score; at the threshold it is one half.
     package var confidenceSlope = 0.35
+    /// In how many of the references that are answered, and at how many places of each, repeats are looked for.
+    package var repeatReferences = 3
+    package var repeatCount = 12
     /// Whether changed speed and pitch are looked for when nothing is found at once.
     package var escalates = true
 
