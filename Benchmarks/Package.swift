@@ -35,6 +35,28 @@ let package = Package(
             path: "Sources/Trials",
             packageAccess: false
         ),
+
+        // How fast each part is.
+        .executableTarget(
+            name: "benchmarks",
+            dependencies: [
+                "BenchmarkSupport", .product(name: "Earshot", package: "earshot"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Benchmarks",
+            packageAccess: false
+        ),
+
+        // How time, memory and recall go with the number of references.
+        .executableTarget(
+            name: "scale",
+            dependencies: [
+                "BenchmarkSupport", .product(name: "Earshot", package: "earshot"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Scale",
+            packageAccess: false
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -74,3 +74,24 @@ public struct Answer: Sendable {
         chance = evidence.chance
     }
 }
+
+/// Searching, as the tools measure it.
+public enum Engine {
+    /// Asks a catalog once.
+    ///
+    /// - Parameter escalates: Whether changed speed and pitch are looked for when there is no answer at once.
+    /// - Returns: The best candidate's reference and score, whether it is an answer, and where the query begins in it.
+    public static func search(
+        _ catalog: Catalog,
+        for query: Signature,
+        escalates: Bool
+    ) throws -> (id: String?, score: Double, isAnswered: Bool, offset: Double) {
+        var parameters = MatchingParameters()
+        parameters.escalates = escalates
+        let result = try catalog.search(query, parameters: parameters)
+        return (
+            result.best?.id.rawValue, result.evidence?.score ?? 0, !result.accepted.isEmpty,
+            result.best?.offset.seconds ?? 0
+        )
+    }
+}

@@ -45,13 +45,13 @@ struct Negatives: ParsableCommand {
             processorSeconds: time.processor,
             summaries: summaries
         )
-        if let json = plan.json { try Report.write(result, to: json) }
-        let threshold = Report.number(Answer.threshold)
+        if let json = plan.json { try Output.write(result, to: json) }
+        let threshold = Output.number(Answer.threshold)
         print("\(run.tracks.count) tracks, left out in \(parts) parts; answers are given from score \(threshold) on\n")
-        Report.table([Summary.header(bound: "95 % below")] + summaries.map(\.row))
+        Output.table([Summary.header(bound: "95 % below")] + summaries.map(\.row))
         Self.list(trials)
         print(
-            "\n\(Report.number(time.processor, 0)) s of processor time, \(Report.number(time.wall, 0)) s by the clock"
+            "\n\(Output.number(time.processor, 0)) s of processor time, \(Output.number(time.wall, 0)) s by the clock"
         )
     }
 
@@ -66,12 +66,12 @@ struct Negatives: ParsableCommand {
         for trial in answers.prefix(200) {
             let answer = trial.answer
             rows.append([
-                trial.track, Report.number(trial.start), Report.number(trial.cell.length, 0), trial.cell.noise,
-                answer.id ?? "", Report.number(answer.offset), Report.number(answer.speed, 4),
-                Report.number(answer.pitch, 4), Report.number(answer.score),
+                trial.track, Output.number(trial.start), Output.number(trial.cell.length, 0), trial.cell.noise,
+                answer.id ?? "", Output.number(answer.offset), Output.number(answer.speed, 4),
+                Output.number(answer.pitch, 4), Output.number(answer.score),
             ])
         }
-        Report.table(rows)
+        Output.table(rows)
         if answers.count > 200 { print("… and \(answers.count - 200) more") }
     }
 }

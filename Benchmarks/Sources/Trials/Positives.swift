@@ -45,17 +45,17 @@ struct Positives: ParsableCommand {
             seconds: time.wall,
             processorSeconds: time.processor,
             offsetWithinHalfSecond: near,
-            offsetErrorMedian: Report.quantile(errors, 0.5),
+            offsetErrorMedian: Output.quantile(errors, 0.5),
             summaries: summaries
         )
-        if let json = plan.json { try Report.write(result, to: json) }
-        let threshold = Report.number(Answer.threshold)
+        if let json = plan.json { try Output.write(result, to: json) }
+        let threshold = Output.number(Answer.threshold)
         print("\(run.tracks.count) tracks; answers are given from score \(threshold) on\n")
-        Report.table([Summary.header(bound: "right, 95 % above")] + summaries.map(\.row))
-        let median = Report.number(Report.quantile(errors, 0.5) * 1000, 1)
+        Output.table([Summary.header(bound: "right, 95 % above")] + summaries.map(\.row))
+        let median = Output.number(Output.quantile(errors, 0.5) * 1000, 1)
         print(
-            "\nright track and offset within half a second \(Report.percent(near)); offset error \(median) ms in the median"
+            "\nright track and offset within half a second \(Output.percent(near)); offset error \(median) ms in the median"
         )
-        print("\(Report.number(time.processor, 0)) s of processor time, \(Report.number(time.wall, 0)) s by the clock")
+        print("\(Output.number(time.processor, 0)) s of processor time, \(Output.number(time.wall, 0)) s by the clock")
     }
 }

@@ -1,33 +1,8 @@
 import BenchmarkSupport
 import Foundation
 
-/// Tables for people, and the numbers in them.
+/// Shares and how certain they are.
 enum Report {
-    /// A line of comment on standard error.
-    static func note(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
-
-    /// Prints rows with aligned columns, the first to the left and the others to the right.
-    static func table(_ rows: [[String]]) {
-        guard let columns = rows.map(\.count).max() else { return }
-        let widths = (0..<columns).map { column in rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
-        for row in rows {
-            let cells = row.enumerated().map { index, text in
-                let space = String(repeating: " ", count: widths[index] - text.count)
-                return index == 0 ? text + space : space + text
-            }
-            print(cells.joined(separator: "  "))
-        }
-    }
-
-    /// The value below which a share of sorted values lies.
-    static func quantile(_ sorted: [Double], _ share: Double) -> Double {
-        guard let last = sorted.last else { return 0 }
-        let place = share * Double(sorted.count - 1)
-        let index = Int(place)
-        return index + 1 < sorted.count
-            ? sorted[index] + (sorted[index + 1] - sorted[index]) * (place - Double(index)) : last
-    }
-
     /// A share of trials with the bound below which it lies with 95 % certainty, were groups drawn anew: a bootstrap of
     /// 2,000 rounds. A share of zero is bounded by 3 over the number of groups, as none of them showed one.
     static func share(
@@ -60,17 +35,6 @@ enum Report {
             shares.append(Double(drawn) / Double(max(all, 1)))
         }
         shares.sort()
-        return (hits, share, quantile(shares, 0.95), quantile(shares, 0.05))
-    }
-
-    static func percent(_ share: Double, _ digits: Int = 2) -> String { String(format: "%.\(digits)f %%", share * 100) }
-
-    static func number(_ value: Double, _ digits: Int = 2) -> String { String(format: "%.\(digits)f", value) }
-
-    /// Writes a value as JSON.
-    static func write(_ value: some Encodable, to path: String) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        try encoder.encode(value).write(to: URL(fileURLWithPath: path), options: .atomic)
+        return (hits, share, Output.quantile(shares, 0.95), Output.quantile(shares, 0.05))
     }
 }

@@ -27,7 +27,7 @@ struct Summary: Codable {
         bound = isUpper ? share.upper : share.lower
         right = trials.count { $0.answer.isAnswered && $0.isRight }
         wrong = answered - right
-        quantiles = [0.5, 0.9, 0.99, 0.999, 1].map { Report.quantile(scores, $0) }
+        quantiles = [0.5, 0.9, 0.99, 0.999, 1].map { Output.quantile(scores, $0) }
     }
 
     /// Summaries of each kind, of each length, of each level of noise, and of all.
@@ -50,9 +50,9 @@ struct Summary: Codable {
     }
 
     var row: [String] {
-        [length.map { Report.number($0, 0) + " s" } ?? "all", noise ?? "all", "\(queries)", "\(groups)", "\(answered)"]
-            + [Report.percent(answeredShare, 3), Report.percent(bound, 3), "\(right)", "\(wrong)"]
-            + quantiles.map { Report.number($0) }
+        [length.map { Output.number($0, 0) + " s" } ?? "all", noise ?? "all", "\(queries)", "\(groups)", "\(answered)"]
+            + [Output.percent(answeredShare, 3), Output.percent(bound, 3), "\(right)", "\(wrong)"]
+            + quantiles.map { Output.number($0) }
     }
 
     static func header(bound: String) -> [String] {

@@ -15,8 +15,8 @@ struct TrialRun {
         let line = ProgressLine("reading", total: list.tracks.count)
         let read = try Parallel.map(list.tracks, jobs: plan.jobs, progress: line.show) { maker.read($0) }
         for track in read {
-            if let failure = track.failure { Report.note("\(track.id) is left out: \(failure)") }
-            if track.silent > 0 { Report.note("\(track.id): \(track.silent) queries left out for want of sound") }
+            if let failure = track.failure { Output.note("\(track.id) is left out: \(failure)") }
+            if track.silent > 0 { Output.note("\(track.id): \(track.silent) queries left out for want of sound") }
         }
         tracks = read.filter { $0.failure == nil && $0.signature?.isEmpty == false }
         guard !tracks.isEmpty else { throw Failure("None of the music of \(plan.music) could be read.") }
