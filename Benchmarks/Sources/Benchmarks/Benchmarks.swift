@@ -17,7 +17,7 @@ struct Benchmarks: ParsableCommand {
             """
     )
 
-    @Option(help: "A recording to decode; may be given several times, once for each format.")
+    @Option(parsing: .upToNextOption, help: "Recordings to decode, such as one of each format.")
     var audio: [String] = []
 
     @Option(help: "A catalog to ask.")
@@ -38,6 +38,9 @@ struct Benchmarks: ParsableCommand {
     @Option(help: "Only measurements whose name holds this.")
     var only: String?
 
+    @Option(help: "Write the signature of each recording to this folder, to compare two builds, and measure nothing.")
+    var signatures: String?
+
     @Option(help: "Write the figures to this JSON file.")
     var json: String?
 
@@ -48,6 +51,14 @@ struct Benchmarks: ParsableCommand {
     }
 
     func run() throws {
+        if let signatures {
+            for path in audio {
+                let url = URL(fileURLWithPath: path)
+                let file = URL(fileURLWithPath: signatures).appendingPathComponent(url.lastPathComponent + ".earsig")
+                try Recording.signature(of: url).write(to: file, replacing: true)
+            }
+            return
+        }
         let runner = Runner(repetitions: repetitions, only: only)
         try SignatureBenchmarks(audio: audio).run(runner)
         if let catalog { try CatalogBenchmarks(path: catalog).run(runner) }

@@ -11,9 +11,12 @@ final class Runner {
         self.only = only
     }
 
+    /// Whether a measurement is asked for.
+    func wants(_ name: String) -> Bool { only.map { name.contains($0) } ?? true }
+
     /// Measures something, unless its name is not asked for.
     func measure(_ name: String, amount: Double, unit: String, _ work: () throws -> Void) rethrows {
-        if let only, !name.contains(only) { return }
+        guard wants(name) else { return }
         let measurement = try Measurement(name, amount: amount, unit: unit, repetitions: repetitions, work)
         if measurements.isEmpty { Output.table([Measurement.header].map(Self.padded)) }
         Output.table([measurement.row].map(Self.padded))

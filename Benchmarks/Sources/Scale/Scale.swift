@@ -58,7 +58,11 @@ struct Scale: ParsableCommand {
     @Option(parsing: .upToNextOption, help: "Results of earlier runs: fit lines through them and print what they say.")
     var fit: [String] = []
 
+    @Option(parsing: .upToNextOption, help: .hidden)
+    var probe: [String] = []
+
     func run() throws {
+        if !probe.isEmpty { return try MemoryProbe.answer(probe) }
         if !fit.isEmpty { return try Fit(fit).report() }
         guard let real else { throw Failure("A catalog of real music is wanted: --real.") }
         var originals: [Reference] = []

@@ -30,11 +30,11 @@ struct Step: Codable {
     var indexBytes: Int
     var openCPU: Double
     var openWall: Double
-    /// Memory of the process with everything open, and after the queries; mapped pages apart.
+    /// Memory that opening takes, and that is taken after the queries; mapped pages apart.
     var memoryOpen: Int
     var memoryAfter: Int
     var mappedAfter: Int
-    /// The most that building took.
+    /// The most that was resident while building, made-up references included.
     var memoryBuilding: Int
     /// Of the last file: distinct keys and bytes of a key's postings (median, 99 % below, most).
     var keys: Int

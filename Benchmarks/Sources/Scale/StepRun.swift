@@ -32,13 +32,13 @@ struct StepRun {
             let time = ProcessorTime.now - start
             build.processor += time.processor
             build.wall += time.wall
-            memory = max(memory, ProcessMemory.anonymous)
+            memory = max(memory, ProcessMemory.peak)
         }
         let making = (ProcessorTime.now - total).processor - build.processor
         let start = ProcessorTime.now
         let set = try CatalogSet(files)
         let open = ProcessorTime.now - start
-        let memoryOpen = ProcessMemory.anonymous
+        let (memoryOpen, memoryAfter, mappedAfter) = try MemoryProbe.run(files, queries: queries)
         let facts = try files.map { try CatalogFile($0) }
         let lists = (facts.last?.listSizes ?? []).sorted()
         let figures = try [false, true].map { try ask(set, escalates: $0) }
@@ -58,8 +58,8 @@ struct StepRun {
             openCPU: open.processor,
             openWall: open.wall,
             memoryOpen: memoryOpen,
-            memoryAfter: ProcessMemory.anonymous,
-            mappedAfter: ProcessMemory.mapped,
+            memoryAfter: memoryAfter,
+            mappedAfter: mappedAfter,
             memoryBuilding: memory,
             keys: facts.last?.keys ?? 0,
             lists: [0.5, 0.99, 1].map { Output.quantile(lists, $0) },
