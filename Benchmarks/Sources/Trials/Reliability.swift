@@ -68,8 +68,8 @@ struct ReliabilityDiagram {
                 )
             }
             let name = "\(curve.name): error \(Output.number(curve.reliability.error, 3))"
-            parts.append("<rect x='110' y='\(66 + index * 26)' width='16' height='16' fill='\(colour)'/>")
-            parts.append("<text x='134' y='\(80 + index * 26)' \(Self.text)>\(name)</text>")
+            parts.append("<rect x='380' y='\(526 + index * 26)' width='16' height='16' fill='\(colour)'/>")
+            parts.append("<text x='404' y='\(540 + index * 26)' \(Self.text)>\(name)</text>")
         }
         return "<svg xmlns='http://www.w3.org/2000/svg' width='720' height='720'>\(parts.joined())</svg>"
     }
