@@ -75,19 +75,24 @@ struct Resampler: Sendable {
     }
 
     private mutating func drain(to output: inout [Float], limit: Int) {
-        let available = historyStart + history.count
-        history.withUnsafeBufferPointer { samples in
-            coefficients.withUnsafeBufferPointer { table in
-                while outputCount < limit {
-                    let position = outputCount * decimation
-                    let whole = position / interpolation
-                    guard whole + tapCount / 2 < available else { break }
-                    let phase = position % interpolation
-                    let first = whole - tapCount / 2 + 1 - historyStart
-                    output.append(Self.dot(samples, first, table, phase * tapCount, tapCount))
-                    outputCount += 1
+        let count = max(0, min(limit, computableCount) - outputCount)
+        if count > 0 {
+            history.withUnsafeBufferPointer { samples in
+                coefficients.withUnsafeBufferPointer { table in
+                    output += [Float](unsafeUninitializedCapacity: count) { results, filled in
+                        var rows = Rows(self, samples, table)
+                        for index in stride(from: 0, to: count - 3, by: 4) {
+                            let four = Self.dots(rows.next(), rows.next(), rows.next(), rows.next(), tapCount)
+                            for lane in 0..<4 { results.initializeElement(at: index + lane, to: four[lane]) }
+                        }
+                        for index in count & ~3..<count {
+                            results.initializeElement(at: index, to: Self.dot(rows.next(), tapCount).sum())
+                        }
+                        filled = count
+                    }
                 }
             }
+            outputCount += count
         }
         let needed = outputCount * decimation / interpolation - tapCount / 2 + 1
         let spent = min(max(0, needed - historyStart), history.count)
@@ -98,23 +103,85 @@ struct Resampler: Sendable {
         }
     }
 
-    @inline(__always)
-    private static func dot(
-        _ samples: UnsafeBufferPointer<Float>,
-        _ sampleStart: Int,
-        _ table: UnsafeBufferPointer<Float>,
-        _ tableStart: Int,
-        _ count: Int
-    ) -> Float {
-        let left = UnsafeRawPointer(samples.baseAddress! + sampleStart)
-        let right = UnsafeRawPointer(table.baseAddress! + tableStart)
-        var sum = SIMD8<Float>.zero
-        for offset in stride(from: 0, to: count * 4, by: 32) {
-            sum +=
-                left.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
-                * right.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
+    /// Outputs, from the first on, for which all input is there: those whose position lies before the last half of the
+    /// taps.
+    private var computableCount: Int {
+        let end = historyStart + history.count - tapCount / 2
+        return end > 0 ? (end * interpolation + decimation - 1) / decimation : 0
+    }
+
+    /// The samples and the coefficients of one output after the other; steps on without a division.
+    private struct Rows {
+        private var sample: UnsafePointer<Float>
+        private var phase: Int
+        private let table: UnsafePointer<Float>
+        private let interpolation: Int
+        private let taps: Int
+        private let sampleStep: Int
+        private let phaseStep: Int
+
+        init(
+            _ resampler: Resampler,
+            _ samples: UnsafeBufferPointer<Float>,
+            _ table: UnsafeBufferPointer<Float>
+        ) {
+            let position = resampler.outputCount * resampler.decimation
+            let whole = position / resampler.interpolation
+            sample = samples.baseAddress! + (whole - resampler.tapCount / 2 + 1 - resampler.historyStart)
+            phase = position % resampler.interpolation
+            self.table = table.baseAddress!
+            interpolation = resampler.interpolation
+            taps = resampler.tapCount
+            sampleStep = resampler.decimation / resampler.interpolation
+            phaseStep = resampler.decimation % resampler.interpolation
         }
-        return sum.sum()
+
+        @inline(__always)
+        mutating func next() -> (UnsafeRawPointer, UnsafeRawPointer) {
+            let row = (UnsafeRawPointer(sample), UnsafeRawPointer(table + phase * taps))
+            sample += sampleStep
+            phase += phaseStep
+            if phase >= interpolation {
+                phase -= interpolation
+                sample += 1
+            }
+            return row
+        }
+    }
+
+    /// Eight partial sums of a dot product.
+    @inline(__always)
+    private static func dot(_ row: (UnsafeRawPointer, UnsafeRawPointer), _ count: Int) -> SIMD8<Float> {
+        var sum = SIMD8<Float>.zero
+        var offset = 0
+        while offset < count &* 4 {
+            sum +=
+                row.0.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
+                * row.1.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
+            offset &+= 32
+        }
+        return sum
+    }
+
+    /// Four dot products side by side. Each adds its eight partial sums in the order in which `sum()` does, so that an
+    /// output does not depend on its neighbours; one at a time, that chain of additions would take half of all time.
+    @inline(__always)
+    private static func dots(
+        _ row0: (UnsafeRawPointer, UnsafeRawPointer),
+        _ row1: (UnsafeRawPointer, UnsafeRawPointer),
+        _ row2: (UnsafeRawPointer, UnsafeRawPointer),
+        _ row3: (UnsafeRawPointer, UnsafeRawPointer),
+        _ count: Int
+    ) -> SIMD4<Float> {
+        let (a, b, c, d) = (dot(row0, count), dot(row1, count), dot(row2, count), dot(row3, count))
+        var sum = SIMD4(a[0], b[0], c[0], d[0])
+        sum += SIMD4(a[1], b[1], c[1], d[1])
+        sum += SIMD4(a[2], b[2], c[2], d[2])
+        sum += SIMD4(a[3], b[3], c[3], d[3])
+        sum += SIMD4(a[4], b[4], c[4], d[4])
+        sum += SIMD4(a[5], b[5], c[5], d[5])
+        sum += SIMD4(a[6], b[6], c[6], d[6])
+        return sum + SIMD4(a[7], b[7], c[7], d[7])
     }
 
     /// Rows of a Kaiser-windowed sinc (beta 7.857 for 80 dB), each scaled to pass a constant unchanged.

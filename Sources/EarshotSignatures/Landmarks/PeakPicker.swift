@@ -59,36 +59,71 @@ struct PeakPicker: Sendable {
 
     private mutating func store(_ row: UnsafeBufferPointer<Float>, slot: Int) {
         let bins = Self.bins
-        let reach = Self.binReach
-        candidates[slot].removeAll(keepingCapacity: true)
-        // The maximum over 11 bins out of maxima over 2, 4 and 8: three comparisons a bin instead of ten.
-        withUnsafeTemporaryAllocation(of: Float.self, capacity: bins + 4 * reach) { padded in
-            padded.initialize(repeating: -.infinity)
-            for bin in 0..<bins { padded[bin + reach] = row[bin] }
-            let pairs = bins + 2 * reach
-            for step in [1, 2, 4] {
-                for index in 0..<pairs { padded[index] = max(padded[index], padded[index + step]) }
-            }
-            maxima.withUnsafeMutableBufferPointer { maxima in
-                for bin in 0..<bins { maxima[slot * bins + bin] = max(padded[bin], padded[bin + 3]) }
-            }
+        maxima.withUnsafeMutableBufferPointer { maxima in
+            Self.widestMaxima(
+                of: row,
+                into: UnsafeMutableBufferPointer(rebasing: maxima[slot * bins..<(slot + 1) * bins])
+            )
         }
         levels.withUnsafeMutableBufferPointer { levels in
-            sums.withUnsafeMutableBufferPointer { sums in
-                var sum: Float = 0
-                sums[slot * (bins + 1)] = 0
-                for bin in 0..<bins {
-                    let level = row[bin]
-                    levels[slot * bins + bin] = level
-                    sum += level
-                    sums[slot * (bins + 1) + bin + 1] = sum
-                    guard bin > 0, bin < bins - 1, level == maxima[slot * bins + bin], level > row[bin - 1] else {
-                        continue
-                    }
-                    candidates[slot].append(UInt8(bin))
-                }
+            for bin in 0..<bins { levels[slot * bins + bin] = row[bin] }
+        }
+        sums.withUnsafeMutableBufferPointer { sums in
+            let start = slot * (bins + 1)
+            var sum: Float = 0
+            sums[start] = 0
+            for bin in 0..<bins {
+                sum += row[bin]
+                sums[start + bin + 1] = sum
             }
         }
+        var found = candidates[slot]
+        candidates[slot] = []
+        found.removeAll(keepingCapacity: true)
+        maxima.withUnsafeBufferPointer { maxima in
+            for bin in 1..<bins - 1 where row[bin] == maxima[slot * bins + bin] && row[bin] > row[bin - 1] {
+                found.append(UInt8(truncatingIfNeeded: bin))
+            }
+        }
+        candidates[slot] = found
+    }
+
+    /// For each bin the maximum over 11 bins around it, out of maxima over 2, 4 and 8: three comparisons a bin instead of
+    /// ten.
+    private static func widestMaxima(of row: UnsafeBufferPointer<Float>, into maxima: UnsafeMutableBufferPointer<Float>)
+    {
+        let vectors = bins / 8 + 2
+        // What lies beyond the ends of the row is less than anything.
+        withUnsafeTemporaryAllocation(byteCount: (vectors + 1) * 32, alignment: 32) { padded in
+            padded.withMemoryRebound(to: Float.self) { padded in
+                padded.initialize(repeating: -.infinity)
+                for bin in 0..<bins { padded[bin + binReach] = row[bin] }
+            }
+            raise(padded, by: 1, vectors: vectors)
+            raise(padded, by: 2, vectors: vectors)
+            raise(padded, by: 4, vectors: vectors)
+            let results = UnsafeMutableRawBufferPointer(maxima)
+            for offset in stride(from: 0, to: bins * 4, by: 32) {
+                let first = padded.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
+                let second = padded.loadUnaligned(fromByteOffset: offset + 3 * 4, as: SIMD8<Float>.self)
+                results.storeBytes(of: larger(first, second), toByteOffset: offset, as: SIMD8<Float>.self)
+            }
+        }
+    }
+
+    /// Puts the larger of each value and the one so many places on into its place.
+    @inline(__always)
+    private static func raise(_ values: UnsafeMutableRawBufferPointer, by step: Int, vectors: Int) {
+        for offset in stride(from: 0, to: vectors * 32, by: 32) {
+            let here = values.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
+            let there = values.loadUnaligned(fromByteOffset: offset + step * 4, as: SIMD8<Float>.self)
+            values.storeBytes(of: larger(here, there), toByteOffset: offset, as: SIMD8<Float>.self)
+        }
+    }
+
+    @inline(__always)
+    private static func larger(_ first: SIMD8<Float>, _ second: SIMD8<Float>) -> SIMD8<Float> {
+        first.replacing(with: second, where: second .> first)
     }
 
     private mutating func settle(_ frame: Int, to peaks: inout [Peak]) {

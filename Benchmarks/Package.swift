@@ -1,0 +1,71 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package of its own, so that nobody who uses the libraries builds the measuring tools.
+//
+// The tools read what only Earshot's own modules may see, such as the evidence behind an answer. They are built under the
+// name of the package around them, which is that of its folder; so nothing has to become public, and the code measured is
+// optimised exactly as in the command.
+let enclosing = Context.packageDirectory.split(separator: "/").dropLast().last.map(String.init) ?? "earshot"
+let packageName = String(enclosing.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
+
+let package = Package(
+    name: "earshot-benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "earshot", path: ".."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
+    ],
+    targets: [
+        // What the tools share: processor time, random numbers, lists of music, the few calls into the engine.
+        .target(
+            name: "BenchmarkSupport",
+            dependencies: [.product(name: "Earshot", package: "earshot")],
+            packageAccess: false
+        ),
+
+        // How often answers are right, and how often silence is, on music of one's own.
+        .executableTarget(
+            name: "trials",
+            dependencies: [
+                "BenchmarkSupport", .product(name: "Earshot", package: "earshot"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Trials",
+            packageAccess: false
+        ),
+
+        // How fast each part is.
+        .executableTarget(
+            name: "benchmarks",
+            dependencies: [
+                "BenchmarkSupport", .product(name: "Earshot", package: "earshot"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Benchmarks",
+            packageAccess: false
+        ),
+
+        // How time, memory and recall go with the number of references.
+        .executableTarget(
+            name: "scale",
+            dependencies: [
+                "BenchmarkSupport", .product(name: "Earshot", package: "earshot"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Scale",
+            packageAccess: false
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .treatAllWarnings(as: .error),
+        .unsafeFlags(["-package-name", packageName]),
+    ]
+}

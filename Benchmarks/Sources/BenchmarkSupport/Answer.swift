@@ -1,0 +1,97 @@
+import Earshot
+import EarshotCatalogs
+import EarshotSignatures
+
+/// What a catalog says to a query, with the evidence: the one place where the tools look inside the engine.
+public struct Answer: Sendable {
+    /// The best candidate's reference, answered or not.
+    public var id: String?
+    /// Where in the reference the query begins, in seconds.
+    public var offset = 0.0
+    /// Reference seconds in one second of the query.
+    public var speed = 1.0
+    /// How much higher the query sounds: 0.05 is 105 Hz for 100 Hz.
+    public var pitch = 0.0
+    /// The best candidate's score.
+    public var score = 0.0
+    /// Its confidence.
+    public var confidence = 0.0
+    /// Whether it is given as an answer.
+    public var isAnswered = false
+    /// The references that are answered.
+    public var answered: [String] = []
+    /// The best score when changed speed and pitch are not looked for.
+    public var plainScore = 0.0
+    /// Whether looking for changed speed and pitch made the difference.
+    public var isEscalated = false
+    /// Weighted votes of the index.
+    public var votes = 0
+    /// Landmarks of the query inside the reference, and those with a counterpart.
+    public var inside = 0
+    /// Landmarks with a counterpart.
+    public var matched = 0
+    /// The share that fits by chance.
+    public var chance = 0.0
+    /// Landmarks that the query has.
+    public var landmarks = 0
+
+    /// An answer of nothing, to a query that cannot be asked.
+    public init() {}
+
+    /// Asks a catalog; first for the plain query, then, when that has no answer, for changed speed and pitch too.
+    ///
+    /// - Throws: What searching throws.
+    public init(of catalog: Catalog, to query: Signature, escalates: Bool = true) throws {
+        var parameters = MatchingParameters()
+        parameters.escalates = false
+        landmarks = query.landmarks.count
+        let plain = try catalog.search(query, parameters: parameters)
+        plainScore = plain.evidence?.score ?? 0
+        take(plain)
+        guard escalates, plain.accepted.isEmpty else { return }
+        parameters.escalates = true
+        let full = try catalog.search(query, parameters: parameters)
+        isEscalated = (full.evidence?.score ?? 0) > plainScore
+        take(full)
+    }
+
+    /// The score at which answers are given.
+    public static var threshold: Double { MatchingParameters().threshold }
+
+    private mutating func take(_ result: Catalog.SearchResult) {
+        isAnswered = !result.accepted.isEmpty
+        answered = result.accepted.map(\.id.rawValue)
+        guard let best = result.best, let evidence = result.evidence else { return }
+        id = best.id.rawValue
+        offset = best.offset.seconds
+        speed = 1 + best.speedSkew
+        pitch = best.pitchSkew
+        confidence = best.confidence
+        score = evidence.score
+        votes = evidence.votes
+        inside = evidence.inside
+        matched = evidence.matched
+        chance = evidence.chance
+    }
+}
+
+/// Searching, as the tools measure it.
+public enum Engine {
+    /// Asks a catalog once.
+    ///
+    /// - Parameter escalates: Whether changed speed and pitch are looked for when there is no answer at once.
+    /// - Returns: The best candidate's reference and score, whether it is an answer, and where the query begins in it.
+    public static func search(
+        _ catalog: Catalog,
+        for query: Signature,
+        escalates: Bool
+    ) throws -> (id: String?, score: Double, isAnswered: Bool, offset: Double) {
+        var parameters = MatchingParameters()
+        parameters.escalates = escalates
+        let result = try catalog.search(query, parameters: parameters)
+        return (
+            result.best?.id.rawValue, result.evidence?.score ?? 0, !result.accepted.isEmpty,
+            result.best?.offset.seconds ?? 0
+        )
+    }
+}
