@@ -20,8 +20,6 @@ public struct Answer: Sendable {
     public var isAnswered = false
     /// The references that are answered.
     public var answered: [String] = []
-    /// The best score when changed speed and pitch are not looked for.
-    public var plainScore = 0.0
     /// Whether looking for changed speed and pitch made the difference.
     public var isEscalated = false
     /// Weighted votes of the index.
@@ -30,29 +28,22 @@ public struct Answer: Sendable {
     public var inside = 0
     /// Landmarks with a counterpart.
     public var matched = 0
-    /// The share that fits by chance.
-    public var chance = 0.0
+    /// How much likelier the query is if it comes from there, in nats.
+    public var evidence = 0.0
     /// Landmarks that the query has.
     public var landmarks = 0
 
     /// An answer of nothing, to a query that cannot be asked.
     public init() {}
 
-    /// Asks a catalog; first for the plain query, then, when that has no answer, for changed speed and pitch too.
+    /// Asks a catalog as the command does.
     ///
     /// - Throws: What searching throws.
     public init(of catalog: Catalog, to query: Signature, escalates: Bool = true) throws {
         var parameters = MatchingParameters()
-        parameters.escalates = false
+        parameters.escalates = escalates
         landmarks = query.landmarks.count
-        let plain = try catalog.search(query, parameters: parameters)
-        plainScore = plain.evidence?.score ?? 0
-        take(plain)
-        guard escalates, plain.accepted.isEmpty else { return }
-        parameters.escalates = true
-        let full = try catalog.search(query, parameters: parameters)
-        isEscalated = (full.evidence?.score ?? 0) > plainScore
-        take(full)
+        take(try catalog.search(query, parameters: parameters))
     }
 
     /// The score at which answers are given.
@@ -71,7 +62,8 @@ public struct Answer: Sendable {
         votes = evidence.votes
         inside = evidence.inside
         matched = evidence.matched
-        chance = evidence.chance
+        self.evidence = evidence.evidence
+        isEscalated = evidence.tried > 1
     }
 }
 

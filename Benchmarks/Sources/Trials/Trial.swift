@@ -16,7 +16,7 @@ struct Trial: Sendable {
 
     static let header = [
         "query", "track", "group", "start", "length", "noise", "noise_file", "reference", "right", "answered", "score",
-        "confidence", "offset", "speed", "pitch", "plain_score", "escalated", "votes", "inside", "matched", "chance",
+        "confidence", "offset", "speed", "pitch", "escalated", "votes", "inside", "matched", "evidence",
         "landmarks", "answers",
     ]
 
@@ -25,9 +25,9 @@ struct Trial: Sendable {
         return [
             "q\(number)", track, group, text(start), text(cell.length, 0), cell.noise, noise, answer.id ?? "",
             isRight ? "1" : "0", answer.isAnswered ? "1" : "0", text(answer.score), text(answer.confidence),
-            text(answer.offset), text(answer.speed, 5), text(answer.pitch, 5), text(answer.plainScore),
+            text(answer.offset), text(answer.speed, 5), text(answer.pitch, 5),
             answer.isEscalated ? "1" : "0", "\(answer.votes)", "\(answer.inside)", "\(answer.matched)",
-            text(answer.chance), "\(answer.landmarks)", "\(answer.answered.count)",
+            text(answer.evidence), "\(answer.landmarks)", "\(answer.answered.count)",
         ]
     }
 

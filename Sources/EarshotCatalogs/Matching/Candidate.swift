@@ -12,7 +12,7 @@ package struct Candidate: Sendable {
     /// How much likelier the query is if it comes from here, in nats.
     package var evidence: Double
     /// Hypotheses that had been tried when it was found.
-    var tried: Int
+    package var tried: Int
     /// The evidence, one half of the spectrum discounted, less what the best of all places has by chance, in nats.
     package var score: Double
     /// The part of the query that fits, in steps.
