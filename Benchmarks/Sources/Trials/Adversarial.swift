@@ -43,7 +43,7 @@ struct Adversarial: ParsableCommand {
         var refused: Int
         var answered: Int
         var highest: Double
-        /// What was answered: seconds asked, reference, its score.
+        /// What was answered: seconds asked, reference, its score, and landmarks that fit.
         var answers: [String] = []
     }
 
@@ -111,7 +111,10 @@ struct Adversarial: ParsableCommand {
                     let answer = try Answer(of: catalog, to: query)
                     if answer.isAnswered {
                         sound.answered += 1
-                        sound.answers.append("\(seconds) s: \(answer.id ?? "") \(Output.number(answer.score))")
+                        let evidence =
+                            "\(answer.matched) of \(answer.inside), \(Output.percent(answer.chance, 0)) by chance"
+                        let score = Output.number(answer.score)
+                        sound.answers.append("\(seconds) s: \(answer.id ?? "") \(score) (\(evidence))")
                     }
                     sound.highest = max(sound.highest, answer.score)
                 } catch let error as EarshotError where error.code == .signatureInvalid {
