@@ -32,7 +32,9 @@ struct CatalogStoreTests {
             try store.add([Catalog.Addition(id: "one", signature: song, items: [item])])
             let early = try Catalog(contentsOf: url)
             #expect(early.queryLimits == limits)
-            try store.add((2...5).map { Catalog.Addition(id: ReferenceID("r\($0)"), signature: Songs.drawn($0), items: []) })
+            try store.add(
+                (2...5).map { Catalog.Addition(id: ReferenceID("r\($0)"), signature: Songs.drawn($0), items: []) }
+            )
             let query = Songs.part(of: song, from: 3, seconds: 5)
             for catalog in [store.catalog, early, try Catalog(contentsOf: url)] {
                 #expect(try catalog.match(query)?.mediaItems.first?.title == "One")
@@ -75,7 +77,9 @@ struct CatalogStoreTests {
                     switch Int.random(in: 0..<7, using: &generator) {
                     case 0: try store.compact()
                     case 2, 3:
-                        let ids = expected.referenceIDs.shuffled(using: &generator).prefix(Int.random(in: 0...3, using: &generator))
+                        let ids = expected.referenceIDs.shuffled(using: &generator).prefix(
+                            Int.random(in: 0...3, using: &generator)
+                        )
                         try store.remove(Array(ids))
                         for id in ids { try expected.remove(id) }
                     case 4:
@@ -87,12 +91,17 @@ struct CatalogStoreTests {
                         let additions = (0..<Int.random(in: 0...3, using: &generator)).map {
                             Catalog.Addition(
                                 id: ReferenceID("\(step) \($0)"),
-                                signature: Songs.drawn(generator.next(), seconds: Int.random(in: 1...4, using: &generator)),
+                                signature: Songs.drawn(
+                                    generator.next(),
+                                    seconds: Int.random(in: 1...4, using: &generator)
+                                ),
                                 items: []
                             )
                         }
                         try store.add(additions)
-                        for addition in additions { try expected.add(addition.signature, representing: [], id: addition.id) }
+                        for addition in additions {
+                            try expected.add(addition.signature, representing: [], id: addition.id)
+                        }
                     }
                     guard store.generation >= generation, store.catalog.referenceIDs == expected.referenceIDs else {
                         return false
@@ -131,7 +140,11 @@ struct CatalogStoreTests {
             // What is searched in between, and so laid out, is written all the same.
             try store.change { catalog in
                 for number in 2...6 {
-                    try catalog.add(Songs.drawn(UInt64(number), seconds: 3), representing: [], id: ReferenceID("\(number)"))
+                    try catalog.add(
+                        Songs.drawn(UInt64(number), seconds: 3),
+                        representing: [],
+                        id: ReferenceID("\(number)")
+                    )
                     _ = try catalog.match(Songs.drawn(UInt64(number), seconds: 3))
                 }
             }
@@ -157,7 +170,9 @@ struct CatalogStoreTests {
     func garbage() throws {
         try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("s.earstore")
-            try CatalogStore.create(at: url).add([Catalog.Addition(id: "a", signature: Songs.drawn(1, seconds: 2), items: [])])
+            try CatalogStore.create(at: url).add([
+                Catalog.Addition(id: "a", signature: Songs.drawn(1, seconds: 2), items: [])
+            ])
             let before = try Self.files(url)
             for name in ["segment-000000000099.earcat", ".earshot-1.partial", "notes.txt"] {
                 try Data("x".utf8).write(to: url.appendingPathComponent(name))
@@ -212,7 +227,10 @@ struct CatalogStoreTests {
                 }
             }
             try CatalogStore.verify(url)
-            #expect(code { _ = try Catalog(contentsOf: folder.appendingPathComponent("no.earstore")) } == .catalogAddressInvalid)
+            #expect(
+                code { _ = try Catalog(contentsOf: folder.appendingPathComponent("no.earstore")) }
+                    == .catalogAddressInvalid
+            )
             #expect(code { _ = try CatalogStore(folder) } == .catalogAddressInvalid)
             #expect(code { try Catalog().write(to: url, replacing: true) } == .destinationExists)
         }

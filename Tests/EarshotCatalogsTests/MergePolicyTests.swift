@@ -42,7 +42,10 @@ struct MergePolicyTests {
         var sealedCount: Int { sizes.count { $0.bytes >= policy.sealed } }
     }
 
-    @Test("Of equal additions few segments stay, and each byte is written a few times", arguments: [1_000, 100_000, 5_000_000])
+    @Test(
+        "Of equal additions few segments stay, and each byte is written a few times",
+        arguments: [1_000, 100_000, 5_000_000]
+    )
     func equal(bytes: Int) {
         var model = Model()
         for _ in 0..<1_500 {
@@ -65,8 +68,13 @@ struct MergePolicyTests {
             for _ in 0..<600 {
                 let exponent = Double.random(in: 3...7.6, using: &generator)
                 model.add(Int(exp10(exponent)))
-                if Int.random(in: 0..<10, using: &generator) == 0, let index = model.sizes.indices.randomElement(using: &generator) {
-                    model.sizes[index].removedCount = Int.random(in: 0...model.sizes[index].referenceCount, using: &generator)
+                if Int.random(in: 0..<10, using: &generator) == 0,
+                    let index = model.sizes.indices.randomElement(using: &generator)
+                {
+                    model.sizes[index].removedCount = Int.random(
+                        in: 0...model.sizes[index].referenceCount,
+                        using: &generator
+                    )
                 }
                 isFine = isFine && model.settle()
                 worst = max(worst, model.sizes.count - 4 * model.sealedCount)

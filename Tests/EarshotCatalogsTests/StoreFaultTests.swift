@@ -72,7 +72,11 @@ struct StoreFaultTests {
         let store = try CatalogStore.create(at: url)
         for number in 1...4 {
             try store.add([
-                Catalog.Addition(id: ReferenceID("\(number)"), signature: Songs.drawn(UInt64(number), seconds: 1), items: [])
+                Catalog.Addition(
+                    id: ReferenceID("\(number)"),
+                    signature: Songs.drawn(UInt64(number), seconds: 1),
+                    items: []
+                )
             ])
         }
         try store.remove(["2"])
@@ -85,7 +89,13 @@ struct StoreFaultTests {
                 "add",
                 {
                     try $0.add(
-                        (5...6).map { Catalog.Addition(id: ReferenceID("\($0)"), signature: Songs.drawn($0, seconds: 1), items: []) }
+                        (5...6).map {
+                            Catalog.Addition(
+                                id: ReferenceID("\($0)"),
+                                signature: Songs.drawn($0, seconds: 1),
+                                items: []
+                            )
+                        }
                     )
                 }
             ),

@@ -11,7 +11,13 @@ struct StoreManifestTests {
         nextNumber: 12,
         limits: .standard,
         entries: [
-            StoreManifest.Entry(number: 3, size: 70_000, checksum: 0x0102_0304, referenceCount: 200, removed: [0, 5, 199]),
+            StoreManifest.Entry(
+                number: 3,
+                size: 70_000,
+                checksum: 0x0102_0304,
+                referenceCount: 200,
+                removed: [0, 5, 199]
+            ),
             StoreManifest.Entry(number: 11, size: 900, checksum: 0xFFFF_FFFF, referenceCount: 1),
         ]
     )

@@ -104,35 +104,36 @@ struct StoreCommandTests {
             try FileManager.default.createDirectory(at: music, withIntermediateDirectories: true)
             let audio = try await Recordings.audio(
                 workshop.folder.appendingPathComponent(Workshop.clipName),
-                seconds: 0..<14
+                seconds: 0..<12
             )
             try Recordings.wave(audio).write(to: music.appendingPathComponent("one.wav"))
             // As another encoder would leave it.
             try Recordings.wave(Recordings.damaged(audio, speed: 1, noise: 0.003, seed: 1))
                 .write(to: music.appendingPathComponent("two.wav"))
-            func create(_ name: String, _ policy: String...) async throws -> Document {
-                let catalog = folder.appendingPathComponent("\(name).\(suffix)").path
-                let made = try await earshot.run(["catalog", "create", music.path, "-o", catalog, "--json"] + policy)
-                #expect(made.status == 0, "\(made.errors)")
-                return try Document(made.output)
-            }
-            let kept = try await create("kept")
+            let catalog = folder.appendingPathComponent("c.\(suffix)").path
+            let made = try await earshot.run(["catalog", "create", music.path, "-o", catalog, "--json"])
+            let kept = try Document(made.output)
             #expect(kept["references"] as? Int == 2)
             #expect(kept["duplicates", 0, "relation"] as? String == "sameRecording")
             #expect(kept["duplicates", 0, "reference"] as? String == "m/one.wav")
-            #expect(try await create("skipped", "--duplicates", "skip")["references"] as? Int == 1)
-            #expect(try await create("ignored", "--duplicates", "ignore")["duplicates", 0] == nil)
-            let catalog = folder.appendingPathComponent("kept.\(suffix)").path
-            let refused = try await earshot.run([
-                "catalog", "add", catalog, music.appendingPathComponent("one.wav").path, "--duplicates", "fail",
-            ])
+            let signature = folder.appendingPathComponent("three.earsig").path
+            _ = try await earshot.run(["signature", music.appendingPathComponent("one.wav").path, "-o", signature])
+            func add(_ policy: String) async throws -> Tool.Outcome {
+                try await earshot.run(["catalog", "add", catalog, signature, "--duplicates", policy, "--jsonl"])
+            }
+            let refused = try await add("fail")
             #expect(refused.status == 1)
             #expect(refused.errors.contains("same recording"))
-            let replaced = try await earshot.run([
-                "catalog", "add", catalog, music.appendingPathComponent("one.wav").path, "--duplicates", "replace",
-                "--jsonl",
+            let skipped = try Document(try await add("skip").output)
+            #expect(skipped["skipped"] as? [String] == ["three.earsig"])
+            #expect(skipped["references"] as? Int == 2)
+            let replaced = try Document(try await add("replace").output)
+            #expect(replaced["replaced"] as? [String] == ["m/one.wav"])
+            #expect(replaced["references"] as? Int == 2)
+            let again = try await earshot.run([
+                "catalog", "add", catalog, signature, "--id", "four", "--duplicates", "ignore", "--jsonl",
             ])
-            #expect(try Document(replaced.output)["references"] as? Int == 2)
+            #expect(try Document(again.output)["duplicates", 0] == nil)
         }
     }
 }

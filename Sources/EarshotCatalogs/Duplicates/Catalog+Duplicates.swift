@@ -78,7 +78,8 @@ extension Catalog {
             for id in outcome.replaced {
                 if let earlier = additions[..<number].lastIndex(where: { $0.id == id }), !absent.contains(earlier) {
                     absent.insert(earlier)
-                } else if let index = before.firstIndex(where: { $0.live(id) != nil }), let old = before[index].live(id) {
+                } else if let index = before.firstIndex(where: { $0.live(id) != nil }), let old = before[index].live(id)
+                {
                     before[index].removed.insert(old)
                 }
             }

@@ -52,7 +52,9 @@ struct DuplicateFinder {
         for target in targets {
             for number in 0..<target.segment.referenceCount
             where target.segment.records[number].contentDigest >> 32 == digest && !target.removed.contains(number) {
-                guard let reference = target.segment.reference(number), reference.signature == signature else { continue }
+                guard let reference = target.segment.reference(number), reference.signature == signature else {
+                    continue
+                }
                 found.append(
                     Duplicate(
                         id: reference.id,
@@ -138,7 +140,9 @@ struct DuplicateFinder {
                 let limit = 0.1 * Double(Landmark.stepsPerSecond) + sameSpeed * abs(hit.time - anchor.time)
                 guard abs(anchor.drift(of: hit)) <= limit else { continue }
                 let other = near[hit.slice]
-                if other.map({ abs(anchor.drift(of: hit)) < abs(anchor.drift(of: $0)) }) ?? true { near[hit.slice] = hit }
+                if other.map({ abs(anchor.drift(of: hit)) < abs(anchor.drift(of: $0)) }) ?? true {
+                    near[hit.slice] = hit
+                }
             }
             if near.count > best.count { best = near.values.sorted { $0.time < $1.time } }
         }
@@ -172,7 +176,8 @@ struct DuplicateFinder {
             let landmarks = Array(signature.landmarks[lower..<upper])
             lower = upper
             let from = line.offset + line.speed * begin
-            let isInside = from + line.speed * (end - begin) / 2 >= 0 && from + line.speed * (end - begin) / 2 <= referenceDuration
+            let isInside =
+                from + line.speed * (end - begin) / 2 >= 0 && from + line.speed * (end - begin) / 2 <= referenceDuration
             if landmarks.count < Self.leastLandmarks {
                 if isInside { quiet += end - begin }
             } else if isInside, fits(landmarks, line, segment, place.reference) {

@@ -16,7 +16,8 @@ struct MergePolicy: Sendable {
 
         /// Bytes that a merge would keep, about.
         var liveBytes: Int {
-            referenceCount == 0 ? 0 : Int(Double(bytes) * Double(referenceCount - removedCount) / Double(referenceCount))
+            referenceCount == 0
+                ? 0 : Int(Double(bytes) * Double(referenceCount - removedCount) / Double(referenceCount))
         }
         var isMostlyRemoved: Bool { removedCount * 2 > referenceCount }
     }

@@ -20,7 +20,11 @@ extension CatalogCommand {
         @Argument(help: "Folders and files.", completion: .directory)
         var music: [String]
 
-        @Option(name: .shortAndLong, help: "Write the catalog here.", completion: .file(extensions: ["earcat", "earstore"]))
+        @Option(
+            name: .shortAndLong,
+            help: "Write the catalog here.",
+            completion: .file(extensions: ["earcat", "earstore"])
+        )
         var output: String
 
         @Option(name: .shortAndLong, help: "Files worked on at once (default: one a core).")

@@ -12,7 +12,11 @@ extension CatalogCommand {
         @Argument(help: "Catalogs.", completion: .file(extensions: ["earcat", "earstore"]))
         var catalogs: [String]
 
-        @Option(name: .shortAndLong, help: "Write the result here.", completion: .file(extensions: ["earcat", "earstore"]))
+        @Option(
+            name: .shortAndLong,
+            help: "Write the result here.",
+            completion: .file(extensions: ["earcat", "earstore"])
+        )
         var output: String
 
         @Flag(name: .long, help: "Replace an existing output.")
