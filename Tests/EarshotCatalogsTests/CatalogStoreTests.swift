@@ -1,6 +1,7 @@
 import EarshotCore
 import EarshotSignatures
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -163,6 +164,47 @@ struct CatalogStoreTests {
             #expect(try Catalog(contentsOf: url).isEmpty)
             try CatalogStore.verify(url)
             #expect(store.catalog.isEmpty)
+        }
+    }
+
+    /// Tells readers that the writer is done.
+    private final class Ending: Sendable {
+        let isReached = Mutex(false)
+    }
+
+    @Test("Who opens it while it changes always finds a whole state, never an older one than before")
+    func readersMeanwhile() async throws {
+        try await withTemporaryFolder { folder in
+            let url = folder.appendingPathComponent("s.earstore")
+            _ = try CatalogStore.create(at: url)
+            let store = try Self.open(url)
+            let expected = (0..<24).map { ReferenceID("r\($0)") }
+            let ending = Ending()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    defer { ending.isReached.withLock { $0 = true } }
+                    for (number, id) in expected.enumerated() {
+                        let signature = Songs.drawn(UInt64(number), seconds: 1)
+                        try store.add([Catalog.Addition(id: id, signature: signature, items: [])])
+                        if number % 6 == 5 { try store.compact() }
+                    }
+                }
+                group.addTask {
+                    var seen = 0
+                    var isLast = false
+                    while !isLast {
+                        // Asked first: what is opened after the end is the last state.
+                        isLast = ending.isReached.withLock { $0 }
+                        let catalog = try Catalog(contentsOf: url)
+                        try catalog.verify()
+                        #expect(catalog.referenceIDs == Array(expected.prefix(catalog.count)))
+                        #expect(catalog.count >= seen)
+                        seen = catalog.count
+                    }
+                    #expect(seen == expected.count)
+                }
+                try await group.waitForAll()
+            }
         }
     }
 
