@@ -2,12 +2,19 @@ public import EarshotCore
 public import Foundation
 
 extension Catalog {
-    /// Opens a catalog file. The file is mapped into memory, not read: opening takes the same time whatever its size,
-    /// but for a few nanoseconds a reference.
+    /// Opens a catalog file, or a store as it is at this moment. Files are mapped into memory, not read: opening takes
+    /// the same time whatever their size, but for a few nanoseconds a reference.
     ///
-    /// - Throws: `catalogAddressInvalid` when there is no file to be read there; `catalogInvalid` when it is not a
+    /// What a ``CatalogStore`` writes later is not seen; open it again for that. Changes of the value stay in memory: they
+    /// do not go to the store.
+    ///
+    /// - Throws: `catalogAddressInvalid` when there is no catalog to be read there; `catalogInvalid` when it is not a
     ///   catalog, is cut short, or has a version that this program does not know.
     public init(contentsOf url: URL) throws(EarshotError) {
+        if StoreSnapshot.isStore(url) {
+            self = try StoreSnapshot(url).catalog
+            return
+        }
         let bytes = try MappedBytes(contentsOf: url)
         self.init(segment: try Segment(bytes, name: url.path), name: url.path)
     }
@@ -38,6 +45,12 @@ extension Catalog {
     public func write(to url: URL, replacing: Bool = false) throws(EarshotError) -> URL {
         var isFolder: ObjCBool = false
         var destination = url
+        guard !StoreSnapshot.isStore(url) else {
+            throw EarshotError(
+                .destinationExists,
+                "\(url.path) is a store, and a catalog file cannot take its place: choose another name."
+            )
+        }
         if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue {
             destination = url.appendingPathComponent("Catalog.earcat")
         }

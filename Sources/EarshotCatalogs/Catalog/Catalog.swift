@@ -75,6 +75,12 @@ public struct Catalog: Sendable {
         self.name = name
     }
 
+    init(targets: [Matcher.Target], queryLimits: QueryLimits, name: String) {
+        self.queryLimits = queryLimits
+        self.targets = targets
+        self.name = name
+    }
+
     /// Holds a segment that is built when first wanted.
     final class SegmentBox: Sendable {
         let segment = Mutex<Segment?>(nil)

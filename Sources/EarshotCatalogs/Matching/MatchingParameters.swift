@@ -32,7 +32,7 @@ package struct MatchingParameters: Sendable {
     /// The score, in nats, at which an answer is given.
     package var threshold = 4.0
     /// The evidence, in nats for each landmark, from which on no other speed or pitch is looked for.
-    package var sureEvidence = 0.5
+    package var sureEvidence = 1.2
     /// How steeply confidence rises with the score; at the threshold it is one half.
     package var confidenceSlope = 0.35
     /// In how many of the references that are answered, and at how many places of each, repeats are looked for.

@@ -4,6 +4,12 @@ import Foundation
 extension Verifier {
     /// The most that one landmark may say for a match, in nats: what coincides to a hair may have a common cause.
     private static let mostOfOne = 5.0
+    /// The most that all landmarks of one place on the frequency axis may say. A tone or a click that goes on and on meets
+    /// some note of some music again and again; music that is the same meets it everywhere.
+    private static let mostOfCell = 18.0
+    /// Two bins: how wide such a place is.
+    private static let cellSize = 2 * Landmark.stepsPerBin
+    private static let cellCount = FrequencyAxisScale.binCount * Landmark.stepsPerBin / cellSize
     /// From this on, in nats, a landmark counts as matched.
     private static let leastOfMatched = 1.0
 
@@ -15,20 +21,23 @@ extension Verifier {
     ///   - density: Of the reference around it.
     func evidence(on window: ReferenceWindow, _ alignment: Alignment, density: LandmarkDensity) -> Evidence {
         let kinds = DamageTables.shared.kinds
-        var lower = [Double](repeating: 0, count: kinds)
-        var upper = lower
+        var cells = [Double](repeating: 0, count: kinds * Self.cellCount)
         var matched = [Int](repeating: 0, count: kinds)
         var evidence = Evidence()
-        let middle = Double(FrequencyAxisScale.binCount * Landmark.stepsPerBin / 2)
         forEachWeight(on: window, alignment, density: density) { index, weights in
             evidence.inside += 1
-            let isLower = frequencies[index] < middle
+            let cell = min(max(Int(frequencies[index]) / Self.cellSize, 0), Self.cellCount - 1)
             for kind in 0..<kinds {
                 let nats = log(weights[kind])
-                if isLower { lower[kind] += nats } else { upper[kind] += nats }
+                cells[kind * Self.cellCount + cell] += nats
                 if nats >= Self.leastOfMatched { matched[kind] += 1 }
             }
         }
+        func sum(_ kind: Int, _ range: Range<Int>) -> Double {
+            range.reduce(0) { $0 + min(cells[kind * Self.cellCount + $1], Self.mostOfCell) }
+        }
+        let lower = (0..<kinds).map { sum($0, 0..<Self.cellCount / 2) }
+        let upper = (0..<kinds).map { sum($0, Self.cellCount / 2..<Self.cellCount) }
         let totals = zip(lower, upper).map { $0 + $1 }
         let best = totals.max() ?? 0
         evidence.damage = totals.firstIndex(of: best) ?? 0

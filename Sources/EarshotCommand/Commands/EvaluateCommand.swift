@@ -17,7 +17,7 @@ struct EvaluateCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(name: .shortAndLong, help: "The catalog to search.", completion: .file(extensions: ["earcat"]))
+    @Option(name: .shortAndLong, help: "The catalog to search.", completion: .file(extensions: ["earcat", "earstore"]))
     var catalog: String
 
     @Option(name: .long, help: "The list of queries.", completion: .file(extensions: ["csv"]))

@@ -22,7 +22,7 @@ struct IdentifyCommand: AsyncParsableCommand {
     @Argument(help: "Recordings.", completion: .file())
     var clips: [String]
 
-    @Option(name: .shortAndLong, help: "The catalog to search.", completion: .file(extensions: ["earcat"]))
+    @Option(name: .shortAndLong, help: "The catalog to search.", completion: .file(extensions: ["earcat", "earstore"]))
     var catalog: String
 
     @Flag(name: .long, help: "Show every play in order of time, and other places that fit.")

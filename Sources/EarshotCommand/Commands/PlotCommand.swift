@@ -20,7 +20,7 @@ struct PlotCommand: AsyncParsableCommand {
     @Argument(help: "A recording, or - for standard input.", completion: .file())
     var clip: String
 
-    @Option(name: .shortAndLong, help: "The catalog to search.", completion: .file(extensions: ["earcat"]))
+    @Option(name: .shortAndLong, help: "The catalog to search.", completion: .file(extensions: ["earcat", "earstore"]))
     var catalog: String?
 
     @Option(name: .shortAndLong, help: "Write the picture here.", completion: .file(extensions: ["png", "svg"]))

@@ -1,31 +1,35 @@
 import Earshot
 import Foundation
 
-/// Makes or brings up to date a catalog file from folders of music.
+/// Makes or brings up to date a catalog from folders of music.
 struct CatalogBuild {
     /// What was done, for people and programs.
     struct Report: Encodable {
         var catalog: String
-        var references: Int
-        var added: Int
+        var references = 0
+        var added = 0
         var replaced = 0
         var removed = 0
         var unchanged = 0
-        var resumed: Int
-        var skipped: [Ingest.Failure]
-        var audioSeconds: Double
-        var seconds: Double
-        var bytes: Int
+        var resumed = 0
+        var skipped: [Ingest.Failure] = []
+        var duplicates: [DuplicateNote] = []
+        var audioSeconds = 0.0
+        var seconds = 0.0
+        var bytes = 0
     }
 
     let destination: URL
     let jobs: Int
+    let duplicates: DuplicatePolicy
 
     /// Makes a new catalog; what an interrupted run has done is used.
     ///
     /// - Throws: `destinationExists` when there is one already.
     func create(from paths: [String], limits: Catalog.QueryLimits) async throws -> Report {
-        guard !FileManager.default.fileExists(atPath: destination.path) else {
+        // A store that an interrupted run has begun has the folder of that run beside it.
+        let isBegun = CatalogStore.exists(at: destination) && PartialFolder.exists(for: destination)
+        guard isBegun || !FileManager.default.fileExists(atPath: destination.path) else {
             throw EarshotError(
                 .destinationExists,
                 "\(destination.path) exists already: choose another name, or bring it up to date with "
@@ -34,30 +38,24 @@ struct CatalogBuild {
         }
         let start = Date()
         let found = try MusicFiles(paths)
-        let files = found.files
         let partial = try PartialFolder(for: destination)
-        var outcome = try await ingest(files, partial)
-        outcome.failures += found.failures
-        var catalog = Catalog(queryLimits: limits)
-        for file in outcome.finished {
-            do {
-                let part = try partial.load(file)
-                try catalog.add(part.signature, representing: [part.item], id: file.id)
-            } catch let error as EarshotError {
-                outcome.failures.append(Ingest.failure(file, error))
-            }
-        }
-        guard !catalog.isEmpty else {
+        let writer = try CatalogWriter(creating: destination, limits: limits, duplicates: duplicates)
+        var report = Report(catalog: destination.path, skipped: found.failures)
+        let files = isBegun ? try unfinished(found.files, in: writer.catalog) : found.files
+        report.resumed = found.files.count - files.count
+        report.added = report.resumed
+        try await take(files, partial, writer, &report)
+        guard !writer.catalog.isEmpty else {
             partial.remove()
             throw EarshotError(
                 .assetUnreadable,
-                "None of \(Wording.plural(files.count, "file", "files")) could be taken; the first: "
-                    + (outcome.failures.first?.message ?? "")
+                "None of \(Wording.plural(found.files.count, "file", "files")) could be taken; the first: "
+                    + (report.skipped.first?.message ?? "")
             )
         }
-        try catalog.write(to: destination)
+        try writer.finish()
         partial.remove()
-        return report(outcome, of: catalog, added: catalog.count, since: start)
+        return finished(report, writer.catalog, since: start)
     }
 
     /// Adds what is new to a catalog, and replaces what has changed.
@@ -68,80 +66,112 @@ struct CatalogBuild {
     ///     made from a file, and what lies below a folder that could not be read, stays.
     func update(from paths: [String], removesMissing: Bool) async throws -> Report {
         let start = Date()
-        let lock = try CatalogLock(destination)
-        defer { withExtendedLifetime(lock) {} }
-        var catalog = try Catalog(contentsOf: destination)
+        let writer = try CatalogWriter(changing: destination, duplicates: duplicates)
         let found = try MusicFiles(paths)
-        let files = found.files
         let partial = try PartialFolder(for: destination)
-        var stale: [MusicFile] = []
-        var unchanged = 0
-        for file in files {
-            let stamp = try? SourceStamp.stamp(of: file.url)
-            if let stamp, try catalog.reference(file.id)?.items.first?[.sourceStamp]?.string == stamp {
-                unchanged += 1
-            } else {
-                stale.append(file)
-            }
-        }
-        var outcome = try await ingest(stale, partial)
-        outcome.failures += found.failures
-        var added = 0
-        var replaced = 0
-        for file in outcome.finished {
-            do {
-                let part = try partial.load(file)
-                if let old = try catalog.reference(file.id) {
-                    // What a person has set, and tags do not say, is kept.
-                    let kept = (old.items.first?.properties ?? [:]).merging(part.item.properties) { _, new in new }
-                    let items = [try MediaItem(properties: kept)] + old.items.dropFirst()
-                    try catalog.replace(file.id, with: part.signature, representing: items)
-                    replaced += 1
-                } else {
-                    try catalog.add(part.signature, representing: [part.item], id: file.id)
-                    added += 1
-                }
-            } catch let error as EarshotError {
-                outcome.failures.append(Ingest.failure(file, error))
-            }
-        }
-        var removed = 0
+        var report = Report(catalog: destination.path, skipped: found.failures)
+        let stale = try unfinished(found.files, in: writer.catalog)
+        report.unchanged = found.files.count - stale.count
         if removesMissing {
-            let present = Set(files.map(\.id))
-            for id in catalog.referenceIDs where !present.contains(id) {
-                guard found.covers(id), try catalog.reference(id)?.items.first?[.sourceStamp] != nil else { continue }
-                try catalog.remove(id)
-                removed += 1
+            // First, so that a file that was moved is not taken for a duplicate of itself.
+            var gone: [ReferenceID] = []
+            let present = Set(found.files.map(\.id))
+            for id in writer.catalog.referenceIDs where !present.contains(id) {
+                guard found.covers(id), try writer.catalog.reference(id)?.items.first?[.sourceStamp] != nil else {
+                    continue
+                }
+                gone.append(id)
             }
+            _ = try writer.commit(CatalogWriter.Batch(removals: gone))
+            report.removed = gone.count
         }
-        if added + replaced + removed > 0 { try catalog.write(to: destination, replacing: true) }
+        try await take(stale, partial, writer, &report)
+        try writer.finish()
         partial.remove()
-        var report = report(outcome, of: catalog, added: added, since: start)
-        report.replaced = replaced
-        report.removed = removed
-        report.unchanged = unchanged
-        return report
+        return finished(report, writer.catalog, since: start)
     }
 
-    private func ingest(_ files: [MusicFile], _ partial: PartialFolder) async throws -> Ingest.Outcome {
+    /// Files that the catalog does not have in their present state.
+    private func unfinished(_ files: [MusicFile], in catalog: Catalog) throws -> [MusicFile] {
+        try files.filter { file in
+            guard let stamp = try? SourceStamp.stamp(of: file.url) else { return true }
+            return try catalog.reference(file.id)?.items.first?[.sourceStamp]?.string != stamp
+        }
+    }
+
+    /// Brings files into the catalog, batch by batch where it is a store.
+    private func take(
+        _ files: [MusicFile],
+        _ partial: PartialFolder,
+        _ writer: CatalogWriter,
+        _ report: inout Report
+    ) async throws {
         let interruption = Interruption(
             "Interrupted. What is done is kept in \(destination.lastPathComponent).partial: the same command goes on there."
         )
         defer { withExtendedLifetime(interruption) {} }
-        return try await Ingest(files: files, partial: partial, jobs: jobs).run()
+        let bar = ProgressBar(total: files.count)
+        defer { bar.finish() }
+        var size = files.count
+        if case .store = writer.form { size = CatalogWriter.batchCount }
+        var rest = files[...]
+        while !rest.isEmpty {
+            let part = Array(rest.prefix(size))
+            rest = rest.dropFirst(size)
+            let outcome = try await Ingest(files: part, partial: partial, jobs: jobs, bar: bar).run()
+            report.resumed += outcome.resumed
+            report.skipped += outcome.failures
+            report.audioSeconds += outcome.audioSeconds
+            try commit(outcome.finished, partial, writer, &report)
+            if case .store = writer.form { outcome.finished.forEach(partial.discard) }
+        }
     }
 
-    private func report(_ outcome: Ingest.Outcome, of catalog: Catalog, added: Int, since start: Date) -> Report {
-        let size = (try? FileManager.default.attributesOfItem(atPath: destination.path)[.size] as? Int) ?? 0
-        return Report(
-            catalog: destination.path,
-            references: catalog.count,
-            added: added,
-            resumed: outcome.resumed,
-            skipped: outcome.failures,
-            audioSeconds: outcome.audioSeconds,
-            seconds: Date().timeIntervalSince(start),
-            bytes: size
-        )
+    private func commit(
+        _ files: [MusicFile],
+        _ partial: PartialFolder,
+        _ writer: CatalogWriter,
+        _ report: inout Report
+    ) throws {
+        var additions: [Catalog.Addition] = []
+        var urls: [ReferenceID: MusicFile] = [:]
+        for file in files {
+            do {
+                let part = try partial.load(file)
+                var items = [part.item]
+                if let old = try writer.catalog.reference(file.id) {
+                    // What a person has set, and tags do not say, is kept.
+                    let kept = (old.items.first?.properties ?? [:]).merging(part.item.properties) { _, new in new }
+                    items = [try MediaItem(properties: kept)] + old.items.dropFirst()
+                }
+                additions.append(Catalog.Addition(id: file.id, signature: part.signature, items: items))
+                urls[file.id] = file
+            } catch let error as EarshotError {
+                report.skipped.append(Ingest.failure(file, error))
+            }
+        }
+        for part in CatalogWriter.batches(additions) {
+            let old = Set(part.map(\.id).filter(writer.catalog.contains))
+            let batch = CatalogWriter.Batch(removals: part.map(\.id).filter(old.contains), additions: part)
+            for outcome in try writer.commit(batch) {
+                report.duplicates += outcome.notes
+                report.removed += outcome.replaced.count
+                if let failure = outcome.failure, let file = urls[outcome.id] {
+                    report.skipped.append(Ingest.failure(file, failure))
+                } else if outcome.isAdded {
+                    if old.contains(outcome.id) { report.replaced += 1 } else { report.added += 1 }
+                }
+            }
+        }
+    }
+
+    private func finished(_ report: Report, _ catalog: Catalog, since start: Date) -> Report {
+        var report = report
+        report.references = catalog.count
+        report.seconds = Date().timeIntervalSince(start)
+        report.skipped.sort { $0.file < $1.file }
+        let size = try? FileManager.default.attributesOfItem(atPath: destination.path)[.size] as? Int
+        report.bytes = CatalogStore.exists(at: destination) ? catalog.byteCount : size ?? 0
+        return report
     }
 }

@@ -34,14 +34,4 @@ final class CatalogLock {
     }
 
     deinit { close(descriptor) }
-
-    /// Opens a catalog, changes it and writes it back, alone.
-    static func change(_ path: String, _ body: (inout Catalog) async throws -> Void) async throws {
-        let url = URL(fileURLWithPath: path)
-        let lock = try CatalogLock(url)
-        defer { withExtendedLifetime(lock) {} }
-        var catalog = try Catalog(contentsOf: url)
-        try await body(&catalog)
-        try catalog.write(to: url, replacing: true)
-    }
 }

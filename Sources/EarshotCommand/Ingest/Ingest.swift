@@ -24,6 +24,7 @@ struct Ingest: Sendable {
     let files: [MusicFile]
     let partial: PartialFolder
     let jobs: Int
+    let bar: ProgressBar
 
     /// Runs to the end. A file that fails does not stop the others.
     ///
@@ -44,8 +45,7 @@ struct Ingest: Sendable {
                 outcome.failures.append(Self.failure(file, error))
             }
         }
-        let bar = ProgressBar(total: files.count, done: files.count - open.count)
-        defer { bar.finish() }
+        bar.skip(files.count - open.count)
         let queue = WorkQueue(open)
         let results = try await withThrowingTaskGroup(of: [Result].self) { group in
             for _ in 0..<max(1, jobs) {

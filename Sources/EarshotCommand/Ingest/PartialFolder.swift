@@ -95,6 +95,16 @@ final class PartialFolder: @unchecked Sendable {
         return (signature, try MediaItem(properties: properties))
     }
 
+    /// Whether an interrupted run has left something beside a destination.
+    static func exists(for destination: URL) -> Bool {
+        FileManager.default.fileExists(atPath: destination.path + ".partial")
+    }
+
+    /// Takes a part away that is in the catalog now.
+    func discard(_ file: MusicFile) {
+        for suffix in ["json", "earsig"] { try? FileManager.default.removeItem(at: path(file, suffix)) }
+    }
+
     /// Takes the folder away.
     func remove() {
         try? FileManager.default.removeItem(at: folder)

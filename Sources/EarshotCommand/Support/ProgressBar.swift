@@ -7,6 +7,8 @@ import Synchronization
 final class ProgressBar: Sendable {
     private struct State {
         var done: Int
+        /// Of these, items that an earlier run had done.
+        var alreadyDone: Int
         var audioSeconds = 0.0
         var lastDrawn = Date.distantPast
     }
@@ -14,7 +16,6 @@ final class ProgressBar: Sendable {
     private let total: Int
     private let isVisible: Bool
     private let start = Date()
-    private let alreadyDone: Int
     private let state: Mutex<State>
 
     /// - Parameters:
@@ -22,9 +23,16 @@ final class ProgressBar: Sendable {
     ///   - done: Items that an earlier run has done.
     init(total: Int, done: Int = 0) {
         self.total = total
-        alreadyDone = done
         isVisible = Console.showsProgress
-        state = Mutex(State(done: done))
+        state = Mutex(State(done: done, alreadyDone: done))
+    }
+
+    /// Items need no work, having been done before.
+    func skip(_ count: Int) {
+        state.withLock { state in
+            state.done += count
+            state.alreadyDone += count
+        }
     }
 
     /// One item is done.
@@ -48,7 +56,7 @@ final class ProgressBar: Sendable {
 
     private func draw(_ state: State) {
         let elapsed = Date().timeIntervalSince(start)
-        let fresh = state.done - alreadyDone
+        let fresh = state.done - state.alreadyDone
         let left = fresh > 0 ? elapsed / Double(fresh) * Double(total - state.done) : 0
         let rate = elapsed > 0 ? state.audioSeconds / elapsed : 0
         let figures = String(

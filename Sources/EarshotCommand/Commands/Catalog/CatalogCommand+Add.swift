@@ -8,13 +8,17 @@ extension CatalogCommand {
             commandName: "add",
             abstract: "Add audio files or signatures to a catalog.",
             discussion: """
+                A catalog file is written once, at the end. A store takes 64 references at a time, each time whole or not at \
+                all.
+
                 EXAMPLES
                   earshot catalog add music.earcat song.flac
+                  earshot catalog add music.earstore new/*.flac --duplicates skip
                   earshot catalog add shows.earcat episode3.earsig --id episode-3 --set title="Count on Me" --set episode=3
                 """
         )
 
-        @Argument(help: "The catalog.", completion: .file(extensions: ["earcat"]))
+        @Argument(help: "The catalog.", completion: .file(extensions: ["earcat", "earstore"]))
         var catalog: String
 
         @Argument(help: "Audio files and signatures.", completion: .file())
@@ -30,6 +34,14 @@ extension CatalogCommand {
         )
         var set: [String] = []
 
+        @OptionGroup var duplicates: DuplicateOption
+
+        @Flag(name: .long, help: "Print one JSON object a line: what is on the disk, as soon as it is.")
+        var jsonl = false
+
+        @Option(name: .long, help: ArgumentHelp("References that a store takes at a time.", visibility: .hidden))
+        var batch = CatalogWriter.batchCount
+
         func validate() throws {
             guard id == nil || inputs.count == 1 else { throw ValidationError("--id needs exactly one input.") }
             guard id != nil || !inputs.contains("-") else {
@@ -38,24 +50,56 @@ extension CatalogCommand {
             for property in set where !property.contains("=") {
                 throw ValidationError("\"\(property)\" is not KEY=VALUE.")
             }
+            guard batch > 0 else { throw ValidationError("--batch must be at least 1.") }
         }
 
         func run() async throws {
-            // What takes long comes before the catalog is locked.
-            var additions: [(id: ReferenceID, signature: Signature, items: [MediaItem])] = []
-            for input in inputs {
-                let url = Clip.url(input)
-                let items = try await items(for: url)
-                additions.append(
-                    (ReferenceID(nfc: id ?? url.lastPathComponent), try await Clip.signature(input), items)
-                )
-            }
-            try await CatalogLock.change(catalog) { catalog in
-                for addition in additions {
-                    try catalog.add(addition.signature, representing: addition.items, id: addition.id)
+            let url = URL(fileURLWithPath: catalog)
+            // A mistake in the name of the catalog is told before the work, not after it.
+            _ = try Catalog(contentsOf: url)
+            let isStore = CatalogStore.exists(at: url)
+            let bar = ProgressBar(total: inputs.count)
+            defer { bar.finish() }
+            var rest = inputs[...]
+            while !rest.isEmpty {
+                // What takes long comes before the catalog is locked.
+                let part = isStore ? rest.prefix(batch) : rest
+                rest = rest.dropFirst(part.count)
+                var additions: [Catalog.Addition] = []
+                for input in part {
+                    let url = Clip.url(input)
+                    let items = try await items(for: url)
+                    let signature = try await Clip.signature(input)
+                    additions.append(
+                        Catalog.Addition(
+                            id: ReferenceID(nfc: id ?? url.lastPathComponent),
+                            signature: signature,
+                            items: items
+                        )
+                    )
+                    bar.step(audioSeconds: signature.duration.seconds)
+                }
+                for chunk in isStore ? CatalogWriter.batches(additions, count: batch) : [additions] {
+                    try commit(chunk, to: url)
                 }
             }
-            for addition in additions { Console.note("Added \(addition.id).") }
+        }
+
+        private func commit(_ additions: [Catalog.Addition], to url: URL) throws {
+            let policy = duplicates.duplicates
+            let acknowledgement = try CatalogForm.change(url) { catalog in
+                let outcomes = try catalog.add(additions, duplicates: policy)
+                if let failure = outcomes.lazy.compactMap(\.failure).first { throw failure }
+                return Acknowledgement(outcomes, references: catalog.count)
+            }
+            if jsonl {
+                Console.say(try JSON.line(acknowledgement))
+                return
+            }
+            for note in acknowledgement.duplicates { Console.note(note.sentence) }
+            for id in acknowledgement.replaced { Console.note("Removed \(id).") }
+            for id in acknowledgement.added { Console.note("Added \(id).") }
+            for id in acknowledgement.skipped { Console.note("Left out \(id).") }
         }
 
         /// What the tags of an audio file and the arguments say. A signature has no tags, and a pipe is read only once.

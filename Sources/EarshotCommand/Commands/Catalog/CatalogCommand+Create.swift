@@ -10,13 +10,21 @@ extension CatalogCommand {
             discussion: """
                 Folders are searched to the bottom. Titles come from tags. Files that cannot be read are reported and left \
                 out. An interrupted run keeps what is done in a folder beside the catalog; the same command goes on there.
+
+                The suffix says which form the catalog gets. One file (.earcat) is written at the end, and again whole at \
+                every change. A store (.earstore), a folder, takes 64 references at a time and writes only what is new; it is \
+                the form for catalogs that grow.
                 """
         )
 
         @Argument(help: "Folders and files.", completion: .directory)
         var music: [String]
 
-        @Option(name: .shortAndLong, help: "Write the catalog here.", completion: .file(extensions: ["earcat"]))
+        @Option(
+            name: .shortAndLong,
+            help: "Write the catalog here.",
+            completion: .file(extensions: ["earcat", "earstore"])
+        )
         var output: String
 
         @Option(name: .shortAndLong, help: "Files worked on at once (default: one a core).")
@@ -27,6 +35,8 @@ extension CatalogCommand {
 
         @Option(name: .long, help: "The longest query that the catalog takes, in seconds.")
         var maximumQuery = 15.0
+
+        @OptionGroup var duplicates: DuplicateOption
 
         @Flag(name: .long, help: "Print one JSON object.")
         var json = false
@@ -41,7 +51,8 @@ extension CatalogCommand {
         func run() async throws {
             let build = CatalogBuild(
                 destination: URL(fileURLWithPath: output),
-                jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount
+                jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
+                duplicates: duplicates.duplicates
             )
             let limits = Catalog.QueryLimits(
                 minimum: MediaTime(seconds: minimumQuery),

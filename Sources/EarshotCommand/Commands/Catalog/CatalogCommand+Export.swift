@@ -6,14 +6,22 @@ extension CatalogCommand {
     struct ExportCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "export",
-            abstract: "Write each reference as a signature file, and the media items as items.jsonl.",
-            discussion: "The signatures are those of the catalog: the strongest 32 landmarks a second."
+            abstract: "Write a catalog as one file, or as a folder of signature files with items.jsonl.",
+            discussion: """
+                An output that ends in .earcat is one catalog file, for handing on. Any other is a folder: each reference as a \
+                signature, and the media items as items.jsonl. The signatures are those of the catalog: the strongest 32 \
+                landmarks a second.
+                """
         )
 
-        @Argument(help: "The catalog.", completion: .file(extensions: ["earcat"]))
+        @Argument(help: "The catalog.", completion: .file(extensions: ["earcat", "earstore"]))
         var catalog: String
 
-        @Option(name: .shortAndLong, help: "A folder for the files; it must be new or empty.", completion: .directory)
+        @Option(
+            name: .shortAndLong,
+            help: "A catalog file (.earcat), or a folder for the files; it must be new or empty.",
+            completion: .file()
+        )
         var output: String
 
         /// The last characters of a name that together take at most 120 bytes.
@@ -30,6 +38,12 @@ extension CatalogCommand {
 
         func run() async throws {
             let catalog = try CatalogCommand.open(self.catalog)
+            if output.hasSuffix(".earcat") {
+                try catalog.verify()
+                let written = try catalog.write(to: URL(fileURLWithPath: output))
+                Console.say("\(written.path): \(Wording.plural(catalog.count, "reference", "references"))")
+                return
+            }
             let folder = URL(fileURLWithPath: output, isDirectory: true)
             if let inside = try? FileManager.default.contentsOfDirectory(atPath: folder.path), !inside.isEmpty {
                 throw AtomicFile.exists(folder)

@@ -9,7 +9,7 @@ extension CatalogCommand {
             abstract: "List the references of a catalog."
         )
 
-        @Argument(help: "The catalog.", completion: .file(extensions: ["earcat"]))
+        @Argument(help: "The catalog.", completion: .file(extensions: ["earcat", "earstore"]))
         var catalog: String
 
         @OptionGroup var output: OutputOptions

@@ -6,13 +6,17 @@ extension CatalogCommand {
     struct MergeCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "merge",
-            abstract: "Join catalogs. Equal references are kept once."
+            abstract: "Join catalogs into a new one. Equal references are kept once."
         )
 
-        @Argument(help: "Catalogs.", completion: .file(extensions: ["earcat"]))
+        @Argument(help: "Catalogs.", completion: .file(extensions: ["earcat", "earstore"]))
         var catalogs: [String]
 
-        @Option(name: .shortAndLong, help: "Write the result here.", completion: .file(extensions: ["earcat"]))
+        @Option(
+            name: .shortAndLong,
+            help: "Write the result here.",
+            completion: .file(extensions: ["earcat", "earstore"])
+        )
         var output: String
 
         @Flag(name: .long, help: "Replace an existing output.")
@@ -27,7 +31,14 @@ extension CatalogCommand {
                 let result = try merged.add(contentsOf: URL(fileURLWithPath: path))
                 Console.note("\(path): \(result.added) added, \(result.skipped) there already")
             }
-            let written = try merged.write(to: destination, replacing: replace)
+            var written = destination
+            if case .store = CatalogForm(destination) {
+                // A store is not taken the place of: nobody could go on with the one that was there.
+                let joined = merged
+                try CatalogStore.create(at: destination, queryLimits: merged.queryLimits).change { $0 = joined }
+            } else {
+                written = try merged.write(to: destination, replacing: replace)
+            }
             Console.say("\(written.path): \(Wording.plural(merged.count, "reference", "references"))")
         }
     }

@@ -6,22 +6,41 @@ extension CatalogCommand {
     struct RemoveCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
-            abstract: "Remove references by name; their audio is not needed."
+            abstract: "Remove references by name; their audio is not needed.",
+            discussion: "All are removed or, where one is not there, none."
         )
 
-        @Argument(help: "The catalog.", completion: .file(extensions: ["earcat"]))
+        @Argument(help: "The catalog.", completion: .file(extensions: ["earcat", "earstore"]))
         var catalog: String
 
         @Argument(help: "Names, as `catalog list` shows them.")
         var names: [String]
 
+        @Flag(name: .long, help: "Print one JSON object a line: what is gone from the disk, as soon as it is.")
+        var jsonl = false
+
+        @Option(name: .long, help: ArgumentHelp("References removed at a time.", visibility: .hidden))
+        var batch = Int.max
+
+        func validate() throws {
+            guard batch > 0 else { throw ValidationError("--batch must be at least 1.") }
+        }
+
         func run() async throws {
             var left = 0
-            try await CatalogLock.change(catalog) { catalog in
-                for name in names { try catalog.remove(ReferenceID(nfc: name)) }
-                left = catalog.count
+            var rest = names[...]
+            while !rest.isEmpty {
+                let part = Array(rest.prefix(batch))
+                rest = rest.dropFirst(part.count)
+                left = try CatalogForm.change(URL(fileURLWithPath: catalog)) { catalog in
+                    for name in part { try catalog.remove(ReferenceID(nfc: name)) }
+                    return catalog.count
+                }
+                if jsonl { Console.say(try JSON.line(Acknowledgement(removed: part, references: left))) }
             }
-            Console.note("Removed \(Wording.plural(names.count, "reference", "references")); \(left) left.")
+            if !jsonl {
+                Console.note("Removed \(Wording.plural(names.count, "reference", "references")); \(left) left.")
+            }
         }
     }
 }

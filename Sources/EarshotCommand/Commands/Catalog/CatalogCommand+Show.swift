@@ -9,7 +9,7 @@ extension CatalogCommand {
             abstract: "Show a reference with all its properties."
         )
 
-        @Argument(help: "The catalog.", completion: .file(extensions: ["earcat"]))
+        @Argument(help: "The catalog.", completion: .file(extensions: ["earcat", "earstore"]))
         var catalog: String
 
         @Argument(help: "The reference's name, as `catalog list` shows it.")

@@ -18,6 +18,8 @@ extension CatalogCommand {
         @Flag(name: .long, help: "Remove references whose file is gone.")
         var removeMissing = false
 
+        @OptionGroup var duplicates: DuplicateOption
+
         @Flag(name: .long, help: "Print one JSON object.")
         var json = false
 
@@ -29,7 +31,8 @@ extension CatalogCommand {
         func run() async throws {
             let build = CatalogBuild(
                 destination: URL(fileURLWithPath: arguments[arguments.count - 1]),
-                jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount
+                jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
+                duplicates: duplicates.duplicates
             )
             let report = try await build.update(from: arguments.dropLast(), removesMissing: removeMissing)
             try CatalogCommand.print(report, json: json)

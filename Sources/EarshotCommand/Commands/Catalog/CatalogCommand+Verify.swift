@@ -9,13 +9,19 @@ extension CatalogCommand {
             abstract: "Check every byte of catalogs."
         )
 
-        @Argument(help: "Catalogs.", completion: .file(extensions: ["earcat"]))
+        @Argument(help: "Catalogs.", completion: .file(extensions: ["earcat", "earstore"]))
         var catalogs: [String]
 
         func run() async throws {
             for path in catalogs {
-                let catalog = try CatalogCommand.open(path)
-                try catalog.verify()
+                let url = URL(fileURLWithPath: path)
+                let catalog: Catalog
+                if CatalogStore.exists(at: url) {
+                    catalog = try CatalogStore.verify(url)
+                } else {
+                    catalog = try CatalogCommand.open(path)
+                    try catalog.verify()
+                }
                 Console.say("\(path): \(Wording.plural(catalog.count, "reference", "references")), intact")
             }
         }

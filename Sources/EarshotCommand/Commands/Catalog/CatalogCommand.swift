@@ -10,12 +10,14 @@ struct CatalogCommand: AsyncParsableCommand {
             EXAMPLES
               earshot catalog create ~/Music -o music.earcat
               earshot catalog update ~/Music music.earcat
+              earshot catalog create ~/Music -o music.earstore     a store, for catalogs that grow
               earshot catalog list music.earcat
               earshot catalog merge a.earcat b.earcat -o both.earcat
             """,
         subcommands: [
             CreateCommand.self, UpdateCommand.self, AddCommand.self, ListCommand.self, ShowCommand.self,
-            RemoveCommand.self, MergeCommand.self, ExportCommand.self, VerifyCommand.self,
+            RemoveCommand.self, MergeCommand.self, ImportCommand.self, ExportCommand.self, CompactCommand.self,
+            VerifyCommand.self, MeasureCommand.self,
         ]
     )
 
@@ -34,6 +36,11 @@ struct CatalogCommand: AsyncParsableCommand {
         if report.removed > 0 { parts.append("\(report.removed) removed") }
         if report.unchanged > 0 { parts.append("\(report.unchanged) unchanged") }
         if report.resumed > 0 { parts.append("\(report.resumed) of them from the interrupted run") }
+        for note in report.duplicates { Console.note(note.sentence) }
+        if !report.duplicates.isEmpty {
+            let count = Set(report.duplicates.map(\.id)).count
+            parts.append(Wording.plural(count, "duplicate or part of another", "duplicates or parts of others"))
+        }
         if !report.skipped.isEmpty { parts.append("\(report.skipped.count) skipped") }
         let length = Wording.length(MediaTime(seconds: report.audioSeconds))
         Console.say(

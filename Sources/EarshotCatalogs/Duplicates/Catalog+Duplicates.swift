@@ -1,0 +1,140 @@
+public import EarshotCore
+public import EarshotSignatures
+import Synchronization
+
+extension Catalog {
+    /// A reference to be added.
+    public struct Addition: Sendable {
+        /// The name.
+        public let id: ReferenceID
+        /// What is to be found.
+        public let signature: Signature
+        /// What it stands for.
+        public let items: [MediaItem]
+
+        /// A reference to be added.
+        public init(id: ReferenceID, signature: Signature, items: [MediaItem]) {
+            self.id = id
+            self.signature = signature
+            self.items = items
+        }
+    }
+
+    /// What became of an addition.
+    public struct AdditionOutcome: Sendable {
+        /// Its name.
+        public let id: ReferenceID
+        /// References that it has audio in common with, the most alike first.
+        public internal(set) var duplicates: [Duplicate] = []
+        /// References that were removed for it.
+        public internal(set) var replaced: [ReferenceID] = []
+        /// Whether it is in the catalog now.
+        public internal(set) var isAdded = false
+        /// Why not, unless it was skipped as a duplicate.
+        public internal(set) var failure: EarshotError?
+    }
+
+    /// References that have audio in common with a signature, the most alike first.
+    ///
+    /// Up to five slices of 10 s are looked up, at the reference's own speed. What lies between them is compared where
+    /// they are found; a short excerpt between two slices is not seen.
+    ///
+    /// - Throws: `internalError` when references that were added since cannot be laid out.
+    public func duplicates(of signature: Signature) throws(EarshotError) -> [Duplicate] {
+        DuplicateFinder(try matchTargets()).duplicates(of: signature)
+    }
+
+    /// Adds references one after the other, and looks for each whether its recording is there already, those of the same
+    /// call included.
+    ///
+    /// - Returns: What became of each. One that fails leaves the others as they are.
+    /// - Throws: `internalError` when references cannot be laid out. The catalog is then as it was.
+    public mutating func add(
+        _ additions: [Addition],
+        duplicates policy: DuplicatePolicy
+    ) throws(EarshotError) -> [AdditionOutcome] {
+        var changed = self
+        var outcomes: [AdditionOutcome] = []
+        var before: [Matcher.Target] = []
+        // One index over all that come: the references of one call are compared with each other too, and a change that
+        // takes them all needs no other.
+        var batch: Matcher.Target?
+        if policy != .ignore {
+            before = try matchTargets()
+            let references = additions.map {
+                Reference(id: $0.id, signature: $0.signature.thinned(to: Reference.density), items: $0.items)
+            }
+            let image = try SegmentWriter.image(of: references, limits: queryLimits)
+            batch = Matcher.Target(segment: try Segment(MappedBytes(image), name: name), removed: [])
+        }
+        var absent: Set<Int> = []
+        for (number, addition) in additions.enumerated() {
+            var outcome = AdditionOutcome(id: addition.id)
+            if var batch {
+                batch.removed = absent.union(number..<additions.count)
+                outcome.duplicates = DuplicateFinder(before + [batch]).duplicates(of: addition.signature)
+            }
+            changed.settle(addition, policy, &outcome)
+            for id in outcome.replaced {
+                if let earlier = additions[..<number].lastIndex(where: { $0.id == id }), !absent.contains(earlier) {
+                    absent.insert(earlier)
+                } else if let index = before.firstIndex(where: { $0.live(id) != nil }), let old = before[index].live(id)
+                {
+                    before[index].removed.insert(old)
+                }
+            }
+            if !outcome.isAdded { absent.insert(number) }
+            outcomes.append(outcome)
+        }
+        if let batch, absent.isEmpty, changed.pending.count == additions.count {
+            changed.pendingSegment.segment.withLock { $0 = batch.segment }
+        }
+        self = changed
+        return outcomes
+    }
+
+    private mutating func settle(
+        _ addition: Addition,
+        _ policy: DuplicatePolicy,
+        _ outcome: inout AdditionOutcome
+    ) {
+        let twins = outcome.duplicates.filter(\.isSameRecording).map(\.id)
+        // A copy that is kept makes every change of the original a copy: only where something may have to be put back.
+        let backup = policy == .replace && !twins.isEmpty ? self : nil
+        do throws(EarshotError) {
+            if !twins.isEmpty {
+                switch policy {
+                case .skip: return
+                case .fail:
+                    throw EarshotError(
+                        .referenceExists,
+                        "\(addition.id) is the same recording as \(twins[0]): leave it out, or choose another policy "
+                            + "for duplicates."
+                    )
+                case .replace:
+                    for id in twins { try remove(id) }
+                    outcome.replaced = twins
+                case .keep, .ignore: break
+                }
+            }
+            do throws(EarshotError) {
+                try add(addition.signature, representing: addition.items, id: addition.id)
+            } catch {
+                if let backup { self = backup }
+                throw error
+            }
+            outcome.isAdded = true
+        } catch {
+            outcome.replaced = []
+            outcome.failure = error
+        }
+    }
+}
+
+extension Matcher.Target {
+    /// The number of a name, unless it was removed.
+    fileprivate func live(_ id: ReferenceID) -> Int? {
+        guard let number = segment.number(of: id), !removed.contains(number) else { return nil }
+        return number
+    }
+}

@@ -1,0 +1,239 @@
+public import EarshotCore
+public import EarshotSignatures
+import Foundation
+import Synchronization
+
+extension CatalogStore {
+    /// Makes any number of changes as one: all of them or, should one fail or the process end, none.
+    ///
+    /// What is added is kept in memory until the end; some 64 references or 64 MB at a time are a good measure.
+    ///
+    /// - Parameter body: Changes the catalog, and may search it. Other changes of the store wait until it returns.
+    /// - Returns: What `body` returns, once the change is on the disk.
+    /// - Throws: What `body` throws, `writeFailed`, and `catalogInvalid` when a limit of the format is exceeded. The store
+    ///   is then as it was.
+    @discardableResult
+    public func change<Result: Sendable>(_ body: (inout Catalog) throws -> Result) throws -> Result {
+        try state.withLock { snapshot in
+            var catalog = snapshot.catalog
+            let result = try body(&catalog)
+            if let changed = try save(catalog, over: snapshot) {
+                snapshot = changed
+                // The change is done. A merge that fails is tried again at the next, and says why in `merge()`.
+                while let merged = try? mergeOnce(snapshot) { snapshot = merged }
+            }
+            return result
+        }
+    }
+
+    /// Adds references in one change.
+    ///
+    /// - Throws: What `Catalog.add(_:representing:id:)` and ``change(_:)`` throw.
+    public func add(_ additions: [Catalog.Addition]) throws {
+        try change { catalog in
+            for addition in additions {
+                try catalog.add(addition.signature, representing: addition.items, id: addition.id)
+            }
+        }
+    }
+
+    /// Removes references by their names in one change.
+    ///
+    /// - Throws: `referenceNotFound`, and what ``change(_:)`` throws.
+    public func remove(_ ids: [ReferenceID]) throws {
+        try change { catalog in
+            for id in ids { try catalog.remove(id) }
+        }
+    }
+
+    /// Puts another signature and other items in the place of a reference's.
+    ///
+    /// - Throws: `referenceNotFound`, and what ``change(_:)`` throws.
+    public func replace(_ id: ReferenceID, with signature: Signature, representing items: [MediaItem]) throws {
+        try change { catalog in try catalog.replace(id, with: signature, representing: items) }
+    }
+
+    /// Merges the segments that are due. Changes do so by themselves; this says why it cannot be done.
+    ///
+    /// - Throws: `catalogInvalid` when a segment is damaged, `writeFailed`. The store holds the same references as before.
+    public func merge() throws(EarshotError) {
+        try settle { snapshot throws(EarshotError) in try self.mergeOnce(snapshot) }
+    }
+
+    /// Merges all segments into as few as the largest size admits, and drops what was removed.
+    ///
+    /// - Throws: `catalogInvalid` when a segment is damaged, `writeFailed`. The store holds the same references as before.
+    public func compact() throws(EarshotError) {
+        try settle { snapshot throws(EarshotError) in
+            guard let range = self.policy.compaction(Self.sizes(snapshot)) else { return nil }
+            return try self.merge(range, of: snapshot)
+        }
+    }
+
+    private func settle(
+        _ step: (StoreSnapshot) throws(EarshotError) -> StoreSnapshot?
+    ) throws(EarshotError) {
+        do {
+            try state.withLock { snapshot in
+                while let merged = try step(snapshot) { snapshot = merged }
+            }
+        } catch let error as EarshotError {
+            throw error
+        } catch {
+            throw EarshotError(.internalError, "The store could not be merged.", cause: error)
+        }
+    }
+}
+
+// MARK: - Writing
+
+extension CatalogStore {
+    /// From this size on an unknown segment gets a file of its own, as it is.
+    private static let copiedSize = 1 << 20
+
+    /// Writes what differs between a catalog and the store it was taken from.
+    ///
+    /// - Returns: The store afterwards, or nothing when there is no difference.
+    private func save(_ catalog: Catalog, over before: StoreSnapshot) throws(EarshotError) -> StoreSnapshot? {
+        var entries: [ObjectIdentifier: StoreManifest.Entry] = [:]
+        for (segment, entry) in zip(before.segments, before.manifest.entries) {
+            entries[ObjectIdentifier(segment)] = entry
+        }
+        var after = StoreDraft(before)
+        after.manifest.limits = catalog.queryLimits
+        var fresh: [SegmentMerger.Source] = []
+        func flush() throws(EarshotError) {
+            guard !fresh.isEmpty else { return }
+            try write(fresh, to: &after)
+            fresh = []
+        }
+        for target in try catalog.matchTargets() where target.removed.count < target.segment.referenceCount {
+            if var entry = entries[ObjectIdentifier(target.segment)] {
+                try flush()
+                entry.removed = target.removed
+                after.append(target.segment, entry)
+            } else {
+                let source = SegmentMerger.Source(target: target, name: "The catalog")
+                if target.segment.bytes.count >= Self.copiedSize {
+                    try flush()
+                    try write([source], to: &after)
+                } else {
+                    fresh.append(source)
+                }
+            }
+        }
+        try flush()
+        guard after.differs(from: before) else { return nil }
+        return try commit(after, over: before)
+    }
+
+    private func mergeOnce(_ snapshot: StoreSnapshot) throws(EarshotError) -> StoreSnapshot? {
+        guard let range = policy.plan(Self.sizes(snapshot)) else { return nil }
+        return try merge(range, of: snapshot)
+    }
+
+    private static func sizes(_ snapshot: StoreSnapshot) -> [MergePolicy.Size] {
+        snapshot.manifest.entries.map {
+            MergePolicy.Size(
+                bytes: Int(clamping: $0.size),
+                referenceCount: $0.referenceCount,
+                removedCount: $0.removed.count
+            )
+        }
+    }
+
+    private func merge(_ range: Range<Int>, of before: StoreSnapshot) throws(EarshotError) -> StoreSnapshot {
+        var after = StoreDraft(before)
+        for index in before.segments.indices {
+            let entry = before.manifest.entries[index]
+            if !range.contains(index) {
+                after.append(before.segments[index], entry)
+            } else if index == range.lowerBound {
+                let sources = range.map { index in
+                    SegmentMerger.Source(
+                        target: Matcher.Target(
+                            segment: before.segments[index],
+                            removed: before.manifest.entries[index].removed
+                        ),
+                        name: before.url(before.manifest.entries[index]).path
+                    )
+                }
+                try write(sources, to: &after)
+            }
+        }
+        return try commit(after, over: before)
+    }
+
+    /// Writes one segment file and opens it.
+    private func write(_ sources: [SegmentMerger.Source], to draft: inout StoreDraft) throws(EarshotError) {
+        // Numbers of attempts that failed are not used again: their files may still be there.
+        let number = max(draft.manifest.nextNumber, attempts.withLock { $0 })
+        attempts.withLock { $0 = number + 1 }
+        draft.manifest.nextNumber = number + 1
+        let target = url.appendingPathComponent(StoreManifest.Entry.fileName(number))
+        let limits = draft.manifest.limits
+        try disk.put(target) { place throws(EarshotError) in
+            if sources.count == 1, sources[0].target.removed.isEmpty {
+                try SegmentMerger.copy(sources[0].target.segment, to: place)
+            } else {
+                try SegmentMerger.merge(sources, limits: limits, to: place)
+            }
+        }
+        let bytes = try MappedBytes(contentsOf: target)
+        let segment = try Segment(bytes, name: target.path)
+        guard segment.referenceCount > 0 else { return }
+        draft.append(
+            segment,
+            StoreManifest.Entry(
+                number: number,
+                size: UInt64(bytes.count),
+                checksum: CRC32C.checksum(bytes.base),
+                referenceCount: segment.referenceCount
+            )
+        )
+    }
+
+    /// Makes a draft the truth. What it does not name any more is removed afterwards.
+    private func commit(_ draft: StoreDraft, over before: StoreSnapshot) throws(EarshotError) -> StoreSnapshot {
+        var manifest = draft.manifest
+        manifest.generation = before.manifest.generation + 1
+        guard manifest.entries.count <= StoreManifest.maximumSegments else {
+            throw EarshotError(
+                .catalogInvalid,
+                "\(url.path) has as many segments as a store may have: merge them with `earshot catalog compact`."
+            )
+        }
+        let bytes = manifest.bytes
+        try disk.put(url.appendingPathComponent(StoreManifest.fileName)) { place throws(EarshotError) in
+            try AtomicFile.write(bytes, to: place, replacing: true)
+        }
+        let kept = Set(manifest.entries.map(\.number))
+        for entry in before.manifest.entries where !kept.contains(entry.number) {
+            disk.remove(before.url(entry))
+        }
+        var after = before
+        after.manifest = manifest
+        after.segments = draft.segments
+        return after
+    }
+}
+
+/// A store in the making.
+private struct StoreDraft {
+    var manifest: StoreManifest
+    var segments: [Segment] = []
+
+    init(_ before: StoreSnapshot) {
+        manifest = before.manifest
+        manifest.entries = []
+    }
+
+    mutating func append(_ segment: Segment, _ entry: StoreManifest.Entry) {
+        manifest.entries.append(entry)
+        segments.append(segment)
+    }
+
+    func differs(from before: StoreSnapshot) -> Bool {
+        manifest.entries != before.manifest.entries || manifest.limits != before.manifest.limits
+    }
+}

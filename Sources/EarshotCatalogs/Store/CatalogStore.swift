@@ -1,0 +1,151 @@
+public import EarshotCore
+public import Foundation
+import Synchronization
+
+/// A catalog that grows on the disk: a folder of segment files under one manifest, with the suffix `.earstore`.
+///
+/// ```swift
+/// let store = try CatalogStore(url)
+/// try store.change { catalog in
+///     try catalog.add(signature, representing: [item], id: "Sirius")
+/// }
+/// let match = try store.catalog.match(query)
+/// ```
+///
+/// A change writes what is new and leaves the rest alone, so its cost does not grow with the store. Once a call returns,
+/// its change outlasts the end of the process and a power failure; a change that is cut off has not happened. There is one
+/// writer at a time, kept apart by a lock that ends with the process. Readers open the store with
+/// `Catalog(contentsOf:)`, wait for nobody, and keep what they have opened. The layout is in `Docs/formats/store.md`.
+public final class CatalogStore: Sendable {
+    /// Where the store is.
+    public let url: URL
+
+    private let lock: StoreLock
+    let disk: any StoreDisk
+    let policy: MergePolicy
+    let state: Mutex<StoreSnapshot>
+    /// The next number of a segment file that no attempt has used.
+    let attempts = Mutex<UInt64>(0)
+
+    /// Opens a store for changes.
+    ///
+    /// What an interrupted change has left behind is removed.
+    ///
+    /// - Parameters:
+    ///   - url: The folder.
+    ///   - waiting: Whether to wait until no other program changes the store.
+    /// - Throws: `catalogAddressInvalid` when there is none; `catalogInvalid` when a file in it is damaged; `writeFailed`
+    ///   when it may not be changed, or another program changes it and is not to be waited for.
+    public convenience init(_ url: URL, waiting: Bool = true) throws(EarshotError) {
+        try self.init(url, waiting: waiting, disk: FolderDisk(), policy: MergePolicy())
+    }
+
+    init(_ url: URL, waiting: Bool, disk: any StoreDisk, policy: MergePolicy) throws(EarshotError) {
+        guard StoreSnapshot.isStore(url) else {
+            throw EarshotError(
+                .catalogAddressInvalid,
+                "There is no store at \(url.path): check the path, or make one with `earshot catalog create`."
+            )
+        }
+        self.url = url
+        self.disk = disk
+        self.policy = policy
+        lock = try StoreLock(url, waiting: waiting)
+        let snapshot = try StoreSnapshot(url)
+        state = Mutex(snapshot)
+        Self.collectGarbage(url, named: snapshot.manifest, disk)
+    }
+
+    /// Makes an empty store.
+    ///
+    /// - Parameters:
+    ///   - url: The folder; its name should end in `earstore`.
+    ///   - limits: The shortest and longest query.
+    /// - Throws: `destinationExists` when there is something of that name, `writeFailed`.
+    public static func create(
+        at url: URL,
+        queryLimits limits: Catalog.QueryLimits = .standard
+    ) throws(EarshotError) -> CatalogStore {
+        guard !FileManager.default.fileExists(atPath: url.path) else { throw AtomicFile.exists(url) }
+        func failed(_ what: String, _ cause: (any Error)? = nil) -> EarshotError {
+            EarshotError(
+                .writeFailed,
+                "\(what) \(url.path): check that its folder exists and that you may write there.",
+                cause: cause
+            )
+        }
+        // Under another name first, so that a store without a manifest is never seen.
+        let parent = url.deletingLastPathComponent()
+        let folder = parent.appendingPathComponent(".earshot-\(UUID().uuidString).partial", isDirectory: true)
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        } catch {
+            throw failed("Cannot make the store", error)
+        }
+        let manifest = StoreManifest(generation: 1, nextNumber: 1, limits: limits)
+        do {
+            try AtomicFile.write(
+                manifest.bytes,
+                to: folder.appendingPathComponent(StoreManifest.fileName),
+                replacing: false
+            )
+        } catch {
+            try? FileManager.default.removeItem(at: folder)
+            throw error
+        }
+        guard rename(folder.path, url.path) == 0 else {
+            let failure = errno
+            try? FileManager.default.removeItem(at: folder)
+            if [EEXIST, ENOTEMPTY, ENOTDIR].contains(failure) { throw AtomicFile.exists(url) }
+            throw failed("Cannot name the store")
+        }
+        let descriptor = open(parent.path, O_RDONLY)
+        if descriptor >= 0 {
+            fsync(descriptor)
+            close(descriptor)
+        }
+        return try CatalogStore(url)
+    }
+
+    /// The store as it is now: a value that later changes leave as it is, read in place from the files.
+    public var catalog: Catalog { state.withLock { $0.catalog } }
+
+    /// How many changes the store has seen; every change counts it up.
+    public var generation: UInt64 { state.withLock { $0.manifest.generation } }
+
+    /// Segment files that the store consists of.
+    public var segmentCount: Int { state.withLock { $0.segments.count } }
+
+    /// Bytes that the segment files take.
+    public var byteCount: Int { state.withLock { $0.segments.reduce(0) { $0 + $1.bytes.count } } }
+
+    /// Checks every byte: manifest, segments, and that no name occurs twice.
+    ///
+    /// - Throws: `catalogInvalid`, naming the file that is damaged.
+    public func verify() throws(EarshotError) { try Self.verify(url) }
+
+    /// Checks every byte of a store without keeping anybody from changing it.
+    ///
+    /// - Returns: What was found intact.
+    /// - Throws: `catalogInvalid`, naming the file that is damaged; `catalogAddressInvalid` when there is no store.
+    @discardableResult
+    public static func verify(_ url: URL) throws(EarshotError) -> Catalog {
+        let snapshot = try StoreSnapshot(url)
+        try snapshot.verify()
+        return snapshot.catalog
+    }
+
+    /// Whether there is a store at an address, whole or not.
+    public static func exists(at url: URL) -> Bool { StoreSnapshot.isStore(url) }
+
+    /// Removes the files of changes that never came to be, and of such that went before. What has another kind of name is
+    /// not the store's and stays.
+    private static func collectGarbage(_ folder: URL, named manifest: StoreManifest, _ disk: any StoreDisk) {
+        let named = Set(manifest.entries.map(\.fileName))
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] {
+            let isOurs =
+                StoreManifest.Entry.isFileName(name) || name.hasPrefix(".earshot-") && name.hasSuffix(".partial")
+            if isOurs, !named.contains(name) { disk.remove(folder.appendingPathComponent(name)) }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import EarshotCore
+
+/// What a store consists of at one moment: `Docs/formats/store.md`.
+///
+/// The manifest is the only place where a change becomes true. Segment files never change, and one that no manifest names
+/// does not exist for a reader.
+struct StoreManifest: Equatable, Sendable {
+    /// A segment file and the references of it that do not count.
+    struct Entry: Equatable, Sendable {
+        /// The number in its file name; no two files of a store's life share one.
+        var number: UInt64
+        /// Bytes of the file.
+        var size: UInt64
+        /// The CRC-32C of the whole file.
+        var checksum: UInt32
+        /// References in it, removed ones too.
+        var referenceCount: Int
+        /// Numbers of the references that were removed.
+        var removed: Set<Int> = []
+
+        var fileName: String { Self.fileName(number) }
+
+        static func fileName(_ number: UInt64) -> String {
+            let digits = String(number)
+            return "segment-" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits + ".earcat"
+        }
+
+        /// Whether a file has the form of a segment's name.
+        static func isFileName(_ name: String) -> Bool { name.hasPrefix("segment-") && name.hasSuffix(".earcat") }
+    }
+
+    static let fileName = "manifest"
+    static let magic = Array("EARSHSTO".utf8)
+    static let majorVersion: UInt16 = 1
+    static let minorVersion: UInt16 = 0
+    /// Segments that a manifest may name.
+    static let maximumSegments = 65_536
+    private static let headerSize = 48
+    private static let entrySize = 32
+
+    /// Counts the changes.
+    var generation: UInt64
+    /// The number of the next segment file.
+    var nextNumber: UInt64
+    var limits: Catalog.QueryLimits
+    /// In order of adding.
+    var entries: [Entry] = []
+
+    // MARK: - Bytes
+
+    var bytes: [UInt8] {
+        var tombstones = ByteWriter()
+        for entry in entries {
+            var before = 0
+            for number in entry.removed.sorted() {
+                tombstones.writeVariable(UInt64(number - before))
+                before = number
+            }
+        }
+        let length = Self.headerSize + entries.count * Self.entrySize + tombstones.bytes.count + 4
+        var writer = ByteWriter(reservingCapacity: length)
+        writer.write(contentsOf: Self.magic)
+        writer.write(Self.majorVersion)
+        writer.write(Self.minorVersion)
+        writer.write(UInt32(clamping: length))
+        writer.write(generation)
+        writer.write(nextNumber)
+        writer.write(UInt32(limits.minimumMilliseconds))
+        writer.write(UInt32(limits.maximumMilliseconds))
+        writer.write(UInt32(entries.count))
+        writer.write(UInt32(0))
+        for entry in entries {
+            writer.write(entry.number)
+            writer.write(entry.size)
+            writer.write(entry.checksum)
+            writer.write(UInt32(entry.referenceCount))
+            writer.write(UInt32(entry.removed.count))
+            writer.write(UInt32(0))
+        }
+        writer.write(contentsOf: tombstones.bytes)
+        writer.write(CRC32C.checksum(writer.bytes))
+        return writer.bytes
+    }
+
+    init(generation: UInt64, nextNumber: UInt64, limits: Catalog.QueryLimits, entries: [Entry] = []) {
+        self.generation = generation
+        self.nextNumber = nextNumber
+        self.limits = limits
+        self.entries = entries
+    }
+
+    /// Reads a manifest.
+    ///
+    /// - Parameters:
+    ///   - bytes: The whole file.
+    ///   - name: What to call it in errors.
+    /// - Throws: `catalogInvalid`.
+    init(_ bytes: [UInt8], name: String) throws(EarshotError) {
+        func invalid(_ what: String) -> EarshotError { Self.damage(name, what) }
+        guard bytes.starts(with: Self.magic) else { throw invalid("is not the manifest of a store") }
+        var reader = ByteReader(bytes)
+        _ = reader.read(count: Self.magic.count)
+        guard let major = reader.read(UInt16.self), let minor = reader.read(UInt16.self) else {
+            throw invalid("is cut short")
+        }
+        guard major == Self.majorVersion else {
+            throw EarshotError(
+                .catalogInvalid,
+                "\(name) has version \(major).\(minor), and this program reads version 1: update the program."
+            )
+        }
+        guard let length = reader.read(UInt32.self), Int(length) == bytes.count,
+            bytes.count >= Self.headerSize + 4
+        else { throw invalid("is cut short or has a wrong length") }
+        guard let sealed = ByteReader.number(at: bytes.count - 4, of: bytes),
+            CRC32C.checksum(Array(bytes.dropLast(4))) == sealed
+        else { throw invalid("is damaged: its checksum does not fit") }
+        guard let generation = reader.read(UInt64.self), let nextNumber = reader.read(UInt64.self),
+            let minimum = reader.read(UInt32.self), let maximum = reader.read(UInt32.self),
+            let count = reader.read(UInt32.self), reader.read(UInt32.self) != nil,
+            Int(count) <= Self.maximumSegments, Int(count) * Self.entrySize <= reader.remaining - 4
+        else { throw invalid("breaks the rules of its format") }
+        self.generation = generation
+        self.nextNumber = nextNumber
+        limits = Catalog.QueryLimits(minimumMilliseconds: Int(minimum), maximumMilliseconds: Int(maximum))
+        var removedCounts: [Int] = []
+        var numbers: Set<UInt64> = []
+        for _ in 0..<count {
+            guard let number = reader.read(UInt64.self), let size = reader.read(UInt64.self),
+                let checksum = reader.read(UInt32.self), let referenceCount = reader.read(UInt32.self),
+                let removedCount = reader.read(UInt32.self), reader.read(UInt32.self) != nil,
+                number < nextNumber, numbers.insert(number).inserted,
+                referenceCount <= SegmentFormat.maximumReferences, removedCount <= referenceCount
+            else { throw invalid("breaks the rules of its format") }
+            entries.append(
+                Entry(number: number, size: size, checksum: checksum, referenceCount: Int(referenceCount))
+            )
+            removedCounts.append(Int(removedCount))
+        }
+        for (index, removedCount) in removedCounts.enumerated() {
+            var number = 0
+            for position in 0..<removedCount {
+                guard let step = reader.readVariable(), step < UInt64(entries[index].referenceCount),
+                    position == 0 || step > 0
+                else { throw invalid("breaks the rules of its format") }
+                number += Int(step)
+                guard number < entries[index].referenceCount else { throw invalid("breaks the rules of its format") }
+                entries[index].removed.insert(number)
+            }
+        }
+        guard reader.remaining == 4 else { throw invalid("breaks the rules of its format") }
+    }
+
+    /// What is said about a file of a store that is not as it should be.
+    static func damage(_ name: String, _ what: String) -> EarshotError {
+        EarshotError(
+            .catalogInvalid,
+            "\(name) \(what): restore the store from a copy, or join what is whole with `earshot catalog merge`."
+        )
+    }
+}
+
+extension ByteReader {
+    /// The number of 32 bits at a place.
+    fileprivate static func number(at offset: Int, of bytes: [UInt8]) -> UInt32? {
+        guard offset >= 0, offset + 4 <= bytes.count else { return nil }
+        var reader = ByteReader(Array(bytes[offset..<offset + 4]))
+        return reader.read()
+    }
+}

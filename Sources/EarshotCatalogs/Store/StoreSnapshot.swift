@@ -1,0 +1,103 @@
+import EarshotCore
+import Foundation
+
+/// A store as it is at one moment: the manifest and the segments that it names, all open.
+///
+/// The segments are mapped, so that they can be read for as long as somebody holds them, whatever happens to their files.
+struct StoreSnapshot: Sendable {
+    let folder: URL
+    var manifest: StoreManifest
+    var segments: [Segment]
+
+    /// Whether there is a store at an address: a folder of that suffix, or with a manifest in it.
+    static func isStore(_ url: URL) -> Bool {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue else {
+            return false
+        }
+        return url.pathExtension == "earstore"
+            || FileManager.default.fileExists(atPath: url.appendingPathComponent(StoreManifest.fileName).path)
+    }
+
+    /// Opens the store without waiting for anybody.
+    ///
+    /// A writer may take files away between the reading of the manifest and the opening of what it names. There is a newer
+    /// manifest then, which is read instead.
+    ///
+    /// - Throws: `catalogAddressInvalid` when there is no folder, `catalogInvalid` when anything in it is damaged.
+    init(_ folder: URL) throws(EarshotError) {
+        self.folder = folder
+        while true {
+            let manifest = try Self.manifest(folder)
+            do {
+                segments = try manifest.entries.map { entry throws(EarshotError) in try Self.segment(entry, folder) }
+                self.manifest = manifest
+                return
+            } catch {
+                guard try Self.manifest(folder).generation == manifest.generation else { continue }
+                throw error
+            }
+        }
+    }
+
+    var catalog: Catalog {
+        Catalog(
+            targets: zip(segments, manifest.entries).map { Matcher.Target(segment: $0, removed: $1.removed) },
+            queryLimits: manifest.limits,
+            name: folder.path
+        )
+    }
+
+    func url(_ entry: StoreManifest.Entry) -> URL { folder.appendingPathComponent(entry.fileName) }
+
+    private static func manifest(_ folder: URL) throws(EarshotError) -> StoreManifest {
+        let url = folder.appendingPathComponent(StoreManifest.fileName)
+        guard FileManager.default.fileExists(atPath: folder.path) else {
+            throw EarshotError(
+                .catalogAddressInvalid,
+                "There is no catalog that can be opened at \(folder.path): check the path and that you may read it."
+            )
+        }
+        guard let data = try? Data(contentsOf: url) else {
+            throw StoreManifest.damage(url.path, "is missing or cannot be read")
+        }
+        return try StoreManifest([UInt8](data), name: url.path)
+    }
+
+    static func segment(_ entry: StoreManifest.Entry, _ folder: URL) throws(EarshotError) -> Segment {
+        let url = folder.appendingPathComponent(entry.fileName)
+        let bytes: MappedBytes
+        do {
+            bytes = try MappedBytes(contentsOf: url)
+        } catch {
+            throw StoreManifest.damage(url.path, "is missing, empty or cannot be read")
+        }
+        guard UInt64(bytes.count) == entry.size else {
+            throw StoreManifest.damage(url.path, "has \(bytes.count) bytes in place of \(entry.size)")
+        }
+        let segment = try Segment(bytes, name: url.path)
+        guard segment.referenceCount == entry.referenceCount else {
+            throw StoreManifest.damage(url.path, "is another file than the one that was written")
+        }
+        return segment
+    }
+
+    /// Checks every byte of the segments, and that no name occurs twice.
+    ///
+    /// - Throws: `catalogInvalid`, naming the file.
+    func verify() throws(EarshotError) {
+        var names: Set<ReferenceID> = []
+        for (segment, entry) in zip(segments, manifest.entries) {
+            let path = url(entry).path
+            guard CRC32C.checksum(segment.bytes.base) == entry.checksum else {
+                throw StoreManifest.damage(path, "is damaged: its checksum does not fit")
+            }
+            try segment.verify(name: path)
+            for number in 0..<segment.referenceCount where !entry.removed.contains(number) {
+                guard let id = segment.id(number), names.insert(id).inserted else {
+                    throw StoreManifest.damage(path, "has a reference whose name another one has, too")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import Earshot
+
+/// What one commit has done, said once it is on the disk.
+struct Acknowledgement: Encodable {
+    var added: [String] = []
+    var replaced: [String] = []
+    var removed: [String] = []
+    var skipped: [String] = []
+    var duplicates: [DuplicateNote] = []
+    var references: Int
+
+    init(_ outcomes: [Catalog.AdditionOutcome], references: Int) {
+        self.references = references
+        for outcome in outcomes {
+            if outcome.isAdded { added.append(outcome.id.rawValue) } else { skipped.append(outcome.id.rawValue) }
+            replaced += outcome.replaced.map(\.rawValue)
+            duplicates += outcome.notes
+        }
+    }
+
+    init(removed: [String], references: Int) {
+        self.removed = removed
+        self.references = references
+    }
+}

@@ -1,0 +1,99 @@
+import EarshotCatalogs
+import EarshotCore
+import EarshotSignatures
+import Foundation
+
+/// Brings batches of changes into a catalog of either form: into a store at once, into a file at the end.
+final class CatalogWriter {
+    /// References that a store is given at once, at most.
+    static let batchCount = 64
+    /// Bytes that they may take there, about.
+    private static let batchBytes = 64 << 20
+
+    /// References to be removed, then others to be added.
+    struct Batch {
+        var removals: [ReferenceID] = []
+        var additions: [Catalog.Addition] = []
+    }
+
+    let form: CatalogForm
+    private let url: URL
+    private let policy: DuplicatePolicy
+    private let isNew: Bool
+    /// Held for a file: what is written at the end must be what was read at the beginning.
+    private let lock: CatalogLock?
+    private var isChanged = false
+    /// The catalog with all batches so far.
+    private(set) var catalog: Catalog
+
+    /// For a catalog that is not there yet. It comes to be with the first batch that is a store's, or at the end.
+    init(creating url: URL, limits: Catalog.QueryLimits, duplicates: DuplicatePolicy) throws(EarshotError) {
+        self.url = url
+        form = CatalogForm(url)
+        policy = duplicates
+        isNew = !FileManager.default.fileExists(atPath: url.path)
+        lock = nil
+        catalog = isNew ? Catalog(queryLimits: limits) : try Catalog(contentsOf: url)
+    }
+
+    /// For a catalog that is there.
+    init(changing url: URL, duplicates: DuplicatePolicy) throws(EarshotError) {
+        self.url = url
+        form = CatalogForm(url)
+        policy = duplicates
+        isNew = false
+        if case .file = form { lock = try CatalogLock(url) } else { lock = nil }
+        catalog = try Catalog(contentsOf: url)
+    }
+
+    /// Cuts additions into batches for one commit each.
+    static func batches(_ additions: [Catalog.Addition], count: Int = batchCount) -> [[Catalog.Addition]] {
+        var batches: [[Catalog.Addition]] = [[]]
+        var bytes = 0
+        for addition in additions {
+            // Landmarks take about as much again, four times over, in the index.
+            let size = Int(addition.signature.duration.seconds) * 600
+            if batches[batches.count - 1].count >= count || bytes + size > batchBytes && bytes > 0 {
+                batches.append([])
+                bytes = 0
+            }
+            batches[batches.count - 1].append(addition)
+            bytes += size
+        }
+        return batches.filter { !$0.isEmpty }
+    }
+
+    /// Makes the changes of a batch, all of them in one step. In a store they are on the disk then.
+    ///
+    /// - Throws: What a change throws, and with the policy `fail` the first refusal; nothing of the batch is kept then.
+    func commit(_ batch: Batch) throws -> [Catalog.AdditionOutcome] {
+        guard !batch.removals.isEmpty || !batch.additions.isEmpty else { return [] }
+        let policy = policy
+        func apply(_ catalog: inout Catalog) throws -> [Catalog.AdditionOutcome] {
+            for id in batch.removals { try catalog.remove(id) }
+            let outcomes = try catalog.add(batch.additions, duplicates: policy)
+            if policy == .fail, let failure = outcomes.lazy.compactMap(\.failure).first { throw failure }
+            return outcomes
+        }
+        switch form {
+        case .file:
+            var changed = catalog
+            let outcomes = try apply(&changed)
+            catalog = changed
+            isChanged = isChanged || !batch.removals.isEmpty || outcomes.contains(where: \.isAdded)
+            return outcomes
+        case .store:
+            let store =
+                CatalogStore.exists(at: url)
+                ? try CatalogStore(url) : try CatalogStore.create(at: url, queryLimits: catalog.queryLimits)
+            let outcomes = try store.change(apply)
+            catalog = store.catalog
+            return outcomes
+        }
+    }
+
+    /// Writes a file.
+    func finish() throws {
+        if case .file = form, isChanged { try catalog.write(to: url, replacing: !isNew) }
+    }
+}
