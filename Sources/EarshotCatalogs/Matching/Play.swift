@@ -2,7 +2,8 @@ public import EarshotCore
 
 /// A stretch of a recording in which a reference is heard.
 ///
-/// Reference time = ``offset`` + (1 + ``speedSkew``) · recording time.
+/// Reference time = ``offset`` + (1 + ``speedSkew``) · recording time. Plays may overlap: music under speech, one song
+/// faded into the next, two songs at once.
 public struct Play: Hashable, Sendable {
     /// The reference's name in its catalog.
     public let id: ReferenceID
@@ -20,10 +21,13 @@ public struct Play: Hashable, Sendable {
     public let speedSkew: Double
     /// How much higher than the reference the recording sounds: 0.05 is 105 Hz for 100 Hz.
     public let pitchSkew: Double
-    /// The best score of a slice in it.
+    /// Evidence against chance over the whole play; the longer and the clearer, the higher. Compares plays.
     public internal(set) var score: Double
-    /// The best confidence of a slice in it, from 0 to 1.
+    /// How sure the play is, from 0 to 1.
     public internal(set) var confidence: Double
     /// Further offsets at which the same stretch fits, because the reference repeats itself; best first.
-    public let alternatives: [MediaTime]
+    public internal(set) var alternatives: [MediaTime]
+    /// The reference of a surer play that the same audio explains as well: the recording is in the catalog twice, or on
+    /// an album and in a mix. Nothing for a play that stands for audio of its own.
+    public internal(set) var duplicateOf: ReferenceID?
 }

@@ -1,0 +1,311 @@
+import EarshotCore
+import EarshotSignatures
+import Foundation
+
+/// Makes plays of what was found in the slices of a recording.
+///
+/// Slices only say where to look. Each finding is followed along its line to where the reference begins and ends, so the
+/// plays depend on the recording alone and hardly on how it was cut. Of plays that rest on the same landmarks the one
+/// with the most evidence stands: a repeat inside a track is another offset of it, a shared sample nothing, the same
+/// recording under another name a duplicate.
+struct PlayFinder {
+    /// The share of a play's evidence that must be left when surer plays have had theirs.
+    private static let ownShare = 0.35
+    /// How much of the surer play, or of its own reference, a duplicate covers.
+    private static let duplicateShare = 0.7
+    /// How far from a line the next finding may lie to be on it: 0.25 s.
+    private static let lineTolerance = 0.25 * Double(Landmark.stepsPerSecond)
+    /// The evidence that a play needs whose slices were answers, and one whose slices all were below the threshold.
+    private static let leastEvidence = 20.0
+    private static let leastEvidenceAlone = 120.0
+    /// How far above chance the share of landmarks that fit must lie. A reference that happens to be in step with the
+    /// beat of another song fits a little more than chance, for minutes; in the mixes of `scripts/make-mixes` such lines
+    /// came to 0.06, plays of quiet beds to 0.09 and more.
+    private static let leastExcess = 0.075
+    /// The score that a play at another speed or pitch needs. Such a line was picked from many, and the speed of a beat
+    /// is easily met: false ones came to 4.1, true ones to 10 and more.
+    private static let leastChangedScore = 4.5
+    /// The length of the shortest play: 1.5 s; of one whose slices all were below the threshold, 8 s.
+    private static let shortest = 3 * Landmark.stepsPerSecond / 2
+    private static let shortestAlone = 8 * Landmark.stepsPerSecond
+    /// The score from which on a finding below the threshold is followed.
+    static let leastSeedScore = 2.2
+
+    private let tracer: PlayTracer
+    private let targets: [Matcher.Target]
+    private let parameters: MatchingParameters
+    private var seeds: [PlayTracer.Seed] = []
+    private var numbers: [ReferenceID: (segment: Int, reference: Int)] = [:]
+
+    init(_ recording: Signature, targets: [Matcher.Target], parameters: MatchingParameters) {
+        tracer = PlayTracer(
+            landmarks: recording.thinned(to: parameters.queryDensity).landmarks,
+            length: Int(recording.duration.converted(toTimescale: Int32(Landmark.stepsPerSecond)).value)
+        )
+        self.targets = targets
+        self.parameters = parameters
+    }
+
+    // MARK: - Findings
+
+    /// Takes what was found in a slice.
+    mutating func add(_ result: Catalog.SearchResult, at start: MediaTime) {
+        var references = result.accepted
+        if let best = result.best, best.score >= Self.leastSeedScore, !references.contains(where: { $0.id == best.id })
+        {
+            references.append(best)
+        }
+        for reference in references {
+            guard let number = number(of: reference.id) else { continue }
+            for occurrence in reference.occurrences where occurrence.score >= Self.leastSeedScore {
+                seeds.append(Self.seed(occurrence, number, at: start))
+            }
+        }
+    }
+
+    /// Where a reference stands. A name may stand in an earlier segment too, removed there.
+    private mutating func number(of id: ReferenceID) -> (segment: Int, reference: Int)? {
+        if let known = numbers[id] { return known }
+        for (index, target) in targets.enumerated() {
+            guard let number = target.segment.number(of: id), !target.removed.contains(number) else { continue }
+            numbers[id] = (index, number)
+            return (index, number)
+        }
+        return nil
+    }
+
+    private static func seed(
+        _ occurrence: ReferenceMatch.Occurrence,
+        _ number: (segment: Int, reference: Int),
+        at start: MediaTime
+    ) -> PlayTracer.Seed {
+        let second = Double(Landmark.stepsPerSecond)
+        let speed = 1 + occurrence.speedSkew
+        let begin = Int((start + occurrence.queryRange.lowerBound).seconds * second)
+        let end = Int((start + occurrence.queryRange.upperBound).seconds * second)
+        return PlayTracer.Seed(
+            segment: number.segment,
+            reference: number.reference,
+            alignment: Alignment(
+                offset: (occurrence.offset.seconds - speed * start.seconds) * second,
+                speed: speed,
+                pitch: Hypothesis.bins(ofRatio: 1 + occurrence.pitchSkew) * Double(Landmark.stepsPerBin)
+            ),
+            stretch: begin..<max(begin + 1, end),
+            score: occurrence.score
+        )
+    }
+
+    // MARK: - Plays
+
+    /// The plays of all findings so far, in order of the recording.
+    ///
+    /// - Throws: `catalogInvalid` when a reference cannot be read.
+    func plays(progress: (Double) -> Void = { _ in }) throws(EarshotError) -> [Play] {
+        var plays: [Play] = []
+        let chosen = chosen(among: traces(progress))
+        for one in chosen {
+            var play = try play(one)
+            play.duplicateOf = one.duplicateOf.flatMap { owner in
+                let trace = chosen[owner].trace
+                return targets[trace.segment].segment.id(trace.reference)
+            }
+            plays.append(play)
+        }
+        return plays.sorted(by: Play.isBefore)
+    }
+
+    /// Every line that is followed, once each.
+    private func traces(_ progress: (Double) -> Void) -> [PlayTracer.Trace] {
+        let order = seeds.sorted {
+            if $0.score != $1.score { return $0.score > $1.score }
+            return ($0.stretch.lowerBound, $0.segment, $0.reference, $0.alignment.offset)
+                < ($1.stretch.lowerBound, $1.segment, $1.reference, $1.alignment.offset)
+        }
+        var traces: [[Int]: [PlayTracer.Trace]] = [:]
+        for (index, seed) in order.enumerated() {
+            progress(Double(index + 1) / Double(order.count))
+            let key = [seed.segment, seed.reference]
+            let middle = (seed.stretch.lowerBound + seed.stretch.upperBound) / 2
+            let place = seed.alignment.offset + seed.alignment.speed * Double(middle)
+            let isKnown = traces[key, default: []].contains {
+                $0.stretch.contains(middle) && abs($0.place(middle) - place) < Self.lineTolerance
+            }
+            guard !isKnown, let trace = tracer.trace(seed, in: targets[seed.segment].segment) else { continue }
+            // Two seeds may lead onto one line from its two ends.
+            let twin = traces[key, default: []].firstIndex { Self.isSame($0, trace) }
+            if let twin, var known = traces[key]?[twin] {
+                if trace.evidence > known.evidence {
+                    let score = max(trace.seedScore, known.seedScore)
+                    known = trace
+                    known.seedScore = score
+                }
+                traces[key]?[twin] = known
+            } else {
+                traces[key, default: []].append(trace)
+            }
+        }
+        return traces.values.flatMap { $0 }.filter { isSupported($0) }
+    }
+
+    private static func isSame(_ first: PlayTracer.Trace, _ second: PlayTracer.Trace) -> Bool {
+        let shared = first.stretch.clamped(to: second.stretch)
+        guard !shared.isEmpty else { return false }
+        let middle = (shared.lowerBound + shared.upperBound) / 2
+        return abs(first.place(middle) - second.place(middle)) < lineTolerance
+    }
+
+    private func isSupported(_ trace: PlayTracer.Trace) -> Bool {
+        let least = Self.isPlain(trace.alignment) ? parameters.threshold : Self.leastChangedScore
+        guard trace.excess >= Self.leastExcess, Self.score(trace) >= least else { return false }
+        if trace.seedScore >= parameters.threshold {
+            return trace.evidence >= Self.leastEvidence && trace.stretch.count >= Self.shortest
+        }
+        return trace.evidence >= Self.leastEvidenceAlone && trace.stretch.count >= Self.shortestAlone
+    }
+
+    /// Whether a line has its reference's own speed and pitch, within 0.2 % and a quarter of a bin.
+    private static func isPlain(_ alignment: Alignment) -> Bool {
+        abs(alignment.speed - 1) < 0.002 && abs(alignment.pitch) < 2
+    }
+
+    // MARK: - Choice
+
+    /// A play that stands, and what else its audio is.
+    private struct Chosen {
+        var trace: PlayTracer.Trace
+        var alternatives: [Double] = []
+        var duplicateOf: Int?
+    }
+
+    private func chosen(among traces: [PlayTracer.Trace]) -> [Chosen] {
+        let order = traces.sorted {
+            if $0.evidence != $1.evidence { return $0.evidence > $1.evidence }
+            return ($0.stretch.lowerBound, $0.segment, $0.reference, $0.alignment.offset)
+                < ($1.stretch.lowerBound, $1.segment, $1.reference, $1.alignment.offset)
+        }
+        var chosen: [Chosen] = []
+        // For each landmark of the recording the play that has it.
+        var owners = [Int32](repeating: -1, count: tracer.landmarks.count)
+        for var trace in order {
+            let profile = tracer.profile(
+                trace.stretch,
+                trace.alignment,
+                targets[trace.segment].segment,
+                trace.reference
+            )
+            let gains = profile.gains(excess: trace.excess)
+            var own = gains
+            var shared: [Int: Int] = [:]
+            for index in profile.indices(trace.stretch) where owners[profile.first + index] >= 0 {
+                own[index] = 0
+                if profile.hits[index] { shared[Int(owners[profile.first + index]), default: 0] += 1 }
+            }
+            let rest = own.reduce(0, +)
+            if rest < Self.ownShare * trace.evidence || rest < Self.leastEvidence {
+                let owner = shared.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key
+                if let owner { explain(trace, by: owner, in: &chosen) }
+                continue
+            }
+            if chosen.contains(where: { Self.isRival($0.trace, trace) }) {
+                // A repeat reaches beyond the surer play of the same reference: what is left of it stands.
+                guard let rest = profile.stretches(own).max(by: { $0.count < $1.count }), rest.count >= Self.shortest,
+                    !chosen.contains(where: { Self.covers($0.trace, trace, rest) })
+                else { continue }
+                trace.stretch = rest
+                trace.tally = profile.tally(rest)
+                trace.evidence = profile.indices(rest).reduce(0) { $0 + own[$1] }
+            }
+            for index in profile.indices(trace.stretch)
+            where profile.hits[index] && owners[profile.first + index] < 0 {
+                owners[profile.first + index] = Int32(chosen.count)
+            }
+            chosen.append(Chosen(trace: trace))
+        }
+        return chosen
+    }
+
+    private static func isRival(_ first: PlayTracer.Trace, _ second: PlayTracer.Trace) -> Bool {
+        first.segment == second.segment && first.reference == second.reference
+            && first.stretch.overlaps(second.stretch)
+    }
+
+    /// Whether a surer play of the same reference lies over most of a stretch: a track is not heard twice at once.
+    private static func covers(_ first: PlayTracer.Trace, _ second: PlayTracer.Trace, _ stretch: Range<Int>) -> Bool {
+        first.segment == second.segment && first.reference == second.reference
+            && 2 * first.stretch.clamped(to: stretch).count > stretch.count
+    }
+
+    /// Keeps a trace whose audio a surer play explains for what it still says.
+    private func explain(_ trace: PlayTracer.Trace, by owner: Int, in chosen: inout [Chosen]) {
+        // A duplicate's duplicate is one of the same play.
+        let owner = chosen[owner].duplicateOf ?? owner
+        let surer = chosen[owner].trace
+        if surer.segment == trace.segment, surer.reference == trace.reference {
+            let isNew = !chosen[owner].alternatives.contains {
+                abs($0 - trace.alignment.offset) < Self.lineTolerance
+            }
+            // The same place of the recording, told by where the surer play begins.
+            if isNew, Double(trace.stretch.count) >= Self.duplicateShare * Double(surer.stretch.count) {
+                chosen[owner].alternatives.append(trace.alignment.offset)
+            }
+            return
+        }
+        let record = targets[trace.segment].segment.records[trace.reference]
+        let whole = Double(record.frameCount * Landmark.stepsPerFrame)
+        let covered = Double(trace.stretch.count)
+        guard
+            covered >= Self.duplicateShare * Double(surer.stretch.count)
+                || covered * trace.alignment.speed >= Self.duplicateShare * whole
+        else { return }
+        chosen.append(Chosen(trace: trace, duplicateOf: owner))
+    }
+}
+
+// MARK: - What is said of a play
+
+extension PlayFinder {
+    private func play(_ chosen: Chosen) throws(EarshotError) -> Play {
+        let trace = chosen.trace
+        let segment = targets[trace.segment].segment
+        guard let id = segment.id(trace.reference), let items = segment.items(trace.reference) else {
+            throw EarshotError(
+                .catalogInvalid,
+                "The catalog is damaged: reference \(trace.reference + 1) cannot be read. Make the catalog again."
+            )
+        }
+        let duration = segment.records[trace.reference].duration
+        let begin = max(.zero, Self.time(trace.place(trace.stretch.lowerBound)))
+        let end = min(duration, Self.time(trace.place(trace.stretch.upperBound)))
+        let score = Self.score(trace)
+        return Play(
+            id: id,
+            items: items,
+            referenceDuration: duration,
+            offset: Self.time(trace.alignment.offset),
+            recordingRange: Self.time(
+                Double(trace.stretch.lowerBound)
+            )..<Self.time(Double(trace.stretch.upperBound)),
+            referenceRange: begin..<max(begin, end),
+            speedSkew: trace.alignment.speed - 1,
+            pitchSkew: Hypothesis.ratio(ofBins: trace.alignment.pitch / Double(Landmark.stepsPerBin)) - 1,
+            score: score,
+            confidence: 1 / (1 + exp(-parameters.confidenceSlope * (score - parameters.threshold))),
+            alternatives: chosen.alternatives.map(Self.time),
+            duplicateOf: nil
+        )
+    }
+
+    private static func time(_ steps: Double) -> MediaTime {
+        MediaTime(seconds: steps / Double(Landmark.stepsPerSecond), preferredTimescale: 16_000)
+    }
+
+    /// The evidence of the whole play on the scale of the matcher's score.
+    private static func score(_ trace: PlayTracer.Trace) -> Double {
+        let (n, chance) = (Double(max(1, trace.tally.inside)), trace.tally.chance)
+        let share = min(trace.tally.share, 1 - 0.5 / n)
+        guard share > chance else { return 0 }
+        let ratio = n * (share * log(share / chance) + (1 - share) * log((1 - share) / (1 - chance)))
+        return ratio / n.squareRoot() * pow(n / 300, 0.15)
+    }
+}
