@@ -34,7 +34,9 @@ struct PlayFinder {
     private let tracer: PlayTracer
     private let targets: [Matcher.Target]
     private let parameters: MatchingParameters
+    /// Findings that were not followed yet, and the lines that were, by segment and reference.
     private var seeds: [PlayTracer.Seed] = []
+    private var traces: [[Int]: [PlayTracer.Trace]] = [:]
     private var numbers: [ReferenceID: (segment: Int, reference: Int)] = [:]
 
     init(_ recording: Signature, targets: [Matcher.Target], parameters: MatchingParameters) {
@@ -101,9 +103,10 @@ struct PlayFinder {
     /// The plays of all findings so far, in order of the recording.
     ///
     /// - Throws: `catalogInvalid` when a reference cannot be read.
-    func plays(progress: (Double) -> Void = { _ in }) throws(EarshotError) -> [Play] {
+    mutating func plays(progress: (Double) -> Void) throws(EarshotError) -> [Play] {
+        follow(progress)
         var plays: [Play] = []
-        let chosen = chosen(among: traces(progress))
+        let (chosen, _) = chosen()
         for one in chosen {
             var play = try play(one)
             play.duplicateOf = one.duplicateOf.flatMap { owner in
@@ -115,14 +118,38 @@ struct PlayFinder {
         return plays.sorted(by: Play.isBefore)
     }
 
-    /// Every line that is followed, once each.
-    private func traces(_ progress: (Double) -> Void) -> [PlayTracer.Trace] {
+    /// What the plays so far leave of a recording: the landmarks that are none of theirs, and the stretches in which
+    /// they are heard.
+    mutating func rest(of recording: Signature) -> (signature: Signature, stretches: [Range<MediaTime>]) {
+        follow { _ in }
+        let (chosen, owners) = chosen()
+        let left = tracer.landmarks.indices.filter { owners[$0] < 0 }.map { tracer.landmarks[$0] }
+        let signature = Signature(
+            configuration: recording.configuration,
+            duration: recording.duration,
+            landmarks: left
+        )
+        var stretches: [Range<MediaTime>] = []
+        for stretch in chosen.map(\.trace.stretch).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            let range =
+                Self.time(Double(stretch.lowerBound))..<Self.time(Double(stretch.upperBound))
+            if let last = stretches.last, range.lowerBound <= last.upperBound {
+                stretches[stretches.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else {
+                stretches.append(range)
+            }
+        }
+        return (signature, stretches)
+    }
+
+    /// Follows every line among the findings, once each.
+    private mutating func follow(_ progress: (Double) -> Void) {
         let order = seeds.sorted {
             if $0.score != $1.score { return $0.score > $1.score }
             return ($0.stretch.lowerBound, $0.segment, $0.reference, $0.alignment.offset)
                 < ($1.stretch.lowerBound, $1.segment, $1.reference, $1.alignment.offset)
         }
-        var traces: [[Int]: [PlayTracer.Trace]] = [:]
+        seeds = []
         for (index, seed) in order.enumerated() {
             progress(Double(index + 1) / Double(order.count))
             let key = [seed.segment, seed.reference]
@@ -145,7 +172,6 @@ struct PlayFinder {
                 traces[key, default: []].append(trace)
             }
         }
-        return traces.values.flatMap { $0 }.filter { isSupported($0) }
     }
 
     private static func isSame(_ first: PlayTracer.Trace, _ second: PlayTracer.Trace) -> Bool {
@@ -178,14 +204,14 @@ struct PlayFinder {
         var duplicateOf: Int?
     }
 
-    private func chosen(among traces: [PlayTracer.Trace]) -> [Chosen] {
-        let order = traces.sorted {
+    /// The plays that stand, and for each landmark of the recording the play that has it, or -1.
+    private func chosen() -> (chosen: [Chosen], owners: [Int32]) {
+        let order = traces.values.joined().filter { isSupported($0) }.sorted {
             if $0.evidence != $1.evidence { return $0.evidence > $1.evidence }
             return ($0.stretch.lowerBound, $0.segment, $0.reference, $0.alignment.offset)
                 < ($1.stretch.lowerBound, $1.segment, $1.reference, $1.alignment.offset)
         }
         var chosen: [Chosen] = []
-        // For each landmark of the recording the play that has it.
         var owners = [Int32](repeating: -1, count: tracer.landmarks.count)
         for var trace in order {
             let profile = tracer.profile(
@@ -222,7 +248,7 @@ struct PlayFinder {
             }
             chosen.append(Chosen(trace: trace))
         }
-        return chosen
+        return (chosen, owners)
     }
 
     private static func isRival(_ first: PlayTracer.Trace, _ second: PlayTracer.Trace) -> Bool {

@@ -44,6 +44,9 @@ struct TracklistCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Width of a PNG in pixels; the height follows.")
     var width = 1600
 
+    @Flag(name: .long, help: "Look once more beneath what was found, for second songs; takes about twice as long.")
+    var thorough = false
+
     @Flag(name: .long, help: "Replace existing outputs.")
     var replace = false
 
@@ -70,7 +73,7 @@ struct TracklistCommand: AsyncParsableCommand {
         }
         let catalog = try Catalog(contentsOf: URL(fileURLWithPath: self.catalog))
         let signature = try await Clip.signature(mix, toleratesCut: true)
-        let plays = try RecordingSearch.plays(in: signature, named: mix, catalog: catalog)
+        let plays = try RecordingSearch.plays(in: signature, named: mix, catalog: catalog, isThorough: thorough)
         let list = Tracklist(recording: mix, duration: signature.duration, plays: plays)
         for path in output {
             let form = TracklistFormat(suffixOf: path) ?? format ?? .text

@@ -7,12 +7,18 @@ enum RecordingSearch {
     /// - Parameters:
     ///   - signature: Of the recording.
     ///   - name: What to call it in errors.
-    static func plays(in signature: Signature, named name: String, catalog: Catalog) throws(EarshotError) -> [Play] {
+    ///   - isThorough: Whether to look beneath what was found.
+    static func plays(
+        in signature: Signature,
+        named name: String,
+        catalog: Catalog,
+        isThorough: Bool = false
+    ) throws(EarshotError) -> [Play] {
         let bar = ProgressBar(total: 100)
         defer { bar.finish() }
         var percent = 0
         do {
-            return try catalog.plays(in: signature) { share in
+            return try catalog.plays(in: signature, isThorough: isThorough) { share in
                 while percent < Int(share * 100) {
                     bar.step(audioSeconds: signature.duration.seconds / 100)
                     percent += 1

@@ -77,11 +77,6 @@ extension Tracklist {
 
     /// Text between quotation marks. Cue sheets have no way to write a quotation mark inside, so it becomes a single one.
     private static func quoted(_ text: String) -> String {
-        let clean = text.map { character -> Character in
-            if character == "\"" { return "'" }
-            let isControl = character.unicodeScalars.contains { $0.properties.generalCategory == .control }
-            return isControl || character.isNewline ? " " : character
-        }
-        return "\"\(String(clean))\""
+        "\"" + onOneLine(text).replacing("\"", with: "'") + "\""
     }
 }

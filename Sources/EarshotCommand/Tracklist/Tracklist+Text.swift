@@ -15,10 +15,10 @@ extension Tracklist {
                 let sure = "\(Int((entry.play.confidence * 100).rounded(.down))) %"
                 let change = entry.change.isEmpty ? "" : "  (\(entry.change))"
                 lines.append(
-                    "\(Self.times(entry.begin, entry.end))  \(Self.right(sure, 5))  \(bold(entry.name))\(change)"
+                    "\(Self.times(entry.begin, entry.end))  \(Self.right(sure, 5))  \(bold(Self.onOneLine(entry.name)))\(change)"
                 )
                 for duplicate in entry.duplicates {
-                    lines.append(dim(Self.right("", 29) + "also as \(Entry(play: duplicate).name)"))
+                    lines.append(dim(Self.right("", 29) + "also as \(Self.onOneLine(Entry(play: duplicate).name))"))
                 }
             case .unknown(let gap):
                 lines.append(dim("\(Self.times(gap.lowerBound, gap.upperBound))  \(Self.right("", 5))  unknown"))
@@ -31,6 +31,16 @@ extension Tracklist {
     var summary: String {
         let plays = Wording.plural(entries.count, "play", "plays")
         return unknown.isEmpty ? plays : "\(plays), \(PlotText.clock(unknownSeconds)) unknown"
+    }
+
+    /// Text without line feeds and other control characters, which would break the table.
+    static func onOneLine(_ text: String) -> String {
+        String(
+            text.map { character in
+                let isControl = character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+                return isControl || character.isNewline ? " " : character
+            }
+        )
     }
 
     private static func times(_ begin: Double, _ end: Double) -> String {
