@@ -13,6 +13,8 @@ struct PlayFinder {
     private static let ownShare = 0.35
     /// How much of the surer play, or of its own reference, a duplicate covers.
     private static let duplicateShare = 0.7
+    /// How far above chance the landmarks of a duplicate fit, as a part of what those of the surer play do.
+    private static let duplicateExcess = 0.5
     /// How far from a line the next finding may lie to be on it: 0.25 s.
     private static let lineTolerance = 0.25 * Double(Landmark.stepsPerSecond)
     /// The evidence that a play needs whose slices were answers, and one whose slices all were below the threshold.
@@ -32,8 +34,8 @@ struct PlayFinder {
     static let leastSeedScore = 2.2
 
     private let tracer: PlayTracer
-    private let targets: [Matcher.Target]
-    private let parameters: MatchingParameters
+    let targets: [Matcher.Target]
+    let parameters: MatchingParameters
     /// Findings that were not followed yet, and the lines that were, by segment and reference.
     private var seeds: [PlayTracer.Seed] = []
     private var traces: [[Int]: [PlayTracer.Trace]] = [:]
@@ -198,7 +200,7 @@ struct PlayFinder {
     // MARK: - Choice
 
     /// A play that stands, and what else its audio is.
-    private struct Chosen {
+    struct Chosen {
         var trace: PlayTracer.Trace
         var alternatives: [Double] = []
         var duplicateOf: Int?
@@ -277,6 +279,15 @@ struct PlayFinder {
             }
             return
         }
+        // The same audio fits about as well. What fits far less shares a beat or a sample.
+        guard trace.excess >= Self.duplicateExcess * surer.excess else { return }
+        let known = chosen.firstIndex {
+            $0.duplicateOf == owner && $0.trace.segment == trace.segment && $0.trace.reference == trace.reference
+        }
+        if let known {
+            chosen[known].alternatives.append(trace.alignment.offset)
+            return
+        }
         let record = targets[trace.segment].segment.records[trace.reference]
         let whole = Double(record.frameCount * Landmark.stepsPerFrame)
         let covered = Double(trace.stretch.count)
@@ -285,53 +296,5 @@ struct PlayFinder {
                 || covered * trace.alignment.speed >= Self.duplicateShare * whole
         else { return }
         chosen.append(Chosen(trace: trace, duplicateOf: owner))
-    }
-}
-
-// MARK: - What is said of a play
-
-extension PlayFinder {
-    private func play(_ chosen: Chosen) throws(EarshotError) -> Play {
-        let trace = chosen.trace
-        let segment = targets[trace.segment].segment
-        guard let id = segment.id(trace.reference), let items = segment.items(trace.reference) else {
-            throw EarshotError(
-                .catalogInvalid,
-                "The catalog is damaged: reference \(trace.reference + 1) cannot be read. Make the catalog again."
-            )
-        }
-        let duration = segment.records[trace.reference].duration
-        let begin = max(.zero, Self.time(trace.place(trace.stretch.lowerBound)))
-        let end = min(duration, Self.time(trace.place(trace.stretch.upperBound)))
-        let score = Self.score(trace)
-        return Play(
-            id: id,
-            items: items,
-            referenceDuration: duration,
-            offset: Self.time(trace.alignment.offset),
-            recordingRange: Self.time(
-                Double(trace.stretch.lowerBound)
-            )..<Self.time(Double(trace.stretch.upperBound)),
-            referenceRange: begin..<max(begin, end),
-            speedSkew: trace.alignment.speed - 1,
-            pitchSkew: Hypothesis.ratio(ofBins: trace.alignment.pitch / Double(Landmark.stepsPerBin)) - 1,
-            score: score,
-            confidence: 1 / (1 + exp(-parameters.confidenceSlope * (score - parameters.threshold))),
-            alternatives: chosen.alternatives.map(Self.time),
-            duplicateOf: nil
-        )
-    }
-
-    private static func time(_ steps: Double) -> MediaTime {
-        MediaTime(seconds: steps / Double(Landmark.stepsPerSecond), preferredTimescale: 16_000)
-    }
-
-    /// The evidence of the whole play on the scale of the matcher's score.
-    private static func score(_ trace: PlayTracer.Trace) -> Double {
-        let (n, chance) = (Double(max(1, trace.tally.inside)), trace.tally.chance)
-        let share = min(trace.tally.share, 1 - 0.5 / n)
-        guard share > chance else { return 0 }
-        let ratio = n * (share * log(share / chance) + (1 - share) * log((1 - share) / (1 - chance)))
-        return ratio / n.squareRoot() * pow(n / 300, 0.15)
     }
 }

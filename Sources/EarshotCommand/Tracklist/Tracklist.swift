@@ -21,6 +21,12 @@ struct Tracklist {
         var artist: String? { play.items.first?.artist }
         /// How speed and pitch differ where a listener would notice; empty where not.
         var change: String {
+            // A changed tempo whose pitch was kept is said so, not as a pitch 0.0 % off.
+            if abs(play.speedSkew) >= 0.0025, abs(play.pitchSkew) < 0.0015,
+                abs(play.pitchSkew - play.speedSkew) >= 0.004
+            {
+                return Wording.skew(speed: play.speedSkew, pitch: play.speedSkew) + ", pitch kept"
+            }
             let words = Wording.skew(speed: play.speedSkew, pitch: play.pitchSkew)
             return words == Wording.skew(speed: 0, pitch: 0) ? "" : words
         }
