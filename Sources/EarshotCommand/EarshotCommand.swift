@@ -12,6 +12,7 @@ struct EarshotCommand: AsyncParsableCommand {
             EXAMPLES
               earshot catalog create ~/Music -o music.earcat     make a catalog of a folder
               earshot identify clip.wav --catalog music.earcat   say what a recording is
+              earshot tracklist mix.flac --catalog music.earcat  list what a long recording is made of
               earshot plot clip.wav --catalog music.earcat -o clip.png   see why
               earshot --generate-completion-script bash          completions for a shell
 
@@ -19,8 +20,8 @@ struct EarshotCommand: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            IdentifyCommand.self, CatalogCommand.self, SignatureCommand.self, ProbeCommand.self, PlotCommand.self,
-            EvaluateCommand.self,
+            IdentifyCommand.self, TracklistCommand.self, CatalogCommand.self, SignatureCommand.self, ProbeCommand.self,
+            PlotCommand.self, EvaluateCommand.self,
         ]
     )
 

@@ -9,23 +9,39 @@ extension Catalog {
 
     /// Looks for every reference in a recording of any length.
     ///
-    /// A recording no longer than a query is matched as one. A longer one is cut into overlapping slices; answers of
-    /// neighbouring slices that lie on one line of recording time against reference time are one play.
+    /// A recording no longer than a query is matched as one. A longer one is looked at in overlapping slices, and what
+    /// they answer is followed through the whole recording: a play begins and ends where the landmarks say so, goes on
+    /// after pauses of up to 20 s on the same line, and may overlap others. A play whose audio a surer play explains is
+    /// left out, or, when it is as much of a recording as that, marked with ``Play/duplicateOf``.
     ///
     /// - Parameters:
     ///   - recording: The signature of the whole recording.
+    ///   - isThorough: Whether to look once more at what is left when the landmarks of the plays found are taken away. That
+    ///     finds a second song that was changed in speed or pitch under one that was not, and quieter ones; it takes
+    ///     about twice as long.
     ///   - progress: Called after each slice with the share that is done, from 0 to 1.
     /// - Returns: The plays in order of the recording.
     /// - Throws: `signatureDurationInvalid` when the recording is shorter than the shortest query; `signatureInvalid`
     ///   when all of it is silent; `catalogInvalid`.
     public func plays(
         in recording: Signature,
+        isThorough: Bool = false,
+        progress: (Double) -> Void = { _ in }
+    ) throws(EarshotError) -> [Play] {
+        try plays(in: recording, from: .zero, isThorough: isThorough, progress: progress)
+    }
+
+    /// The same, with the slices after the first beginning at another place; the plays hardly differ.
+    package func plays(
+        in recording: Signature,
+        from phase: MediaTime,
+        isThorough: Bool = false,
         progress: (Double) -> Void = { _ in }
     ) throws(EarshotError) -> [Play] {
         guard recording.duration > queryLimits.maximum else {
             guard let match = try match(recording) else { return [] }
             progress(1)
-            return PlayMerger.plays(of: match, at: .zero)
+            return Play.plays(of: match)
         }
         guard !recording.isEmpty else {
             throw EarshotError(
@@ -33,21 +49,43 @@ extension Catalog {
                 "The recording has nothing to recognise: its audio is silent. Check the source."
             )
         }
-        var merger = PlayMerger()
+        var finder = PlayFinder(recording, targets: try matchTargets(), parameters: MatchingParameters())
         let duration = sliceDuration
         let stride = MediaTime(value: duration.value, timescale: duration.timescale * 2)
         let last = recording.duration - duration
+        // Slices are nine tenths of the work.
+        let share = isThorough ? 0.45 : 0.9
         var start = MediaTime.zero
         while true {
-            let slice = recording.slice(from: start, duration: duration)
-            // A silent slice says nothing; the rest of the recording may.
-            if !slice.signature.isEmpty, let match = try match(slice.signature) {
-                merger.add(match, at: slice.offset)
-            }
-            progress(min(1, (start + duration).seconds / recording.duration.seconds))
+            try search(recording, from: start, into: &finder)
+            progress(min(1, (start + duration).seconds / recording.duration.seconds) * share)
             guard start < last else { break }
-            start = min(start + stride, last)
+            start = min(start == .zero && phase > .zero ? phase : start + stride, last)
         }
-        return merger.plays
+        if isThorough {
+            let (rest, stretches) = finder.rest(of: recording)
+            for stretch in stretches {
+                start = min(stretch.lowerBound, last)
+                while start < stretch.upperBound {
+                    try search(rest, from: start, into: &finder)
+                    progress(share + min(1, (start + duration).seconds / recording.duration.seconds) * share)
+                    start += duration
+                }
+            }
+        }
+        let plays = try finder.plays { progress(0.9 + 0.1 * $0) }
+        progress(1)
+        return plays
+    }
+
+    /// Matches one slice. A silent one says nothing; the rest of the recording may.
+    private func search(
+        _ recording: Signature,
+        from start: MediaTime,
+        into finder: inout PlayFinder
+    ) throws(EarshotError) {
+        let slice = recording.slice(from: start, duration: sliceDuration)
+        guard !slice.signature.isEmpty, slice.signature.duration >= queryLimits.minimum else { return }
+        finder.add(try search(slice.signature), at: slice.offset)
     }
 }

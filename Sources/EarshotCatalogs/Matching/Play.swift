@@ -2,7 +2,8 @@ public import EarshotCore
 
 /// A stretch of a recording in which a reference is heard.
 ///
-/// Reference time = ``offset`` + (1 + ``speedSkew``) · recording time.
+/// Reference time = ``offset`` + (1 + ``speedSkew``) · recording time. Plays may overlap: music under speech, one song
+/// faded into the next, two songs at once.
 public struct Play: Hashable, Sendable {
     /// The reference's name in its catalog.
     public let id: ReferenceID
@@ -13,17 +14,48 @@ public struct Play: Hashable, Sendable {
     /// Where in the reference the recording's first instant would fall; below zero when the recording begins earlier.
     public let offset: MediaTime
     /// The stretch of the recording.
-    public internal(set) var recordingRange: Range<MediaTime>
+    public let recordingRange: Range<MediaTime>
     /// The part of the reference that is heard.
-    public internal(set) var referenceRange: Range<MediaTime>
+    public let referenceRange: Range<MediaTime>
     /// How much faster than the reference the recording plays: 0.05 is 5 % fast.
     public let speedSkew: Double
     /// How much higher than the reference the recording sounds: 0.05 is 105 Hz for 100 Hz.
     public let pitchSkew: Double
-    /// The best score of a slice in it.
-    public internal(set) var score: Double
-    /// The best confidence of a slice in it, from 0 to 1.
-    public internal(set) var confidence: Double
+    /// Evidence against chance over the whole play; the longer and the clearer, the higher. Compares plays.
+    public let score: Double
+    /// How sure the play is, from 0 to 1.
+    public let confidence: Double
     /// Further offsets at which the same stretch fits, because the reference repeats itself; best first.
     public let alternatives: [MediaTime]
+    /// The reference of a surer play that the same audio explains as well: the recording is in the catalog twice, or on
+    /// an album and in a mix. Nothing for a play that stands for audio of its own.
+    public internal(set) var duplicateOf: ReferenceID?
+
+    package init(
+        id: ReferenceID,
+        items: [MediaItem],
+        referenceDuration: MediaTime,
+        offset: MediaTime,
+        recordingRange: Range<MediaTime>,
+        referenceRange: Range<MediaTime>,
+        speedSkew: Double = 0,
+        pitchSkew: Double = 0,
+        score: Double = 0,
+        confidence: Double,
+        alternatives: [MediaTime] = [],
+        duplicateOf: ReferenceID? = nil
+    ) {
+        self.id = id
+        self.items = items
+        self.referenceDuration = referenceDuration
+        self.offset = offset
+        self.recordingRange = recordingRange
+        self.referenceRange = referenceRange
+        self.speedSkew = speedSkew
+        self.pitchSkew = pitchSkew
+        self.score = score
+        self.confidence = confidence
+        self.alternatives = alternatives
+        self.duplicateOf = duplicateOf
+    }
 }

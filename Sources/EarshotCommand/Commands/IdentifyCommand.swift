@@ -8,7 +8,8 @@ struct IdentifyCommand: AsyncParsableCommand {
         abstract: "Say what recordings are.",
         discussion: """
             A clip may be any file or address with audio, a signature (.earsig), or - for standard input. Clips of any \
-            length are taken; one longer than 15 s is searched slice by slice.
+            length are taken; one longer than 15 s is searched from end to end. `earshot tracklist` lists what a \
+            long one is made of.
 
             EXAMPLES
               earshot identify clip.wav --catalog music.earcat
@@ -56,20 +57,7 @@ struct IdentifyCommand: AsyncParsableCommand {
 
     private func identify(_ clip: String, in catalog: Catalog) async throws -> Answer {
         let signature = try await Clip.signature(clip, toleratesCut: true)
-        let bar = ProgressBar(total: 100)
-        defer { bar.finish() }
-        var percent = 0
-        let plays: [Play]
-        do {
-            plays = try catalog.plays(in: signature) { share in
-                while percent < Int(share * 100) {
-                    bar.step(audioSeconds: signature.duration.seconds / 100)
-                    percent += 1
-                }
-            }
-        } catch {
-            throw EarshotError(error.code, "\(clip): \(error.message)", cause: error.cause)
-        }
+        let plays = try RecordingSearch.plays(in: signature, named: clip, catalog: catalog)
         return Answer(clip: clip, duration: signature.duration, plays: all ? plays : Answer.best(of: plays))
     }
 }
@@ -113,6 +101,9 @@ extension IdentifyCommand {
                 }
                 let skew = Wording.skew(speed: play.speedSkew, pitch: play.pitchSkew)
                 Console.say("\(place), \(skew), confidence \(Int((play.confidence * 100).rounded(.down))) %")
+                if let other = play.duplicateOf {
+                    Console.say(Console.dim("    the same audio as \(other)"))
+                }
                 if all, !play.alternatives.isEmpty {
                     let places = play.alternatives.map(Wording.position).joined(separator: ", ")
                     Console.say(Console.dim("    fits as well at \(places)"))
@@ -131,6 +122,7 @@ extension IdentifyCommand.Answer: Encodable {
         let queryRange, referenceRange: [Double]
         let alternatives: [Double]
         let items: [[String: JSONValue]]
+        let duplicateOf: String?
 
         init(_ play: Play) {
             id = play.id.rawValue
@@ -148,6 +140,7 @@ extension IdentifyCommand.Answer: Encodable {
                 .map { Self.round($0.seconds) }
             alternatives = play.alternatives.map { Self.round($0.seconds) }
             items = play.items.map(JSONValue.object)
+            duplicateOf = play.duplicateOf?.rawValue
         }
 
         private static func round(_ value: Double) -> Double { (value * 100_000).rounded() / 100_000 }

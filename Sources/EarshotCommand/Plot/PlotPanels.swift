@@ -8,8 +8,12 @@ struct PlotPanels: Hashable, Sendable {
 
     let spectrogram: PlotFrame
     let scatter: PlotFrame?
+    let histogram: PlotFrame?
 
-    init(hasScatter: Bool) {
+    /// - Parameters:
+    ///   - hasScatter: Whether there is a match to show.
+    ///   - hasHistogram: Whether chance is known beside it.
+    init(hasScatter: Bool, hasHistogram: Bool = false) {
         let height = Self.bottom - Self.top
         let right = SpectrogramPlot.width - Self.margin
         let scatterWidth = 404.0
@@ -20,8 +24,23 @@ struct PlotPanels: Hashable, Sendable {
             width: right - Self.left - (hasScatter ? scatterWidth + gap : 0),
             height: height
         )
-        scatter =
-            hasScatter
-            ? PlotFrame(x: right - scatterWidth, y: Self.top, width: scatterWidth, height: height) : nil
+        let side = PlotFrame(x: right - scatterWidth, y: Self.top, width: scatterWidth, height: height)
+        guard hasScatter else {
+            scatter = nil
+            histogram = nil
+            return
+        }
+        guard hasHistogram else {
+            scatter = side
+            histogram = nil
+            return
+        }
+        let histogramHeight = 150.0
+        var (upper, lower) = (side, side)
+        upper.height = height - histogramHeight - 84
+        lower.y = side.bottom - histogramHeight + 48
+        lower.height = histogramHeight
+        scatter = upper
+        histogram = lower
     }
 }

@@ -176,15 +176,17 @@ extension SpectrogramPlot {
     }
 
     private func drawScatterLegend(_ evidence: MatchEvidence, under frame: PlotFrame, on canvas: inout SVGCanvas) {
-        let (y, size) = (SpectrogramPlot.height - 41, PlotStyle.legendSize)
-        canvas.circle(frame.x + 6, y - 6.5, radius: 3, "fill=\"\(PlotStyle.chance)\"")
-        canvas.text("equal frequency", x: frame.x + 20, y: y, size: size, "fill=\"\(PlotStyle.text)\"")
-        let middle = frame.x + 206
-        canvas.line(middle, y - 6.5, middle + 26, y - 6.5, "stroke=\"\(PlotStyle.text)\" stroke-width=\"2\"")
+        // In the corner that the line leaves free, on a ground of its own.
+        let (x, y, size) = (frame.x + 10, frame.y + 26, 15.0)
+        let ground = PlotFrame(x: frame.x + 1, y: frame.y + 1, width: 156, height: 58)
+        canvas.rectangle(ground, "fill=\"\(PlotStyle.panel)\" fill-opacity=\"0.85\"")
+        canvas.circle(x + 12, y - 5, radius: 3, "fill=\"\(PlotStyle.chance)\"")
+        canvas.text("equal frequency", x: x + 30, y: y, size: size, "fill=\"\(PlotStyle.text)\"")
+        canvas.line(x, y + 19, x + 24, y + 19, "stroke=\"\(PlotStyle.text)\" stroke-width=\"2\"")
         canvas.text(
             "speed × \(PlotText.fixed(evidence.speed, decimals: 4))",
-            x: middle + 36,
-            y: y,
+            x: x + 30,
+            y: y + 24,
             size: size,
             "fill=\"\(PlotStyle.text)\""
         )

@@ -1,0 +1,74 @@
+import EarshotCore
+import EarshotSignatures
+import Foundation
+
+// What is said of a play.
+extension PlayFinder {
+    /// A play as it is answered.
+    ///
+    /// - Throws: `catalogInvalid` when its reference cannot be read.
+    func play(_ chosen: Chosen) throws(EarshotError) -> Play {
+        let trace = chosen.trace
+        let segment = targets[trace.segment].segment
+        guard let id = segment.id(trace.reference), let items = segment.items(trace.reference) else {
+            throw EarshotError(
+                .catalogInvalid,
+                "The catalog is damaged: reference \(trace.reference + 1) cannot be read. Make the catalog again."
+            )
+        }
+        let duration = segment.records[trace.reference].duration
+        let begin = max(.zero, Self.time(trace.place(trace.stretch.lowerBound)))
+        let end = min(duration, Self.time(trace.place(trace.stretch.upperBound)))
+        let score = score(trace)
+        return Play(
+            id: id,
+            items: items,
+            referenceDuration: duration,
+            offset: Self.time(trace.alignment.offset),
+            recordingRange: Self.time(
+                Double(trace.stretch.lowerBound)
+            )..<Self.time(Double(trace.stretch.upperBound)),
+            referenceRange: begin..<max(begin, end),
+            speedSkew: trace.alignment.speed - 1,
+            pitchSkew: Hypothesis.ratio(ofBins: trace.alignment.pitch / Double(Landmark.stepsPerBin)) - 1,
+            score: score,
+            confidence: 1 / (1 + exp(-parameters.confidenceSlope * (score - parameters.threshold))),
+            alternatives: chosen.alternatives.map(Self.time),
+            duplicateOf: nil
+        )
+    }
+
+    /// Steps as a time.
+    static func time(_ steps: Double) -> MediaTime {
+        MediaTime(seconds: steps / Double(Landmark.stepsPerSecond), preferredTimescale: 16_000)
+    }
+
+    /// The evidence of the whole play, in nats, on the scale of the matcher's score: what lies on the same line over minutes
+    /// because its beat is in step fits no better than chance landmark by landmark.
+    func score(_ trace: PlayTracer.Trace) -> Double {
+        let landmarks = tracer.landmarks(in: trace.stretch)
+        guard let first = landmarks.first?.time else { return -.infinity }
+        let verifier = Verifier(
+            landmarks.map { Landmark(time: $0.time - first, frequency: $0.frequency, tier: $0.tier) }
+        )
+        var alignment = trace.alignment
+        alignment.offset += alignment.speed * Double(first)
+        let end = alignment.offset + alignment.speed * verifier.lastTime
+        func window(margin: Int) -> ReferenceWindow {
+            let low = Int(alignment.offset) - margin
+            return ReferenceWindow(
+                targets[trace.segment].segment,
+                reference: trace.reference,
+                steps: low..<max(low, Int(end) + margin)
+            )
+        }
+        let evidence = verifier.evidence(
+            on: window(margin: Landmark.stepsPerSecond),
+            alignment,
+            density: LandmarkDensity(window(margin: Verifier.surroundings))
+        )
+        let tried = Self.isPlain(trace.alignment) ? 1 : Hypothesis.escalation.count + 1
+        let frames = targets.reduce(0) { $0 + $1.segment.frameCount }
+        return evidence.balanced - log(Double(max(frames, parameters.leastFrameCount) * tried))
+    }
+}
