@@ -57,7 +57,7 @@ struct SpectrogramPlot {
     ///
     /// - Throws: `codecUnsupported` when the FFmpeg here cannot write PNG.
     func svg() throws -> [UInt8] {
-        let panels = PlotPanels(hasScatter: evidence != nil, hasHistogram: evidence?.chanceShares.isEmpty == false)
+        let panels = PlotPanels(hasScatter: evidence != nil, hasHistogram: (evidence?.comparison.elsewhere.count ?? 0) >= 20)
         let picture = LevelPicture(levels)
             .image(times: times, width: Int(panels.spectrogram.width), height: 2 * FrequencyAxisScale.binCount)
         let data = Data(try picture.pngData()).base64EncodedString()
@@ -66,7 +66,7 @@ struct SpectrogramPlot {
         drawSpectrogram(data, in: panels.spectrogram, on: &canvas)
         drawLegend(under: panels.spectrogram, on: &canvas)
         if let evidence, let frame = panels.scatter { drawScatter(evidence, in: frame, on: &canvas) }
-        if let evidence, let frame = panels.histogram { drawHistogram(evidence, in: frame, on: &canvas) }
+        if let evidence, let frame = panels.histogram { drawHistogram(evidence.comparison, in: frame, on: &canvas) }
         return canvas.document
     }
 
