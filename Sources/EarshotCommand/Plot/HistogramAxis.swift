@@ -1,4 +1,3 @@
-import EarshotCatalogs
 import Foundation
 
 /// The axis of evidence: from the least of other places to the match, with a gap where the match lies far out.
@@ -20,9 +19,9 @@ struct HistogramAxis: Sendable {
     private static let leastShare = 0.4
     private static let barCount = 40.0
 
-    init(_ comparison: MatchEvidence.Comparison, in frame: PlotFrame) {
-        own = comparison.here
-        let others = comparison.elsewhere + [comparison.threshold]
+    init(own: Double, elsewhere: [Double], threshold: Double, in frame: PlotFrame) {
+        self.own = own
+        let others = elsewhere + [threshold]
         let (low, high) = (others.min() ?? 0, others.max() ?? 0)
         let margin = max(1, (high - low) * 0.06)
         let reach = max(high, own)

@@ -5,7 +5,12 @@ extension SpectrogramPlot {
     /// The evidence for the query at other places of the reference, at this one, and the threshold from which on there is
     /// an answer.
     func drawHistogram(_ comparison: MatchEvidence.Comparison, in frame: PlotFrame, on canvas: inout SVGCanvas) {
-        let axis = HistogramAxis(comparison, in: frame)
+        let axis = HistogramAxis(
+            own: comparison.here,
+            elsewhere: comparison.elsewhere,
+            threshold: comparison.threshold,
+            in: frame
+        )
         canvas.rectangle(frame, "fill=\"\(PlotStyle.panel)\"")
         let bars = axis.bars(comparison.elsewhere)
         let counts = 0...Double(bars.map(\.count).max() ?? 1) * 1.3
