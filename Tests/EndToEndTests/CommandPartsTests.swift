@@ -75,6 +75,29 @@ struct CommandPartsTests {
         #expect(PlotTicks.times(in: 1_798...6_599.999, limit: 10).ticks.last?.value == 6_000)
     }
 
+    @Test("a histogram shows every place, and cuts its axis only before a match far out")
+    func histograms() {
+        let frame = PlotFrame(x: 100, y: 0, width: 400, height: 150)
+        property("axes of histograms", rounds: 200) { generator in
+            let others = (0..<Int.random(in: 20...400, using: &generator)).map { _ in
+                Double.random(in: -300...10, using: &generator)
+            }
+            let own = Double.random(in: 20...3_000, using: &generator)
+            let axis = HistogramAxis(own: own, elsewhere: others, threshold: 19, in: frame)
+            let bars = axis.bars(others)
+            let threshold = axis.place(of: 19)
+            return bars.map(\.count).reduce(0, +) == others.count
+                && bars.allSatisfy { frame.x - 12 < axis.place(of: $0.value) && axis.place(of: $0.value) < threshold }
+                && threshold < axis.place(of: own) && axis.place(of: own) <= frame.right
+                && axis.ticks.allSatisfy { axis.place(of: $0) <= (axis.gap?.lowerBound ?? frame.right) }
+                && axis.ticks.count <= 6
+        }
+        let near = HistogramAxis(own: 60, elsewhere: [-60, -40, -30], threshold: 19, in: frame)
+        #expect(near.gap == nil)
+        let far = HistogramAxis(own: 900, elsewhere: [-60, -40, -30], threshold: 19, in: frame)
+        #expect(far.gap != nil)
+    }
+
     @Test("the colour map grows lighter all the way")
     func colours() {
         let lightness = ColourMap.table.map {

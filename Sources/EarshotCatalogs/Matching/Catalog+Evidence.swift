@@ -35,6 +35,8 @@ package struct MatchEvidence: Sendable {
     package let coincidences: [Pair]
     /// Shares of landmarks that fit when the query is laid elsewhere on the same reference.
     package let chanceShares: [Double]
+    /// What the landmarks say for the match, and what they say at other places.
+    package let comparison: Comparison
     /// Where in the reference the query's first instant falls.
     package let offset: Double
     /// Reference seconds in one second of the query.
@@ -77,9 +79,25 @@ extension Catalog {
             guard let number = target.segment.number(of: id), !target.removed.contains(number) else { continue }
             let landmarks = query.thinned(to: MatchingParameters().queryDensity).landmarks
             let layout = EvidenceLayout(landmarks, segment: target.segment, reference: number)
-            return layout.evidence(layout.alignment(of: match, from: start), limit: max(1, limit))
+            let alignment = layout.alignment(of: match, from: start)
+            return layout.evidence(
+                alignment,
+                limit: max(1, limit),
+                threshold: Self.leastEvidence(for: alignment, in: targets, MatchingParameters())
+            )
         }
         return nil
+    }
+
+    /// The evidence that an answer needs, in nats.
+    private static func leastEvidence(
+        for alignment: Alignment,
+        in targets: [Matcher.Target],
+        _ parameters: MatchingParameters
+    ) -> Double {
+        let frames = targets.reduce(0) { $0 + $1.segment.frameCount }
+        let tried = PlayFinder.isPlain(alignment) ? 1 : Hypothesis.escalation.count + 1
+        return parameters.threshold + log(Double(max(frames, parameters.leastFrameCount) * tried))
     }
 }
 
@@ -116,7 +134,7 @@ private struct EvidenceLayout {
         return isBetter && Hypothesis.isPlausible(followed) ? followed : found
     }
 
-    func evidence(_ alignment: Alignment, limit: Int) -> MatchEvidence {
+    func evidence(_ alignment: Alignment, limit: Int, threshold: Double) -> MatchEvidence {
         let near = window(alignment, margin: 0)
         let flags = verifier.matchedLandmarks(on: near, alignment)
         var marks: [MatchEvidence.Mark] = []
@@ -143,6 +161,13 @@ private struct EvidenceLayout {
                 alignment,
                 inside: marks.count { $0.isInside },
                 on: window(alignment, margin: Verifier.surroundings)
+            ),
+            comparison: MatchEvidence.Comparison(
+                verifier,
+                on: segment,
+                reference: reference,
+                alignment,
+                threshold: threshold
             ),
             offset: alignment.offset / Self.second,
             speed: alignment.speed

@@ -49,7 +49,9 @@ extension Catalog {
                 "The recording has nothing to recognise: its audio is silent. Check the source."
             )
         }
-        var finder = PlayFinder(recording, targets: try matchTargets(), parameters: MatchingParameters())
+        let (targets, parameters) = (try matchTargets(), MatchingParameters())
+        let matcher = Matcher(targets, parameters: parameters)
+        var finder = PlayFinder(recording, targets: targets, parameters: parameters)
         let duration = sliceDuration
         let stride = MediaTime(value: duration.value, timescale: duration.timescale * 2)
         let last = recording.duration - duration
@@ -57,7 +59,7 @@ extension Catalog {
         let share = isThorough ? 0.45 : 0.9
         var start = MediaTime.zero
         while true {
-            try search(recording, from: start, into: &finder)
+            search(recording, from: start, with: matcher, into: &finder)
             progress(min(1, (start + duration).seconds / recording.duration.seconds) * share)
             guard start < last else { break }
             start = min(start == .zero && phase > .zero ? phase : start + stride, last)
@@ -67,7 +69,7 @@ extension Catalog {
             for stretch in stretches {
                 start = min(stretch.lowerBound, last)
                 while start < stretch.upperBound {
-                    try search(rest, from: start, into: &finder)
+                    search(rest, from: start, with: matcher, into: &finder)
                     progress(share + min(1, (start + duration).seconds / recording.duration.seconds) * share)
                     start += duration
                 }
@@ -78,14 +80,18 @@ extension Catalog {
         return plays
     }
 
-    /// Matches one slice. A silent one says nothing; the rest of the recording may.
+    /// Searches for one slice. A silent one says nothing; the rest of the recording may.
     private func search(
         _ recording: Signature,
         from start: MediaTime,
+        with matcher: Matcher,
         into finder: inout PlayFinder
-    ) throws(EarshotError) {
-        let slice = recording.slice(from: start, duration: sliceDuration)
-        guard !slice.signature.isEmpty, slice.signature.duration >= queryLimits.minimum else { return }
-        finder.add(try search(slice.signature), at: slice.offset)
+    ) {
+        let cut = recording.slice(from: start, duration: sliceDuration)
+        let (slice, offset) = (cut.signature, cut.offset)
+        guard !slice.isEmpty, slice.duration >= queryLimits.minimum else { return }
+        let begin = Int((offset.seconds * Double(Landmark.stepsPerSecond)).rounded())
+        let length = Int(slice.duration.seconds * Double(Landmark.stepsPerSecond))
+        finder.add(matcher.search(slice), in: begin..<begin + length)
     }
 }

@@ -43,8 +43,9 @@ extension PlayFinder {
         MediaTime(seconds: steps / Double(Landmark.stepsPerSecond), preferredTimescale: 16_000)
     }
 
-    /// The evidence of the whole play, in nats, on the scale of the matcher's score: what lies on the same line over minutes
-    /// because its beat is in step fits no better than chance landmark by landmark.
+    /// How much the landmarks say for a play, in nats, on the scale of the matcher's score: the whole of it, or the best
+    /// slice when the rest, talked over or faded, says less. Where the whole speaks against the play, as when only a loop
+    /// of it is shared, the best slice does not count.
     func score(_ trace: PlayTracer.Trace) -> Double {
         let landmarks = tracer.landmarks(in: trace.stretch)
         guard let first = landmarks.first?.time else { return -.infinity }
@@ -69,6 +70,7 @@ extension PlayFinder {
         )
         let tried = Self.isPlain(trace.alignment) ? 1 : Hypothesis.escalation.count + 1
         let frames = targets.reduce(0) { $0 + $1.segment.frameCount }
-        return evidence.balanced - log(Double(max(frames, parameters.leastFrameCount) * tried))
+        let whole = evidence.balanced - log(Double(max(frames, parameters.leastFrameCount) * tried))
+        return evidence.total > 0 ? max(whole, trace.seedScore) : whole
     }
 }

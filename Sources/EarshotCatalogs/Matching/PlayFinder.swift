@@ -29,6 +29,8 @@ struct PlayFinder {
     private static let shortestAlone = 8 * Landmark.stepsPerSecond
     /// The score from which on a finding below the threshold is followed.
     static let leastSeedScore = -2.0
+    /// Findings of one slice below the threshold that are followed, at most.
+    private static let seedLimit = 4
 
     let tracer: PlayTracer
     let targets: [Matcher.Target]
@@ -36,7 +38,6 @@ struct PlayFinder {
     /// Findings that were not followed yet, and the lines that were, by segment and reference.
     private var seeds: [PlayTracer.Seed] = []
     private var traces: [[Int]: [PlayTracer.Trace]] = [:]
-    private var numbers: [ReferenceID: (segment: Int, reference: Int)] = [:]
 
     init(_ recording: Signature, targets: [Matcher.Target], parameters: MatchingParameters) {
         tracer = PlayTracer(
@@ -49,52 +50,34 @@ struct PlayFinder {
 
     // MARK: - Findings
 
-    /// Takes what was found in a slice.
-    mutating func add(_ result: Catalog.SearchResult, at start: MediaTime) {
-        var references = result.accepted
-        if let best = result.best, best.score >= Self.leastSeedScore, !references.contains(where: { $0.id == best.id })
-        {
-            references.append(best)
-        }
-        for reference in references {
-            guard let number = number(of: reference.id) else { continue }
-            for occurrence in reference.occurrences where occurrence.score >= Self.leastSeedScore {
-                seeds.append(Self.seed(occurrence, number, at: start))
+    /// Takes what was weighed for a slice: answers, and what comes near one.
+    ///
+    /// - Parameters:
+    ///   - candidates: Best first.
+    ///   - slice: The slice's part of the recording, in steps.
+    mutating func add(_ candidates: [Candidate], in slice: Range<Int>) {
+        var count = 0
+        for candidate in candidates where candidate.score >= Self.leastSeedScore {
+            // What is no answer has no span yet: it may be heard in all of the slice.
+            let isAnswer = candidate.score >= parameters.threshold
+            if !isAnswer {
+                guard count < Self.seedLimit else { continue }
+                count += 1
             }
+            let begin = isAnswer ? slice.lowerBound + Int(candidate.span.lowerBound) : slice.lowerBound
+            let end = isAnswer ? slice.lowerBound + Int(candidate.span.upperBound) : slice.upperBound
+            var alignment = candidate.alignment
+            alignment.offset -= alignment.speed * Double(slice.lowerBound)
+            seeds.append(
+                PlayTracer.Seed(
+                    segment: candidate.segment,
+                    reference: candidate.reference,
+                    alignment: alignment,
+                    stretch: begin..<max(begin + 1, end),
+                    score: candidate.score
+                )
+            )
         }
-    }
-
-    /// Where a reference stands. A name may stand in an earlier segment too, removed there.
-    private mutating func number(of id: ReferenceID) -> (segment: Int, reference: Int)? {
-        if let known = numbers[id] { return known }
-        for (index, target) in targets.enumerated() {
-            guard let number = target.segment.number(of: id), !target.removed.contains(number) else { continue }
-            numbers[id] = (index, number)
-            return (index, number)
-        }
-        return nil
-    }
-
-    private static func seed(
-        _ occurrence: ReferenceMatch.Occurrence,
-        _ number: (segment: Int, reference: Int),
-        at start: MediaTime
-    ) -> PlayTracer.Seed {
-        let second = Double(Landmark.stepsPerSecond)
-        let speed = 1 + occurrence.speedSkew
-        let begin = Int((start + occurrence.queryRange.lowerBound).seconds * second)
-        let end = Int((start + occurrence.queryRange.upperBound).seconds * second)
-        return PlayTracer.Seed(
-            segment: number.segment,
-            reference: number.reference,
-            alignment: Alignment(
-                offset: (occurrence.offset.seconds - speed * start.seconds) * second,
-                speed: speed,
-                pitch: Hypothesis.bins(ofRatio: 1 + occurrence.pitchSkew) * Double(Landmark.stepsPerBin)
-            ),
-            stretch: begin..<max(begin + 1, end),
-            score: occurrence.score
-        )
     }
 
     // MARK: - Plays
@@ -181,11 +164,13 @@ struct PlayFinder {
     }
 
     private func isSupported(_ trace: PlayTracer.Trace) -> Bool {
-        guard trace.excess >= Self.leastExcess, score(trace) >= parameters.threshold else { return false }
-        if trace.seedScore >= parameters.threshold {
-            return trace.evidence >= Self.leastEvidence && trace.stretch.count >= Self.shortest
-        }
-        return trace.evidence >= Self.leastEvidenceAlone && trace.stretch.count >= Self.shortestAlone
+        let isAnswered = trace.seedScore >= parameters.threshold
+        guard trace.excess >= Self.leastExcess,
+            trace.evidence >= (isAnswered ? Self.leastEvidence : Self.leastEvidenceAlone),
+            trace.stretch.count >= (isAnswered ? Self.shortest : Self.shortestAlone)
+        else { return false }
+        // Last, because it takes the longest.
+        return score(trace) >= parameters.threshold
     }
 
     /// Whether a line has its reference's own speed and pitch, within 0.2 % and a quarter of a bin.

@@ -13,6 +13,8 @@ struct SpectrogramPlot {
     static let rowLimit = 2_960
     /// Landmarks drawn, at most; beyond it only the strongest are.
     static let markLimit = 1_600
+    /// Other places that a histogram needs, at least.
+    private static let leastPlaces = 20
 
     /// One landmark as it is drawn.
     struct Mark: Hashable, Sendable {
@@ -57,7 +59,8 @@ struct SpectrogramPlot {
     ///
     /// - Throws: `codecUnsupported` when the FFmpeg here cannot write PNG.
     func svg() throws -> [UInt8] {
-        let panels = PlotPanels(hasScatter: evidence != nil, hasHistogram: evidence?.chanceShares.isEmpty == false)
+        let places = evidence?.comparison.elsewhere.count ?? 0
+        let panels = PlotPanels(hasScatter: evidence != nil, hasHistogram: places >= Self.leastPlaces)
         let picture = LevelPicture(levels)
             .image(times: times, width: Int(panels.spectrogram.width), height: 2 * FrequencyAxisScale.binCount)
         let data = Data(try picture.pngData()).base64EncodedString()
@@ -66,7 +69,7 @@ struct SpectrogramPlot {
         drawSpectrogram(data, in: panels.spectrogram, on: &canvas)
         drawLegend(under: panels.spectrogram, on: &canvas)
         if let evidence, let frame = panels.scatter { drawScatter(evidence, in: frame, on: &canvas) }
-        if let evidence, let frame = panels.histogram { drawHistogram(evidence, in: frame, on: &canvas) }
+        if let evidence, let frame = panels.histogram { drawHistogram(evidence.comparison, in: frame, on: &canvas) }
         return canvas.document
     }
 
