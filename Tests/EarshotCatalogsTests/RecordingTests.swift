@@ -89,10 +89,7 @@ struct RecordingTests {
         }
         let match = try #require(try catalog.match(Songs.part(of: shared, from: 1, seconds: 6)))
         let found = Set(match.references.map(\.id)).count
-        #expect(found >= MatchingParameters().quickPlaces)
-        withKnownIssue("a first look whose best answer is sure goes no further than its places") {
-            #expect(found == 16)
-        }
+        #expect(found == 16)
     }
 
     @Test("limits beyond sense are brought to sense")

@@ -38,7 +38,9 @@ struct Matcher {
             candidates(keys, verifier, steps: steps, under: hypothesis, by: depth, effort, &votings)
         }
         var found = look(.plain, depth, quick)
-        if !found.contains(where: isSure) { found = look(.plain, depth, full) }
+        // Where most places are answers there may be more of them: many references may hold the same recording.
+        let isCrowded = found.count(where: isAnswer) * 2 >= parameters.quickPlaces
+        if isCrowded || !found.contains(where: isSure) { found = look(.plain, depth, full) }
         if depth == .triplets, postings <= parameters.secondLookLimit, !found.contains(where: isAnswer) {
             found += look(.plain, .pairs, full)
         }
