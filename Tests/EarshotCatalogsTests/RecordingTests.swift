@@ -36,22 +36,6 @@ struct RecordingTests {
         #expect(shares == shares.sorted() && shares.last == 1)
     }
 
-    @Test("the timeline may be voted on in parts of any size", arguments: [2, 7, 100, 1_000])
-    func parts(size: Int) throws {
-        var catalog = Catalog()
-        for seed in 20..<26 {
-            try catalog.add(Songs.drawn(UInt64(seed)), representing: [], id: ReferenceID("\(seed)"))
-        }
-        let query = Songs.part(of: Songs.drawn(23), from: 3.5, seconds: 4)
-        let whole = try catalog.search(query)
-        var parameters = MatchingParameters()
-        parameters.partBins = size
-        let inParts = try catalog.search(query, parameters: parameters)
-        #expect(whole.best?.id == "23")
-        #expect(inParts.accepted == whole.accepted)
-        #expect(inParts.best == whole.best)
-    }
-
     @Test("as many references as hold the same recording are answered")
     func manyTwins() throws {
         var catalog = Catalog()
