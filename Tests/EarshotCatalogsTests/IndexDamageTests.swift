@@ -45,7 +45,7 @@ struct IndexDamageTests {
     @Test("keys, buckets, offsets and postings may hold anything", arguments: 5...8)
     func changed(section: Int) throws {
         let whole = try Self.image.get()
-        property("damaged section \(section)", rounds: 60) { generator in
+        property("damaged section \(section)", rounds: 25) { generator in
             var image = whole
             var content = image.sections[section] ?? []
             for _ in 0..<Int.random(in: 1...8, using: &generator) {
@@ -69,7 +69,7 @@ struct IndexDamageTests {
                 return exercise(image, &generator)
             }
         }
-        property("noise for \(byte)", rounds: 10) { generator in
+        property("noise for \(byte)", rounds: 4) { generator in
             var image = whole
             for section in 5...8 {
                 image.sections[section] = (image.sections[section] ?? []).map { _ in

@@ -18,7 +18,7 @@ struct IndexReading {
         let keys = image.numbers(5)
         let offsets = image.numbers(7)
         var unitBits = 1
-        while image.frameCount / 4 >> unitBits > 0 { unitBits += 1 }
+        while (image.frameCount / 4) >> unitBits > 0 { unitBits += 1 }
         for block in keys.indices {
             position = offsets[block] * 8
             blockStarts.append(postings.count)

@@ -34,7 +34,7 @@ struct MatcherTests {
 
     @Test("every repeat inside a track is told, the most probable first")
     func repeats() throws {
-        property("repeats", rounds: 8) { generator in
+        property("repeats", rounds: 3) { generator in
             let chorus = Songs.drawn(generator.next(), seconds: 6)
             let count = Int.random(in: 2...6, using: &generator)
             let exact = Int.random(in: 0..<count, using: &generator)
@@ -57,7 +57,7 @@ struct MatcherTests {
 
     @Test("two tracks at once are both found", arguments: [1, 1.04, 0.96])
     func mix(speed: Double) throws {
-        property("mixed, one at \(speed)", rounds: 5) { generator in
+        property("mixed, one at \(speed)", rounds: 2) { generator in
             let songs = (0..<6).map { _ in Songs.drawn(generator.next()) }
             let catalog = try catalog(songs)
             let first = Songs.part(of: songs[1], from: 2, seconds: 6)
@@ -103,7 +103,7 @@ struct MatcherTests {
 
     @Test("answers are the same whether references lie in one segment or in several")
     func segments() throws {
-        property("segments", rounds: 4) { generator in
+        property("segments", rounds: 2) { generator in
             let chorus = Songs.drawn(generator.next(), seconds: 6)
             let songs = (0..<9).map { number in
                 let song = Songs.drawn(generator.next(), seconds: 8)
@@ -178,7 +178,7 @@ struct MatcherTests {
 
     @Test("a query that is not there is found nowhere")
     func foreign() throws {
-        property("foreign", rounds: 6) { generator in
+        property("foreign", rounds: 3) { generator in
             let catalog = try catalog((0..<6).map { _ in Songs.drawn(generator.next()) })
             let seconds = Int.random(in: 1...12, using: &generator)
             return try catalog.match(Songs.drawn(generator.next(), seconds: seconds)) == nil

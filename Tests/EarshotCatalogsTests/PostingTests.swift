@@ -51,7 +51,7 @@ struct PostingTests {
     @Test("what is written is read again, for any range of keys")
     func roundTrip() throws {
         let timelines = try Self.timelines.get()
-        property("postings", rounds: 150) { generator in
+        property("postings", rounds: 60) { generator in
             var image = timelines[Int.random(in: 0..<3, using: &generator)]
             let counts = [0, 1, 2, 31, 32, 33, 63, 64, 65, 300, 700]
             let count = counts.randomElement(using: &generator) ?? 1
@@ -71,9 +71,9 @@ struct PostingTests {
     @Test("a range leads to the blocks that may hold it, and to no other")
     func blocks() throws {
         let timeline = try Self.timelines.get()[1]
-        property("blocks", rounds: 40) { generator in
+        property("blocks", rounds: 12) { generator in
             var image = timeline
-            let expected = postings(Int.random(in: 0...4_000, using: &generator), units: 56_000, &generator)
+            let expected = postings(Int.random(in: 0...2_000, using: &generator), units: 56_000, &generator)
             try image.index(expected)
             let firsts = image.numbers(5)
             let segment = try image.segment
@@ -114,7 +114,8 @@ struct PostingTests {
         try image.index(expected)
         let reading = IndexReading(image)
         #expect(reading.postings == expected)
-        #expect(reading.escapes == 1)
+        // The step to the far unit, and the gap to the last key.
+        #expect(reading.escapes == 2)
         #expect(units(try image.segment, 4..<5) == near.map(\.unit) + [far])
         #expect(units(try image.segment, 5..<1 << 30) == [far])
         let gaps = (0..<31).map { Posting(key: $0, unit: 0) } + [Posting(key: 1 << 29, unit: far)]

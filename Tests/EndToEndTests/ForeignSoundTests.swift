@@ -5,20 +5,20 @@ import Testing
 
 @Suite("Sounds that are no music")
 struct ForeignSoundTests {
-    /// The music that ships with the package.
+    /// Fifteen seconds of each piece that ships with the package: the tests run unoptimised.
     private static let catalog = Task {
         var catalog = Catalog()
         let folder = Recordings.samples.appendingPathComponent("Music")
         for url in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         where url.pathExtension == "ogg" {
-            let signature = try await SignatureGenerator.signature(from: AssetReader(url))
+            let signature = try Signature.of(try await Recordings.audio(url, seconds: 20..<35))
             try catalog.add(signature, representing: [], id: ReferenceID(url.lastPathComponent))
         }
         return catalog
     }
 
     private static let rate = 16_000
-    private static let count = 10 * rate
+    private static let count = 8 * rate
 
     private static func sine(_ hertz: Double, _ index: Int) -> Float {
         Float(sin(2 * .pi * hertz * Double(index) / Double(rate)))
@@ -32,7 +32,7 @@ struct ForeignSoundTests {
         }
     }
 
-    /// What is played: its name, and ten seconds of it.
+    /// What is played: its name, and eight seconds of it.
     private static let sounds: [(name: String, samples: @Sendable () -> [Float])] = [
         ("tone of 440 Hz", { (0..<count).map { sine(440, $0) * 0.3 } }),
         ("chord", { (0..<count).map { (sine(261.63, $0) + sine(329.63, $0) + sine(392, $0)) * 0.2 } }),
@@ -42,7 +42,7 @@ struct ForeignSoundTests {
                 (0..<count).map { index in
                     let time = Double(index) / Double(rate)
                     // The frequency rises by the same ratio each second: the phase is its integral.
-                    let rise = log(20.0) / 10
+                    let rise = log(20.0) / 8
                     return Float(sin(2 * .pi * 200 * (exp(rise * time) - 1) / rise)) * 0.3
                 }
             }
@@ -60,13 +60,10 @@ struct ForeignSoundTests {
         #expect(catalog.count == 5)
         let sound = Self.sounds[number]
         let signature = try Signature.of(sound.samples())
-        for start in [0.0, 1.5] {
-            let slice = signature.slice(from: MediaTime(seconds: start), duration: MediaTime(seconds: 8)).signature
-            // A sound without a peak in time has no landmarks, and is refused.
-            guard !slice.isEmpty else { continue }
-            let match = try catalog.match(slice)
-            #expect(match == nil, "\(sound.name) was answered by \(match?.references[0].id.rawValue ?? "")")
-        }
+        // A sound without a peak in time has no landmarks, and is refused.
+        guard !signature.isEmpty else { return }
+        let match = try catalog.match(signature)
+        #expect(match == nil, "\(sound.name) was answered by \(match?.references[0].id.rawValue ?? "")")
     }
 
     @Test("silence is no question")
@@ -80,9 +77,9 @@ struct ForeignSoundTests {
     func music() async throws {
         let catalog = try await Self.catalog.value
         let url = Recordings.samples.appendingPathComponent("Music/warm-ink.ogg")
-        let audio = try await Recordings.audio(url, seconds: 20..<28)
+        let audio = try await Recordings.audio(url, seconds: 23..<29)
         let match = try #require(try catalog.match(.of(audio)))
         #expect(match.references.map(\.id) == ["warm-ink.ogg"])
-        #expect(abs(match.references[0].offset.seconds - 20) < 0.02)
+        #expect(abs(match.references[0].offset.seconds - 3) < 0.02)
     }
 }
