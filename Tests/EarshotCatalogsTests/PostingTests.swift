@@ -153,4 +153,24 @@ struct PostingTests {
         )
         #expect(bytes == catalog)
     }
+
+    @Test("the example of the format page")
+    func example() throws {
+        let places: [(UInt32, UInt16, UInt8)] = [
+            (0, 960, 0), (20, 976, 0), (50, 928, 1), (100, 1_000, 2), (140, 960, 3), (600, 960, 0), (620, 976, 0),
+            (650, 928, 1),
+        ]
+        let landmarks = places.map { Landmark(time: $0.0, frequency: $0.1, tier: $0.2) }
+        let duration = MediaTime(value: 2, timescale: 1)
+        let image = try CatalogImage(
+            of: [Signature(configuration: .standard, duration: duration, landmarks: landmarks)]
+        )
+        #expect(image.postingCount == 4)
+        #expect(image.frameCount == 190)
+        #expect(image.numbers(5) == [0x1E74_2423])
+        #expect(image.numbers(6) == [0, 1])
+        #expect(image.numbers(7) == [0, 12])
+        let block: [UInt8] = [0x72, 0, 2, 0x40, 0, 0xF0, 0xF7, 0x7C, 0x20, 0, 0, 0x14]
+        #expect(image.sections[8] == block + [UInt8](repeating: 0, count: 32))
+    }
 }
