@@ -163,6 +163,16 @@ struct CatalogDamageTests {
         #expect(failure?.message.contains("77") == true)
     }
 
+    @Test("A catalog with the index of an earlier version says so, and what to do", arguments: [0, 1])
+    func earlier(scheme: UInt8) throws {
+        var bytes = try Self.bytes.get()
+        #expect(bytes[16] == UInt8(LandmarkKey.scheme))
+        bytes[16] = scheme
+        let failure = #expect(throws: EarshotError.self) { try Catalog(data: Data(sealed(bytes))) }
+        #expect(failure?.code == .catalogInvalid)
+        #expect(failure?.message == "The catalog was made by an earlier version of this program: make it again.")
+    }
+
     @Test("A higher minor version and a section that is not known are read past")
     func minor() throws {
         let bytes = try Self.bytes.get()

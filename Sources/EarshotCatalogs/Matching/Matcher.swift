@@ -47,7 +47,8 @@ struct Matcher {
         if parameters.escalates, !found.contains(where: isSure) {
             for hypothesis in Hypothesis.escalation { found += look(hypothesis, depth, wide) }
         }
-        return distinct(found + repeats(of: distinct(found), verifier))
+        let length = Double(steps)
+        return distinct(found + repeats(of: distinct(found, length: length), verifier), length: length)
     }
 
     /// Other places in the references that are answered.
@@ -101,7 +102,7 @@ struct Matcher {
     private func isAnswer(_ candidate: Candidate) -> Bool { candidate.score >= parameters.threshold }
 
     /// Best first, places of one reference by their whole evidence; equals in order of adding.
-    private func distinct(_ candidates: [Candidate]) -> [Candidate] {
+    private func distinct(_ candidates: [Candidate], length: Double) -> [Candidate] {
         // Where a reference repeats itself the places differ little, and every landmark counts.
         let sorted = candidates.sorted {
             if $0.evidence != $1.evidence { return $0.evidence > $1.evidence }
@@ -112,7 +113,7 @@ struct Matcher {
             // The same place, found twice from neighbouring bins or under neighbouring hypotheses.
             let known = kept.firstIndex {
                 $0.segment == candidate.segment && $0.reference == candidate.reference
-                    && abs($0.alignment.offset - candidate.alignment.offset) < 0.4 * Double(Landmark.stepsPerSecond)
+                    && isSamePlace($0.alignment, candidate.alignment, length: length)
             }
             if let known {
                 kept[known].score = max(kept[known].score, candidate.score)
@@ -132,6 +133,14 @@ struct Matcher {
             if left != right { return left > right }
             return $0.offset < $1.offset
         }.map(\.element)
+    }
+
+    /// Whether two alignments lay some moment of a query on the same moment of a reference, nearly. Under a wrong speed a
+    /// short stretch of a recording fits where the lines of the wrong and the right alignment cross.
+    private func isSamePlace(_ first: Alignment, _ second: Alignment, length: Double) -> Bool {
+        let begin = first.offset - second.offset
+        let end = begin + (first.speed - second.speed) * length
+        return min(abs(begin), abs(end)) < 0.4 * Double(Landmark.stepsPerSecond) || (begin < 0) != (end < 0)
     }
 
     private func candidates(

@@ -20,7 +20,11 @@ extension Segment {
         var high = min(Int(bytes.load(UInt32.self, at: bucketSpan.offset + bucket * 4 + 4)), blockCount)
         while low < high {
             let middle = (low + high) >> 1
-            if bytes.load(UInt32.self, at: keySpan.offset + middle * 4) < key { low = middle + 1 } else { high = middle }
+            if bytes.load(UInt32.self, at: keySpan.offset + middle * 4) < key {
+                low = middle + 1
+            } else {
+                high = middle
+            }
         }
         return min(low, blockCount)
     }

@@ -72,7 +72,9 @@ final class Segment: Sendable {
         guard span(.references).count == referenceCount * SegmentFormat.referenceSize,
             span(.names).count == referenceCount * 4, keySpan.count == blockCount * 4,
             offsetSpan.count == (blockCount + 1) * 4, bucketSpan.count == (1 << bucketBits + 1) * 4,
-            blockCount == (postingCount + PostingCode.blockSize - 1) / PostingCode.blockSize,
+            // The number of postings may be any: no sum of it, which could overflow.
+            postingCount <= blockCount * PostingCode.blockSize,
+            postingCount > (blockCount - 1) * PostingCode.blockSize,
             postingSpan.count >= PostingCode.padding
         else {
             throw EarshotError(.catalogInvalid, "\(name) is damaged: its parts do not fit together. Make it again.")
