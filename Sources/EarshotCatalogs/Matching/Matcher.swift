@@ -23,6 +23,12 @@ struct Matcher {
 
     /// Every candidate that was weighed, best first; those whose score reaches the threshold are answers.
     func search(_ query: Signature) -> [Candidate] {
+        var work = SearchWork()
+        return search(query, counting: &work)
+    }
+
+    /// The same, and what was read for it.
+    func search(_ query: Signature, counting work: inout SearchWork) -> [Candidate] {
         let landmarks = query.thinned(to: parameters.queryDensity).landmarks
         guard landmarks.count >= Verifier.leastInside else { return [] }
         let keys = QueryKeys(landmarks, fanOut: parameters.queryFanOut)
@@ -45,6 +51,7 @@ struct Matcher {
         if parameters.escalates, !found.contains(where: isSure) {
             for hypothesis in Hypothesis.escalation { found += look(hypothesis, depth, wide) }
         }
+        for voting in votings { work += voting.work }
         return distinct(found + repeats(of: distinct(found), verifier))
     }
 

@@ -47,6 +47,8 @@ struct Voting {
     private var hitCount = 0
     private var sorted: [Hit] = []
     private var bins: [UInt32] = []
+    /// All that was read since the beginning.
+    private(set) var work = SearchWork()
 
     /// A vote for a bin.
     private struct Hit {
@@ -88,6 +90,7 @@ struct Voting {
         )
         var total = 0
         func add(_ lookup: QueryKeys.Lookup) {
+            work.lookups += 1
             let blocks = segment.blocks(of: lookup.keys)
             guard !blocks.isEmpty, blocks.count <= most else { return }
             total += blocks.count
@@ -135,6 +138,8 @@ struct Voting {
             }
         }
         hitCount = count
+        work.blocksRead += capacity / PostingCode.blockSize
+        work.hits += count
     }
 
     /// Counts the votes part by part of the timeline.
