@@ -41,7 +41,10 @@ struct Scale: ParsableCommand {
     var escalated = 40
 
     @Option(help: "References in one catalog file.")
-    var perFile = 2_000
+    var perFile = 12_500
+
+    @Option(help: "Files that are built at once; each takes some 360 KB of memory a reference.")
+    var jobs = 2
 
     @Option(help: "The number from which all that is drawn follows.")
     var seed: UInt64 = 1
@@ -49,7 +52,7 @@ struct Scale: ParsableCommand {
     @Flag(help: "Hold made-up references against real ones.")
     var realism = false
 
-    @Flag(help: "Leave the catalogs where they are.")
+    @Flag(help: "Leave the catalogs where they are; the next run takes them.")
     var keep = false
 
     @Option(help: "Write the steps to this JSON file.")
@@ -86,6 +89,7 @@ struct Scale: ParsableCommand {
                 alone: alone,
                 escalated: escalated,
                 perFile: perFile,
+                jobs: jobs,
                 seed: seed
             )
             let folder = URL(fileURLWithPath: out).appendingPathComponent("\(count)")

@@ -12,29 +12,20 @@ struct StepRun {
     /// Of how many queries the search for other speeds and pitches is measured, at most.
     let escalated: Int
     let perFile: Int
+    let jobs: Int
     let seed: UInt64
 
     func run(_ count: Int, in folder: URL) throws -> Step {
-        let total = ProcessorTime.now
-        var build = ProcessorTime(processor: 0, wall: 0)
-        var memory = 0
         // Real references stand evenly among the others.
         let real = Array(real.prefix(count))
         let places = Dictionary(uniqueKeysWithValues: real.indices.map { ($0 * count / real.count, $0) })
-        let files = try CatalogSet.write(count: count, perFile: perFile, to: folder) { number in
+        let synthesis = synthesis
+        let (files, building) = try CatalogSet.write(count: count, perFile: perFile, jobs: jobs, to: folder) { number in
             if let index = places[number] {
                 return CatalogSet.Entry(id: real[index].id, signature: real[index].signature)
             }
             return CatalogSet.Entry(id: ReferenceID("synthetic-\(number)"), signature: synthesis.reference(number))
-        } building: { work in
-            let start = ProcessorTime.now
-            try work()
-            let time = ProcessorTime.now - start
-            build.processor += time.processor
-            build.wall += time.wall
-            memory = max(memory, ProcessMemory.peak)
         }
-        let making = (ProcessorTime.now - total).processor - build.processor
         let start = ProcessorTime.now
         let set = try CatalogSet(files)
         let open = ProcessorTime.now - start
@@ -49,9 +40,9 @@ struct StepRun {
             hours: realHours + Double(count - real.count) * Double(Synthesis.seconds) / 3600,
             files: files.count,
             seed: seed,
-            synthesisCPU: making,
-            buildCPU: build.processor,
-            buildWall: build.wall,
+            synthesisCPU: building.synthesis,
+            buildCPU: building.processor,
+            buildWall: building.wall,
             bytes: facts.reduce(0) { $0 + $1.bytes },
             landmarkBytes: facts.reduce(0) { $0 + $1.landmarkBytes },
             indexBytes: facts.reduce(0) { $0 + $1.indexBytes },
@@ -60,7 +51,7 @@ struct StepRun {
             memoryOpen: memoryOpen,
             memoryAfter: memoryAfter,
             mappedAfter: mappedAfter,
-            memoryBuilding: memory,
+            memoryBuilding: building.memory,
             keys: facts.last?.keys ?? 0,
             lists: [0.5, 0.99, 1].map { Output.quantile(lists, $0) },
             postings: facts.reduce(0) { $0 + $1.postings },
@@ -75,7 +66,7 @@ struct StepRun {
         let line = ProgressLine(escalates ? "shipped" : "plain", total: asked.count)
         for (index, query) in asked.enumerated() {
             let start = ProcessorTime.nowOfThread
-            let found = try set.search(query.signature, escalates: escalates)
+            let found = try Engine.search(set.catalog, for: query.signature, escalates: escalates)
             times.append((ProcessorTime.nowOfThread - start).processor)
             if found.isAnswered { if Self.isRight(found.id, query) { right += 1 } else { wrong += 1 } }
             line.show(index + 1)
