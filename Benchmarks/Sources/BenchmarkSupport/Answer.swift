@@ -71,14 +71,19 @@ public struct Answer: Sendable {
 public enum Engine {
     /// What one search gives.
     public struct Found: Sendable {
-        /// The best candidate's reference and score, whether it is an answer, and where the query begins in it.
+        /// The best candidate's reference.
         public var id: String?
+        /// Its score.
         public var score: Double
+        /// Whether it is an answer.
         public var isAnswered: Bool
+        /// Where in it the query begins, in seconds.
         public var offset: Double
-        /// Keys that were looked up, blocks of postings that were decoded, postings that voted.
+        /// Keys that were looked up.
         public var lookups: Int
+        /// Blocks of postings that were decoded.
         public var blocks: Int
+        /// Postings that voted.
         public var hits: Int
     }
 
@@ -88,6 +93,15 @@ public enum Engine {
     public static func search(_ catalog: Catalog, for query: Signature, escalates: Bool) throws -> Found {
         var parameters = MatchingParameters()
         parameters.escalates = escalates
+        return try search(catalog, for: query, parameters: parameters)
+    }
+
+    /// The same with other numbers than those of the command.
+    package static func search(
+        _ catalog: Catalog,
+        for query: Signature,
+        parameters: MatchingParameters
+    ) throws -> Found {
         let result = try catalog.search(query, parameters: parameters)
         return Found(
             id: result.best?.id.rawValue,
