@@ -33,9 +33,9 @@ struct IndexDamageTests {
         }
         let query = QueryKeys(Self.song.landmarks, fanOut: 10)
         var voting = Voting(segment, parameters: MatchingParameters())
-        for depth in [Voting.Depth.pairs, .triplets] {
+        for depth in Depth.allCases {
             let effort = Voting.Effort(blocks: 10_000, places: 8)
-            let places = voting.places(for: query, span: 250, under: .plain, by: depth, effort: effort)
+            let places = voting.places(for: depth.lookups(query), span: 250, speed: 1, effort: effort)
             fine = fine && places.count <= 8
             fine = fine && places.allSatisfy { (-400...segment.frameCount + 400).contains($0.frame) }
         }

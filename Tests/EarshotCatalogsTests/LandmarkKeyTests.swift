@@ -18,13 +18,13 @@ struct LandmarkKeyTests {
     private func lookups(
         _ landmarks: [Landmark],
         under hypothesis: Hypothesis,
-        by depth: Voting.Depth
+        by depth: Depth
     ) -> [QueryKeys.Lookup] {
         let keys = QueryKeys(landmarks, fanOut: 10)
         var lookups: [QueryKeys.Lookup] = []
         switch depth {
         case .pairs: keys.forEachPair(under: hypothesis) { lookups.append($0) }
-        case .triplets: keys.forEachTriplet(under: hypothesis) { lookups.append($0) }
+        case .triplets: keys.forEachTriplet(under: hypothesis) { lookup, _ in lookups.append(lookup) }
         }
         return lookups
     }
@@ -33,7 +33,7 @@ struct LandmarkKeyTests {
     private func found(
         _ postings: [Posting],
         by lookups: [QueryKeys.Lookup],
-        _ depth: Voting.Depth,
+        _ depth: Depth,
         within frames: Int
     ) -> Double {
         // Ranges of whole pairs are taken apart; a triplet's range has one key.
@@ -119,8 +119,8 @@ struct LandmarkKeyTests {
         }
     }
 
-    @Test("a query of the same landmarks finds every key of the index", arguments: [Voting.Depth.pairs, .triplets])
-    func plain(depth: Voting.Depth) throws {
+    @Test("a query of the same landmarks finds every key of the index", arguments: Depth.allCases)
+    func plain(depth: Depth) throws {
         property("plain \(depth)", rounds: 8) { generator in
             let landmarks = landmarks(&generator)
             let postings = IndexReading.postings(of: landmarks, firstFrame: 0)

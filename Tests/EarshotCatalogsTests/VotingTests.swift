@@ -11,7 +11,7 @@ struct VotingTests {
     private struct Question {
         var start: Double
         var seconds: Double
-        var depth: Voting.Depth
+        var depth: Depth
 
         /// Where it begins, in frames of the song.
         var frame: Int { Int(start * 500) / 8 }
@@ -22,16 +22,15 @@ struct VotingTests {
         let query = Songs.part(of: song, from: question.start, seconds: question.seconds).landmarks
         var voting = Voting(segment, parameters: MatchingParameters())
         return voting.places(
-            for: QueryKeys(query, fanOut: 10),
+            for: question.depth.lookups(QueryKeys(query, fanOut: 10)),
             span: Int(query.last?.time ?? 0) / 8,
-            under: .plain,
-            by: question.depth,
+            speed: 1,
             effort: Voting.Effort(blocks: 100_000, places: 12)
         )
     }
 
-    @Test("a part is found at its place among others", arguments: [Voting.Depth.pairs, .triplets])
-    func place(depth: Voting.Depth) throws {
+    @Test("a part is found at its place among others", arguments: [Depth.pairs, .triplets])
+    func place(depth: Depth) throws {
         property("voting \(depth)", rounds: 6) { generator in
             let songs = (0..<5).map { _ in Songs.drawn(generator.next()) }
             let segment = try CatalogImage(of: songs).segment
@@ -55,7 +54,7 @@ struct VotingTests {
         // Parts have 2^18 bins of four frames; the first bin lies as far before the timeline as the query lasts.
         let lead = Int(query.landmarks.last?.time ?? 0) / 8 + 64
         let meeting = part << 20 - lead - question.frame
-        for depth in [Voting.Depth.pairs, .triplets] {
+        for depth in [Depth.pairs, .triplets] {
             var asked = question
             asked.depth = depth
             for shift in [-8, -5, -4, -3, -2, -1, 0, 1, 4, 7] {
@@ -79,8 +78,8 @@ struct VotingTests {
         }
     }
 
-    @Test("places in several parts of a long timeline are all found", arguments: [Voting.Depth.pairs, .triplets])
-    func severalParts(depth: Voting.Depth) throws {
+    @Test("places in several parts of a long timeline are all found", arguments: [Depth.pairs, .triplets])
+    func severalParts(depth: Depth) throws {
         let (song, room) = (Songs.drawn(8), CatalogImage.room(steps: 20_000 * 500))
         let segment = try CatalogImage(of: [song, room, song, room, song, Songs.drawn(9), room, song]).segment
         #expect(segment.frameCount > 3 << 20)
@@ -98,15 +97,15 @@ struct VotingTests {
         let room = CatalogImage.room(steps: 20_000 * 500)
         let segment = try CatalogImage(of: [songs[0], room, songs[1], songs[2], room, songs[3]]).segment
         var voting = Voting(segment, parameters: MatchingParameters())
-        func ask(_ voting: inout Voting, _ number: Int, _ depth: Voting.Depth) -> [[Int]] {
+        func ask(_ voting: inout Voting, _ number: Int, _ depth: Depth) -> [[Int]] {
             let query = Songs.part(of: songs[number], from: 2, seconds: 2 + Double(number)).landmarks
             let effort = Voting.Effort(blocks: 50_000, places: 6)
             let keys = QueryKeys(query, fanOut: 10)
-            let places = voting.places(for: keys, span: 250, under: .plain, by: depth, effort: effort)
+            let places = voting.places(for: depth.lookups(keys), span: 250, speed: 1, effort: effort)
             return places.map { [$0.frame, $0.votes] }
         }
         for round in 0..<8 {
-            let depth: Voting.Depth = round % 3 == 0 ? .triplets : .pairs
+            let depth: Depth = round % 3 == 0 ? .triplets : .pairs
             var fresh = Voting(segment, parameters: MatchingParameters())
             #expect(ask(&voting, round % 4, depth) == ask(&fresh, round % 4, depth))
         }
@@ -121,11 +120,24 @@ struct VotingTests {
         var before = 0
         for blocks in [0, 50, 500, 5_000] {
             let effort = Voting.Effort(blocks: blocks, places: 3)
-            let places = voting.places(for: query, span: 312, under: .plain, by: .triplets, effort: effort)
+            let places = voting.places(for: Depth.triplets.lookups(query), span: 312, speed: 1, effort: effort)
             let votes = places.first?.votes ?? 0
             #expect(votes >= before)
             before = votes
         }
         #expect(before > 0)
+    }
+}
+
+/// How the index is asked.
+enum Depth: CaseIterable, Sendable {
+    case pairs
+    case triplets
+
+    func lookups(_ keys: QueryKeys) -> Voting.Lookups {
+        switch self {
+        case .pairs: .pairs(keys, .plain)
+        case .triplets: .triplets(keys.triplets(under: .plain))
+        }
     }
 }

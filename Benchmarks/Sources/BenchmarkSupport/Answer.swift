@@ -69,21 +69,48 @@ public struct Answer: Sendable {
 
 /// Searching, as the tools measure it.
 public enum Engine {
+    /// What one search gives.
+    public struct Found: Sendable {
+        /// The best candidate's reference.
+        public var id: String?
+        /// Its score.
+        public var score: Double
+        /// Whether it is an answer.
+        public var isAnswered: Bool
+        /// Where in it the query begins, in seconds.
+        public var offset: Double
+        /// Keys that were looked up.
+        public var lookups: Int
+        /// Blocks of postings that were decoded.
+        public var blocks: Int
+        /// Postings that voted.
+        public var hits: Int
+    }
+
     /// Asks a catalog once.
     ///
     /// - Parameter escalates: Whether changed speed and pitch are looked for when there is no answer at once.
-    /// - Returns: The best candidate's reference and score, whether it is an answer, and where the query begins in it.
-    public static func search(
-        _ catalog: Catalog,
-        for query: Signature,
-        escalates: Bool
-    ) throws -> (id: String?, score: Double, isAnswered: Bool, offset: Double) {
+    public static func search(_ catalog: Catalog, for query: Signature, escalates: Bool) throws -> Found {
         var parameters = MatchingParameters()
         parameters.escalates = escalates
+        return try search(catalog, for: query, parameters: parameters)
+    }
+
+    /// The same with other numbers than those of the command.
+    package static func search(
+        _ catalog: Catalog,
+        for query: Signature,
+        parameters: MatchingParameters
+    ) throws -> Found {
         let result = try catalog.search(query, parameters: parameters)
-        return (
-            result.best?.id.rawValue, result.evidence?.score ?? 0, !result.accepted.isEmpty,
-            result.best?.offset.seconds ?? 0
+        return Found(
+            id: result.best?.id.rawValue,
+            score: result.evidence?.score ?? 0,
+            isAnswered: !result.accepted.isEmpty,
+            offset: result.best?.offset.seconds ?? 0,
+            lookups: result.work.lookups,
+            blocks: result.work.blocksRead,
+            hits: result.work.hits
         )
     }
 }

@@ -1,9 +1,10 @@
 import BenchmarkSupport
 import Earshot
+import EarshotCatalogs
 import Foundation
 
-/// Many references in several catalog files, searched as one: the one place that knows how a large catalog is put
-/// together.
+/// Many references in several catalog files, searched as one catalog of as many segments: the one place that knows how a
+/// large catalog is put together.
 struct CatalogSet {
     /// A reference that goes into the set.
     struct Entry {
@@ -11,65 +12,78 @@ struct CatalogSet {
         var signature: Signature
     }
 
-    let files: [URL]
-    let catalogs: [Catalog]
+    /// What building took.
+    struct Building: Codable {
+        /// Adding, indexing and writing, all threads together, and from beginning to end.
+        var processor = 0.0
+        var wall = 0.0
+        /// Making the references up, which no user pays.
+        var synthesis = 0.0
+        /// The most that was resident, made-up references included.
+        var memory = 0
+    }
 
-    /// Writes catalogs of at most so many references each.
+    let files: [URL]
+    let catalog: Catalog
+
+    /// Writes catalog files of at most so many references each, or takes those that an earlier run has left.
     ///
     /// - Parameters:
     ///   - count: References in all.
+    ///   - jobs: Files that are written at once; each takes some 360 KB of memory a reference.
     ///   - entry: Gives the reference of a number.
-    ///   - building: Is called with the work of adding, indexing and writing, so that it can be measured apart from the
-    ///     making of references.
     static func write(
         count: Int,
         perFile: Int,
+        jobs: Int,
         to folder: URL,
-        entry: (Int) -> Entry,
-        building: (() throws -> Void) throws -> Void
-    ) throws -> [URL] {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        var files: [URL] = []
-        let line = ProgressLine("references", total: count)
-        for start in stride(from: 0, to: count, by: perFile) {
-            let entries = (start..<min(count, start + perFile)).map(entry)
-            let name = String(repeating: "0", count: 4 - min(4, "\(files.count)".count)) + "\(files.count)"
-            let url = folder.appendingPathComponent("part-\(name).earcat")
-            try building {
-                var catalog = Catalog()
-                for entry in entries { try catalog.add(entry.signature, representing: [], id: entry.id) }
-                try catalog.write(to: url, replacing: true)
-            }
-            files.append(url)
-            line.show(min(count, start + perFile))
+        entry: @escaping @Sendable (Int) -> Entry
+    ) throws -> (files: [URL], building: Building) {
+        let record = folder.appendingPathComponent("build.json")
+        let files = (0..<(count + perFile - 1) / perFile).map { number in
+            let digits = String(number)
+            let name = String(repeating: "0", count: 4 - min(4, digits.count)) + digits
+            return folder.appendingPathComponent("part-\(name).earcat")
         }
-        return files
+        if let data = try? Data(contentsOf: record) {
+            guard files.allSatisfy({ FileManager.default.fileExists(atPath: $0.path) }) else {
+                throw Failure("\(folder.path) was made with other numbers: remove it.")
+            }
+            return (files, try JSONDecoder().decode(Building.self, from: data))
+        }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let line = ProgressLine("files", total: files.count)
+        let start = ProcessorTime.now
+        let times = try Parallel.map(Array(files.indices), jobs: jobs, progress: line.show) { number in
+            var building = Building()
+            var catalog = Catalog()
+            for reference in number * perFile..<min(count, (number + 1) * perFile) {
+                let before = ProcessorTime.nowOfThread.processor
+                let entry = entry(reference)
+                let made = ProcessorTime.nowOfThread.processor
+                try catalog.add(entry.signature, representing: [], id: entry.id)
+                building.synthesis += made - before
+                building.processor += ProcessorTime.nowOfThread.processor - made
+            }
+            let before = ProcessorTime.nowOfThread.processor
+            try catalog.write(to: files[number], replacing: true)
+            building.processor += ProcessorTime.nowOfThread.processor - before
+            return building
+        }
+        var building = Building()
+        for time in times {
+            building.processor += time.processor
+            building.synthesis += time.synthesis
+        }
+        building.wall = (ProcessorTime.now - start).wall
+        building.memory = ProcessMemory.peak
+        try Output.write(building, to: record.path)
+        return (files, building)
     }
 
-    /// Opens catalogs.
+    /// Opens files as one catalog.
     init(_ files: [URL]) throws {
         self.files = files
-        catalogs = try files.map { try Catalog(contentsOf: $0) }
-    }
-
-    /// The best candidate of all; other speeds and pitches only when no catalog has an answer at once.
-    func search(_ query: Signature, escalates: Bool) throws -> (
-        id: String?, score: Double, isAnswered: Bool, offset: Double
-    ) {
-        let plain = try best(query, escalates: false)
-        guard escalates, !plain.isAnswered else { return plain }
-        return try best(query, escalates: true)
-    }
-
-    private func best(
-        _ query: Signature,
-        escalates: Bool
-    ) throws -> (id: String?, score: Double, isAnswered: Bool, offset: Double) {
-        var best: (id: String?, score: Double, isAnswered: Bool, offset: Double) = (nil, 0, false, 0)
-        for catalog in catalogs {
-            let found = try Engine.search(catalog, for: query, escalates: escalates)
-            if found.score > best.score { best = found }
-        }
-        return best
+        catalog = try Catalog(segments: files)
     }
 }

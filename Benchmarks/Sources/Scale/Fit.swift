@@ -59,8 +59,8 @@ struct Fit {
                     + [Output.percent(line.error, 1)] + goals.map { Output.number(line.at($0), 1) }
             )
         }
-        func queries(_ mode: String, _ value: @escaping (Step.Queries) -> Double) -> (Step) -> Double? {
-            { step in step.queries.first { $0.mode == mode }.map(value) }
+        func queries(_ mode: String, _ length: Int, _ value: @escaping (Step.Queries) -> Double) -> (Step) -> Double? {
+            { step in step.queries.first { $0.mode == mode && $0.length == length }.map(value) }
         }
         add("build", "hours of CPU", 3600) { $0.buildCPU }
         add("disk", "GB", 1e9) { Double($0.bytes) }
@@ -68,10 +68,13 @@ struct Fit {
         add("open", "ms of CPU", 1e-3) { $0.openCPU }
         add("memory, open", "MB", 1e6) { Double($0.memoryOpen) }
         add("memory, after queries", "MB", 1e6) { Double($0.memoryAfter) }
-        add("plain query, median", "ms of CPU", 1e-3, queries("plain") { $0.cpuMedian })
-        add("plain query, mean", "ms of CPU", 1e-3, queries("plain") { $0.cpuMean })
-        add("query as shipped, median", "ms of CPU", 1e-3, queries("shipped") { $0.cpuMedian })
-        add("query as shipped, mean", "ms of CPU", 1e-3, queries("shipped") { $0.cpuMean })
+        for length in Set(steps.flatMap { $0.queries.map(\.length) }).sorted() {
+            for mode in ["plain", "shipped"] {
+                add("\(mode), \(length) s, median", "ms of CPU", 1e-3, queries(mode, length) { $0.cpuMedian })
+                add("\(mode), \(length) s, mean", "ms of CPU", 1e-3, queries(mode, length) { $0.cpuMean })
+                add("\(mode), \(length) s, blocks", "thousand", 1e3, queries(mode, length) { $0.blocks })
+            }
+        }
         Output.table(rows)
     }
 }

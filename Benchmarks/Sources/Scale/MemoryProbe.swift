@@ -35,7 +35,7 @@ enum MemoryProbe {
         let set = try CatalogSet(arguments.dropFirst().map { URL(fileURLWithPath: $0) })
         let open = ProcessMemory.anonymous - before.0
         try withExtendedLifetime(set) {
-            for query in queries { _ = try set.search(query.signature, escalates: false) }
+            for query in queries { _ = try Engine.search(set.catalog, for: query.signature, escalates: false) }
             print(open, ProcessMemory.anonymous - before.0, ProcessMemory.mapped - before.1)
         }
     }

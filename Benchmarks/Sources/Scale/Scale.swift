@@ -34,14 +34,20 @@ struct Scale: ParsableCommand {
     @Option(help: "Where catalogs are written; each step's are removed when it is done.")
     var out = "scale-output"
 
-    @Option(help: "Queries that are asked, at most.")
+    @Option(help: "Queries of the folder that are taken, at most.")
     var limit = 160
 
-    @Option(help: "Of them, how many are asked with the search for other speeds and pitches.")
+    @Option(help: "Of each length, how many are asked with the search for other speeds and pitches.")
     var escalated = 40
 
+    @Option(help: "Only queries of so many seconds; may be given several times.")
+    var length: [Int] = []
+
     @Option(help: "References in one catalog file.")
-    var perFile = 2_000
+    var perFile = 12_500
+
+    @Option(help: "Files that are built at once; each takes some 360 KB of memory a reference.")
+    var jobs = 2
 
     @Option(help: "The number from which all that is drawn follows.")
     var seed: UInt64 = 1
@@ -49,8 +55,14 @@ struct Scale: ParsableCommand {
     @Flag(help: "Hold made-up references against real ones.")
     var realism = false
 
-    @Flag(help: "Leave the catalogs where they are.")
+    @Flag(help: "Leave the catalogs where they are; the next run takes them.")
     var keep = false
+
+    @Flag(help: "Count the lists of the index.")
+    var census = false
+
+    @Option(help: "Search with another number than the command, such as quickBlocks=4000; may be given several times.")
+    var set: [String] = []
 
     @Option(help: "Write the steps to this JSON file.")
     var json: String?
@@ -75,7 +87,10 @@ struct Scale: ParsableCommand {
         }
         guard !references.isEmpty else { return }
         guard let queries else { throw Failure("Queries are wanted: --queries.") }
-        let asked = try QueryFolder(queries, limit: limit).queries.filter { $0.truth != nil }
+        let asked = try QueryFolder(queries, limit: limit).queries.filter {
+            $0.truth != nil && (length.isEmpty || length.contains($0.length))
+        }
+        let parameters = try Tuning.parameters(set)
         var steps: [Step] = []
         let alone = try alone(asked, real: real)
         for count in references.sorted() {
@@ -86,7 +101,10 @@ struct Scale: ParsableCommand {
                 alone: alone,
                 escalated: escalated,
                 perFile: perFile,
-                seed: seed
+                jobs: jobs,
+                seed: seed,
+                parameters: parameters,
+                census: census
             )
             let folder = URL(fileURLWithPath: out).appendingPathComponent("\(count)")
             let step = try run.run(count, in: folder)

@@ -3,17 +3,33 @@ import Foundation
 
 /// What was measured at one number of references.
 struct Step: Codable {
-    /// Time and score of queries.
+    /// Time and score of queries of one length.
     struct Queries: Codable {
+        /// Queries of one condition: how many, answered rightly here, and among the real references alone.
+        struct Condition: Codable {
+            var name: String
+            var count: Int
+            var right: Int
+            var alone: Int
+        }
+
         var mode: String
+        /// In seconds; 0 for all lengths.
+        var length: Int
         var count: Int
         var cpuMedian: Double
         var cpuMean: Double
+        var cpuHigh: Double
+        /// On average over queries.
+        var lookups: Double
+        var blocks: Double
+        var hits: Double
         /// Share with a right answer, and the same on the real references alone.
         var recall: Double
         var recallAlone: Double
         /// Answers that are not the right one.
         var wrong: Int
+        var conditions: [Condition]
     }
 
     var references: Int
@@ -36,10 +52,11 @@ struct Step: Codable {
     var mappedAfter: Int
     /// The most that was resident while building, made-up references included.
     var memoryBuilding: Int
-    /// Of the last file: distinct keys and bytes of a key's postings (median, 99 % below, most).
-    var keys: Int
-    var lists: [Double]
     var postings: Int
+    var blocks: Int
+    /// Postings of a whole key and of a pair in one file: how many there are, median, 99 % below, most, and what a posting
+    /// meets on average.
+    var lists: [IndexCensus]
     var queries: [Queries]
 
     func report() {
@@ -60,22 +77,41 @@ struct Step: Codable {
                 "memory, after queries",
                 "\(Self.megabytes(memoryAfter)) and \(Self.megabytes(mappedAfter)) of mapped files",
             ],
-            [
-                "postings",
-                "\(postings), \(keys) keys in the last file, bytes a key \(lists.map { Output.number($0, 0) })",
-            ],
+            ["postings", "\(postings) in \(blocks) blocks"],
         ])
-        Output.table(
-            [["queries", "number", "CPU ms median", "mean", "recall", "alone", "wrong"]]
-                + queries.map {
-                    [
-                        $0.mode, "\($0.count)", Output.number($0.cpuMedian * 1000, 1),
-                        Output.number($0.cpuMean * 1000, 1), Output.percent($0.recall, 1),
-                        Output.percent($0.recallAlone, 1), "\($0.wrong)",
-                    ]
-                }
-        )
+        if !lists.isEmpty {
+            Output.table(
+                [["lists in the first file", "number", "median", "99 %", "most", "a posting meets"]]
+                    + lists.map {
+                        [
+                            $0.name, "\($0.distinct)", "\($0.median)", "\($0.high)", "\($0.most)",
+                            Output.number($0.meetings, 1),
+                        ]
+                    }
+            )
+        }
+        for queries in queries { queries.report() }
     }
 
     static func megabytes(_ bytes: Int) -> String { Output.number(Double(bytes) / 1e6, 2) + " MB" }
+}
+
+extension Step.Queries {
+    func report() {
+        Output.table([
+            [
+                "\(mode), \(length > 0 ? "\(length) s" : "all lengths")", "number", "CPU ms median", "mean", "90 %",
+                "lookups", "blocks", "votes", "recall", "alone", "wrong",
+            ],
+            [
+                "", "\(count)", Output.number(cpuMedian * 1000, 1), Output.number(cpuMean * 1000, 1),
+                Output.number(cpuHigh * 1000, 1), Output.number(lookups, 0), Output.number(blocks, 0),
+                Output.number(hits, 0), Output.percent(recall, 1), Output.percent(recallAlone, 1), "\(wrong)",
+            ],
+        ])
+        let lost = conditions.filter { $0.right != $0.alone }.map {
+            "\($0.name) \($0.alone) → \($0.right) of \($0.count)"
+        }
+        if !lost.isEmpty { print("  " + lost.joined(separator: ", ")) }
+    }
 }

@@ -1,5 +1,6 @@
 import BenchmarkSupport
 import Earshot
+import EarshotCatalogs
 import Foundation
 
 /// Builds a set of references and measures it.
@@ -12,36 +13,33 @@ struct StepRun {
     /// Of how many queries the search for other speeds and pitches is measured, at most.
     let escalated: Int
     let perFile: Int
+    let jobs: Int
     let seed: UInt64
+    let parameters: MatchingParameters
+    /// Whether the lists of the index are counted.
+    let census: Bool
 
     func run(_ count: Int, in folder: URL) throws -> Step {
-        let total = ProcessorTime.now
-        var build = ProcessorTime(processor: 0, wall: 0)
-        var memory = 0
         // Real references stand evenly among the others.
         let real = Array(real.prefix(count))
         let places = Dictionary(uniqueKeysWithValues: real.indices.map { ($0 * count / real.count, $0) })
-        let files = try CatalogSet.write(count: count, perFile: perFile, to: folder) { number in
+        let synthesis = synthesis
+        let (files, building) = try CatalogSet.write(count: count, perFile: perFile, jobs: jobs, to: folder) { number in
             if let index = places[number] {
                 return CatalogSet.Entry(id: real[index].id, signature: real[index].signature)
             }
             return CatalogSet.Entry(id: ReferenceID("synthetic-\(number)"), signature: synthesis.reference(number))
-        } building: { work in
-            let start = ProcessorTime.now
-            try work()
-            let time = ProcessorTime.now - start
-            build.processor += time.processor
-            build.wall += time.wall
-            memory = max(memory, ProcessMemory.peak)
         }
-        let making = (ProcessorTime.now - total).processor - build.processor
         let start = ProcessorTime.now
         let set = try CatalogSet(files)
         let open = ProcessorTime.now - start
         let (memoryOpen, memoryAfter, mappedAfter) = try MemoryProbe.run(files, queries: queries)
         let facts = try files.map { try CatalogFile($0) }
-        let lists = (facts.last?.listSizes ?? []).sorted()
-        let figures = try [false, true].map { try ask(set, escalates: $0) }
+        var figures: [Step.Queries] = []
+        for length in Set(queries.map(\.length)).sorted() {
+            figures.append(try ask(set, length: length, escalates: false))
+            if escalated > 0 { figures.append(try ask(set, length: length, escalates: true)) }
+        }
         let realHours = real.reduce(0) { $0 + $1.signature.duration.seconds } / 3600
         return Step(
             references: count,
@@ -49,9 +47,9 @@ struct StepRun {
             hours: realHours + Double(count - real.count) * Double(Synthesis.seconds) / 3600,
             files: files.count,
             seed: seed,
-            synthesisCPU: making,
-            buildCPU: build.processor,
-            buildWall: build.wall,
+            synthesisCPU: building.synthesis,
+            buildCPU: building.processor,
+            buildWall: building.wall,
             bytes: facts.reduce(0) { $0 + $1.bytes },
             landmarkBytes: facts.reduce(0) { $0 + $1.landmarkBytes },
             indexBytes: facts.reduce(0) { $0 + $1.indexBytes },
@@ -60,39 +58,58 @@ struct StepRun {
             memoryOpen: memoryOpen,
             memoryAfter: memoryAfter,
             mappedAfter: mappedAfter,
-            memoryBuilding: memory,
-            keys: facts.last?.keys ?? 0,
-            lists: [0.5, 0.99, 1].map { Output.quantile(lists, $0) },
+            memoryBuilding: building.memory,
             postings: facts.reduce(0) { $0 + $1.postings },
+            blocks: facts.reduce(0) { $0 + $1.blocks },
+            lists: census ? IndexCensus.of(set.catalog) : [],
             queries: figures
         )
     }
 
-    /// Asks every query, or, with escalation, as many as were asked for, evenly out of all.
-    private func ask(_ set: CatalogSet, escalates: Bool) throws -> Step.Queries {
-        let asked = asked(escalates: escalates)
-        var (times, right, wrong) = ([Double](), 0, 0)
-        let line = ProgressLine(escalates ? "shipped" : "plain", total: asked.count)
+    /// Asks every query of a length, or, with escalation, as many as were asked for, evenly out of all.
+    private func ask(_ set: CatalogSet, length: Int, escalates: Bool) throws -> Step.Queries {
+        var parameters = parameters
+        parameters.escalates = escalates
+        let asked = asked(queries.filter { $0.length == length }, escalates: escalates)
+        var (times, right, wrong) = ([Double](), Swift.Set<String>(), 0)
+        var work = (lookups: 0, blocks: 0, hits: 0)
+        let line = ProgressLine("\(length) s, \(escalates ? "shipped" : "plain")", total: asked.count)
         for (index, query) in asked.enumerated() {
             let start = ProcessorTime.nowOfThread
-            let found = try set.search(query.signature, escalates: escalates)
+            let found = try Engine.search(set.catalog, for: query.signature, parameters: parameters)
             times.append((ProcessorTime.nowOfThread - start).processor)
-            if found.isAnswered { if Self.isRight(found.id, query) { right += 1 } else { wrong += 1 } }
+            work = (work.lookups + found.lookups, work.blocks + found.blocks, work.hits + found.hits)
+            if found.isAnswered { if Self.isRight(found.id, query) { right.insert(query.id) } else { wrong += 1 } }
             line.show(index + 1)
         }
         let known = alone[escalates] ?? []
+        let count = Double(max(1, asked.count))
+        let conditions = Dictionary(grouping: asked, by: \.condition).sorted { $0.key < $1.key }
         return Step.Queries(
             mode: escalates ? "shipped" : "plain",
+            length: length,
             count: asked.count,
             cpuMedian: Output.median(times),
             cpuMean: Output.mean(times),
-            recall: Double(right) / Double(max(1, asked.count)),
-            recallAlone: Double(asked.count { known.contains($0.id) }) / Double(max(1, asked.count)),
-            wrong: wrong
+            cpuHigh: Output.quantile(times.sorted(), 0.9),
+            lookups: Double(work.lookups) / count,
+            blocks: Double(work.blocks) / count,
+            hits: Double(work.hits) / count,
+            recall: Double(right.count) / count,
+            recallAlone: Double(asked.count { known.contains($0.id) }) / count,
+            wrong: wrong,
+            conditions: conditions.map { name, queries in
+                Step.Queries.Condition(
+                    name: name,
+                    count: queries.count,
+                    right: queries.count { right.contains($0.id) },
+                    alone: queries.count { known.contains($0.id) }
+                )
+            }
         )
     }
 
-    private func asked(escalates: Bool) -> [QueryFolder.Query] {
+    private func asked(_ queries: [QueryFolder.Query], escalates: Bool) -> [QueryFolder.Query] {
         guard escalates, queries.count > escalated else { return queries }
         return (0..<escalated).map { queries[$0 * queries.count / escalated] }
     }

@@ -19,6 +19,20 @@ extension Catalog {
         self.init(segment: try Segment(bytes, name: url.path), name: url.path)
     }
 
+    /// Opens catalog files as one catalog with a segment for each. That no name occurs twice is the caller's to see to.
+    ///
+    /// - Throws: As ``init(contentsOf:)``.
+    package init(segments urls: [URL]) throws(EarshotError) {
+        let segments = try urls.map { url throws(EarshotError) in
+            try Segment(try MappedBytes(contentsOf: url), name: url.path)
+        }
+        self.init(
+            targets: segments.map { Matcher.Target(segment: $0, removed: []) },
+            queryLimits: segments.first?.limits ?? .standard,
+            name: "The catalog"
+        )
+    }
+
     /// Reads a catalog from bytes.
     ///
     /// - Throws: `catalogInvalid` as ``init(contentsOf:)``.

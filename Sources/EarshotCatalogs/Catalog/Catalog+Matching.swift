@@ -26,6 +26,8 @@ extension Catalog {
         package let best: ReferenceMatch?
         /// The evidence for the best candidate.
         package let evidence: Candidate?
+        /// What was read of the index.
+        package let work: SearchWork
     }
 
     /// Looks for a query, with the numbers that decide how.
@@ -35,7 +37,8 @@ extension Catalog {
     ) throws(EarshotError) -> SearchResult {
         try check(query)
         let targets = try matchTargets()
-        let candidates = Matcher(targets, parameters: parameters).search(query)
+        var work = SearchWork()
+        let candidates = Matcher(targets, parameters: parameters).search(query, counting: &work)
         let accepted = candidates.filter { $0.score >= parameters.threshold }
         let best = candidates.first
         let bestGroup = best.map { first in
@@ -46,7 +49,8 @@ extension Catalog {
             best: try bestGroup.flatMap { group throws(EarshotError) in
                 try references(group, in: targets, parameters).first
             },
-            evidence: best
+            evidence: best,
+            work: work
         )
     }
 

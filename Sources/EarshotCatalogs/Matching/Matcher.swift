@@ -23,30 +23,57 @@ struct Matcher {
 
     /// Every candidate that was weighed, best first; those whose score reaches the threshold are answers.
     func search(_ query: Signature) -> [Candidate] {
+        var work = SearchWork()
+        return search(query, counting: &work)
+    }
+
+    /// The same, and what was read for it.
+    func search(_ query: Signature, counting work: inout SearchWork) -> [Candidate] {
         let landmarks = query.thinned(to: parameters.queryDensity).landmarks
         guard landmarks.count >= Verifier.leastInside else { return [] }
         let keys = QueryKeys(landmarks, fanOut: parameters.queryFanOut)
         let verifier = Verifier(landmarks)
         let steps = Int(landmarks.last?.time ?? 0)
-        var votings = targets.map { Voting($0.segment, parameters: parameters) }
+        let memory = Voting.memory()
+        var votings = targets.map { Voting($0.segment, parameters: parameters, memory: memory) }
         let postings = targets.reduce(0) { $0 + $1.segment.postingCount }
-        let depth: Voting.Depth = postings <= parameters.pairLimit ? .pairs : .triplets
         let quick = Voting.Effort(blocks: parameters.quickBlocks, places: parameters.quickPlaces)
         let full = Voting.Effort(blocks: parameters.blockBudget, places: parameters.candidateCount)
         let wide = Voting.Effort(blocks: parameters.escalationBlocks, places: parameters.escalationPlaces)
-        func look(_ hypothesis: Hypothesis, _ depth: Voting.Depth, _ effort: Voting.Effort) -> [Candidate] {
-            candidates(keys, verifier, steps: steps, under: hypothesis, by: depth, effort, &votings)
+        func look(_ hypothesis: Hypothesis, _ lookups: Voting.Lookups, _ effort: Voting.Effort) -> [Candidate] {
+            candidates(lookups, verifier, steps: steps, under: hypothesis, effort, &votings)
         }
-        var found = look(.plain, depth, quick)
-        // Where most places are answers there may be more of them: many references may hold the same recording.
-        let isCrowded = found.count(where: isAnswer) * 2 >= parameters.quickPlaces
-        if isCrowded || !found.contains(where: isSure) { found = look(.plain, depth, full) }
-        if depth == .triplets, postings <= parameters.secondLookLimit, !found.contains(where: isAnswer) {
-            found += look(.plain, .pairs, full)
+        var found: [Candidate]
+        if postings <= parameters.pairLimit {
+            found = look(.plain, .pairs(keys, .plain), quick)
+            if !isEnough(found) { found = look(.plain, .pairs(keys, .plain), full) }
+            if parameters.escalates, !found.contains(where: isSure) {
+                for hypothesis in Hypothesis.escalation { found += look(hypothesis, .pairs(keys, hypothesis), wide) }
+            }
+        } else {
+            // What a reference keeps is mostly among the strongest of a query, and next to each other there too.
+            let strong = QueryKeys(
+                query.thinned(to: parameters.strongDensity).landmarks,
+                fanOut: parameters.strongFanOut,
+                thirds: parameters.strongThirds
+            )
+            var effort = Voting.Effort(blocks: parameters.strongBlocks, places: parameters.quickPlaces)
+            found = look(.plain, .triplets(strong.triplets(under: .plain)), effort)
+            if !isEnough(found) {
+                effort = Voting.Effort(blocks: parameters.tripletBlocks, places: parameters.candidateCount)
+                found = look(.plain, .triplets(keys.triplets(under: .plain)), effort)
+            }
+            if postings <= parameters.secondLookLimit, !found.contains(where: isAnswer) {
+                found += look(.plain, .pairs(keys, .plain), full)
+            }
+            if parameters.escalates, !found.contains(where: isSure) {
+                effort = Voting.Effort(blocks: parameters.tripletEscalationBlocks, places: parameters.escalationPlaces)
+                for hypothesis in Hypothesis.escalation {
+                    found += look(hypothesis, .triplets(keys.triplets(under: hypothesis)), effort)
+                }
+            }
         }
-        if parameters.escalates, !found.contains(where: isSure) {
-            for hypothesis in Hypothesis.escalation { found += look(hypothesis, depth, wide) }
-        }
+        for voting in votings { work += voting.work }
         let length = Double(steps)
         return distinct(found + repeats(of: distinct(found, length: length), verifier), length: length)
     }
@@ -91,6 +118,17 @@ struct Matcher {
             }
         }
         return found
+    }
+
+    /// Whether a first look is all that is needed: its best answer is clear, and it is not full of answers, behind which
+    /// there may be more. Many references may hold the same recording.
+    private func isEnough(_ found: [Candidate]) -> Bool {
+        let isClear = found.contains {
+            isAnswer($0) && $0.evidence >= parameters.clearEvidence * Double($0.inside)
+        }
+        // Places of one reference are looked for later.
+        let answered = Set(found.filter(isAnswer).map { [$0.segment, $0.reference] })
+        return isClear && answered.count * 2 < parameters.quickPlaces
     }
 
     /// Whether an answer leaves nothing to look for. Played at another speed, a recording may match by a short stretch of
@@ -144,29 +182,31 @@ struct Matcher {
     }
 
     private func candidates(
-        _ keys: QueryKeys,
+        _ lookups: Voting.Lookups,
         _ verifier: Verifier,
         steps: Int,
         under hypothesis: Hypothesis,
-        by depth: Voting.Depth,
         _ effort: Voting.Effort,
         _ votings: inout [Voting]
     ) -> [Candidate] {
-        var found: [Candidate] = []
+        let span = steps / Landmark.stepsPerFrame
+        var places: [(segment: Int, place: Voting.Place)] = []
+        let postings = targets.reduce(0) { $0 + $1.segment.postingCount }
         for index in targets.indices {
-            let span = steps / Landmark.stepsPerFrame
-            let places = votings[index].places(
-                for: keys,
-                span: span,
-                under: hypothesis,
-                by: depth,
-                effort: effort
-            )
-            for place in places {
-                for reference in references(at: place, steps: steps, under: hypothesis, in: index) {
-                    if let candidate = verify(place, reference, hypothesis, verifier, segment: index) {
-                        found.append(candidate)
-                    }
+            var effort = effort
+            if case .triplets = lookups {
+                let share = Double(targets[index].segment.postingCount) / Double(max(1, postings))
+                effort.blocks = max(parameters.leastSegmentBlocks, Int(Double(effort.blocks) * share))
+            }
+            let best = votings[index].places(for: lookups, span: span, speed: hypothesis.speed, effort: effort)
+            places += best.map { (index, $0) }
+        }
+        if case .triplets = lookups, targets.count > 1 { places = Self.best(effort.places, of: places) }
+        var found: [Candidate] = []
+        for (index, place) in places {
+            for reference in references(at: place, steps: steps, under: hypothesis, in: index) {
+                if let candidate = verify(place, reference, hypothesis, verifier, segment: index) {
+                    found.append(candidate)
                 }
             }
         }
@@ -182,6 +222,22 @@ struct Matcher {
             finalists.append(weigh(candidate, tried(hypothesis), verifier, &densities))
         }
         return finalists
+    }
+
+    /// The places with most votes of all segments, and in any case the best two of each: a key's rarity, by which votes
+    /// weigh, is known less well in a small one.
+    private static func best(
+        _ count: Int,
+        of places: [(segment: Int, place: Voting.Place)]
+    ) -> [(segment: Int, place: Voting.Place)] {
+        var taken: [Int: Int] = [:]
+        var kept: [(segment: Int, place: Voting.Place)] = []
+        for place in places.sorted(by: { $0.place.votes > $1.place.votes })
+        where kept.count < count || taken[place.segment, default: 0] < 2 {
+            taken[place.segment, default: 0] += 1
+            kept.append(place)
+        }
+        return kept
     }
 
     /// References that the query would touch, were it to begin at a place.

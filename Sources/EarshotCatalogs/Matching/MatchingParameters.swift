@@ -9,6 +9,18 @@ package struct MatchingParameters: Sendable {
     /// not much damaged needs no more.
     package var quickBlocks = 2_000
     package var quickPlaces = 12
+    /// In a catalog that is searched by triplets, the landmarks a second that a first look takes, how many neighbours of
+    /// each, and how many of those behind the second may be the third.
+    package var strongDensity = 40
+    package var strongFanOut = 5
+    package var strongThirds = 2
+    /// Blocks that the first look, the second with all keys, and each hypothesis of another speed or pitch read in such a
+    /// catalog, all segments together: what is cheapest for what it promises.
+    package var strongBlocks = 8_000
+    package var tripletBlocks = 60_000
+    package var tripletEscalationBlocks = 16_000
+    /// Of them, what each segment reads in any case.
+    package var leastSegmentBlocks = 500
     /// The same for each hypothesis of another speed or pitch.
     package var escalationBlocks = 6_000
     package var escalationPlaces = 16
@@ -33,7 +45,9 @@ package struct MatchingParameters: Sendable {
     /// reached it that share nothing with what they were taken for (`Docs/measurements.md`).
     package var threshold = 7.0
     /// The evidence, in nats for each landmark, from which on no other speed or pitch is looked for.
-    package var sureEvidence = 1.2
+    package var sureEvidence = 0.8
+    /// The same from which on no more of the index is read.
+    package var clearEvidence = 0.4
     /// How steeply confidence rises with the score; at the threshold it is one half.
     package var confidenceSlope = 0.35
     /// In how many of the references that are answered, and at how many places of each, repeats are looked for.

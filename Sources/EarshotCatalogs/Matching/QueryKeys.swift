@@ -11,6 +11,13 @@ struct QueryKeys {
         var frame: Int32
     }
 
+    /// A whole key to look for, the frame of its first landmark, and how far it is from the likeliest.
+    struct TripletLookup {
+        var key: UInt32
+        var frame: Int32
+        var distance: UInt8
+    }
+
     private struct Anchor {
         var time: Int32
         var frequency: Int32
@@ -26,11 +33,12 @@ struct QueryKeys {
     private var anchors: [Anchor] = []
     private var targets: [Target] = []
     /// How many of the landmarks after the second may be the third: between two that a reference keeps, a query has more.
-    private static let thirds = 3
+    private let thirds: Int
     /// Values of a key that are looked up in the neighbouring cell too, at most.
     private static let probes = 2
 
-    init(_ landmarks: [Landmark], fanOut: Int) {
+    init(_ landmarks: [Landmark], fanOut: Int, thirds: Int = 3) {
+        self.thirds = thirds
         var found: [Int] = []
         anchors.reserveCapacity(landmarks.count)
         targets.reserveCapacity(landmarks.count * fanOut)
@@ -87,14 +95,15 @@ struct QueryKeys {
         }
     }
 
-    /// Calls `body` with the whole keys under a hypothesis.
+    /// Calls `body` with the whole keys under a hypothesis, and with how far each is from the likeliest: the values that
+    /// were moved to the neighbouring cell, and the landmarks that were passed over for the third.
     @inline(__always)
-    func forEachTriplet(under hypothesis: Hypothesis, _ body: (Lookup) -> Void) {
+    func forEachTriplet(under hypothesis: Hypothesis, _ body: (Lookup, Int) -> Void) {
         forEachAnchor(under: hypothesis) { cell, frequency, frame, anchor in
             for second in anchor.targets.dropLast() {
                 let rise = Quantised(Int(targets[second].rise), cell: Landmark.stepsPerBin)
                 let delay = Quantised(scaled(targets[second].delay, hypothesis), cell: Landmark.stepsPerFrame)
-                for third in second + 1..<min(second + 1 + Self.thirds, anchor.targets.upperBound) {
+                for third in second + 1..<min(second + 1 + thirds, anchor.targets.upperBound) {
                     let thirdRise = Quantised(Int(targets[third].rise), cell: LandmarkKey.thirdRiseCell)
                     let thirdDelay = Quantised(
                         scaled(targets[third].delay, hypothesis),
@@ -122,7 +131,10 @@ struct QueryKeys {
                                 rise: thirdRise.cell + side(3, thirdRise.side),
                                 delay: max(0, thirdDelay.cell + side(4, thirdDelay.side))
                             )
-                            body(Lookup(keys: key..<key + 1, frame: frame))
+                            body(
+                                Lookup(keys: key..<key + 1, frame: frame),
+                                2 * probe.nonzeroBitCount + third - second - 1
+                            )
                         }
                         if probe == 0 { break }
                         probe = (probe - 1) & chosen
@@ -130,6 +142,35 @@ struct QueryKeys {
                 }
             }
         }
+    }
+
+    /// The whole keys under a hypothesis, ascending, each once for a frame.
+    ///
+    /// Segment after segment is asked for them, and in order of key what is read lies near what was read before.
+    func triplets(under hypothesis: Hypothesis) -> [TripletLookup] {
+        var packed: [UInt64] = []
+        packed.reserveCapacity(targets.count * thirds * 4)
+        forEachTriplet(under: hypothesis) { lookup, distance in
+            packed.append(
+                UInt64(lookup.keys.lowerBound) << 34 | UInt64(UInt32(bitPattern: lookup.frame) & 0xFF_FFFF) << 10
+                    | UInt64(distance)
+            )
+        }
+        packed.sort()
+        var before = UInt64.max
+        var lookups: [TripletLookup] = []
+        lookups.reserveCapacity(packed.count)
+        for one in packed where one >> 10 != before {
+            before = one >> 10
+            lookups.append(
+                TripletLookup(
+                    key: UInt32(truncatingIfNeeded: one >> 34),
+                    frame: Int32(truncatingIfNeeded: one >> 10 & 0xFF_FFFF),
+                    distance: UInt8(truncatingIfNeeded: one & 0xFF)
+                )
+            )
+        }
+        return lookups
     }
 
     /// Calls `body` with the cell of each anchor's frequency, on which side of it a neighbour is near (−1, 0 or 1), and its

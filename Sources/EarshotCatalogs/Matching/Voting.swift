@@ -15,17 +15,17 @@ struct Voting {
         var votes: Int
     }
 
-    /// How the index is asked.
-    enum Depth {
-        /// By the first two landmarks of a key: finds more, reads more.
-        case pairs
-        /// By all three.
-        case triplets
+    /// What is looked for.
+    enum Lookups {
+        /// The first two landmarks of a key: finds more, reads more.
+        case pairs(QueryKeys, Hypothesis)
+        /// All three.
+        case triplets([QueryKeys.TripletLookup])
     }
 
     /// How much work a look at the index may take.
     struct Effort {
-        /// Blocks of postings that are read.
+        /// Blocks of postings that are read, at most.
         var blocks: Int
         /// Places that are wanted.
         var places: Int
@@ -35,6 +35,7 @@ struct Voting {
     private struct Reading {
         var lookup: QueryKeys.Lookup
         var blocks: Range<Int>
+        var distance = 0
     }
 
     /// Bins that are counted at once: 1 MiB of counters.
@@ -42,99 +43,157 @@ struct Voting {
 
     private let segment: Segment
     private let parameters: MatchingParameters
+    private let memory: VotingMemory
     private var readings: [Reading] = []
-    private var hits: [Hit] = []
     private var hitCount = 0
-    private var sorted: [Hit] = []
-    private var bins: [UInt32] = []
+    /// All that was read since the beginning.
+    private(set) var work = SearchWork()
 
-    /// A vote for a bin.
-    private struct Hit {
-        var bin: UInt32
-        var weight: UInt32
-    }
-
-    init(_ segment: Segment, parameters: MatchingParameters) {
+    /// - Parameter memory: What the votings of one search share, one after the other.
+    init(_ segment: Segment, parameters: MatchingParameters, memory: VotingMemory = Voting.memory()) {
         self.segment = segment
         self.parameters = parameters
+        self.memory = memory
     }
 
     /// The places with most votes, most first.
     ///
     /// - Parameters:
     ///   - span: Frames that the query lasts.
+    ///   - speed: Of the hypothesis.
     ///   - effort: How much may be read, and how many places are wanted.
-    mutating func places(
-        for query: QueryKeys,
-        span: Int,
-        under hypothesis: Hypothesis,
-        by depth: Depth,
-        effort: Effort
-    ) -> [Place] {
+    mutating func places(for lookups: Lookups, span: Int, speed: Double, effort: Effort) -> [Place] {
         guard segment.postingCount > 0 else { return [] }
         // Room before frame 0 for queries that begin earlier.
-        let lead = Int(Double(span) * hypothesis.speed) + 64
-        find(query, under: hypothesis, by: depth, budget: effort.blocks)
+        let lead = Int(Double(span) * speed) + 64
+        readings.removeAll(keepingCapacity: true)
+        switch lookups {
+        case .pairs(let query, let hypothesis): findPairs(query, under: hypothesis, budget: effort.blocks)
+        case .triplets(let lookups): findTriplets(lookups, budget: effort.blocks)
+        }
         read(lead: lead)
         return count(lead: lead, places: effort.places)
     }
 
+    /// What votings share; see ``VotingMemory``.
+    static func memory() -> VotingMemory { VotingMemory(binCount: binCount) }
+
+    /// A bin more on both sides of those that are counted at once belongs to the neighbouring part.
+    private static let binCount = 1 << partShift + 2
+
+    /// The most blocks that a key may take.
+    private var most: Int {
+        max(parameters.leastStopBlocks, Int(Double(segment.blockCount) * parameters.stopShare))
+    }
+
     /// Looks up where the postings lie, and decides which are read.
-    private mutating func find(_ query: QueryKeys, under hypothesis: Hypothesis, by depth: Depth, budget: Int) {
-        readings.removeAll(keepingCapacity: true)
-        let most = max(
-            parameters.leastStopBlocks,
-            Int(Double(segment.blockCount) * parameters.stopShare)
-        )
+    private mutating func findPairs(_ query: QueryKeys, under hypothesis: Hypothesis, budget: Int) {
+        let most = most
         var total = 0
-        func add(_ lookup: QueryKeys.Lookup) {
+        query.forEachPair(under: hypothesis) { lookup in
+            work.lookups += 1
             let blocks = segment.blocks(of: lookup.keys)
             guard !blocks.isEmpty, blocks.count <= most else { return }
             total += blocks.count
             readings.append(Reading(lookup: lookup, blocks: blocks))
         }
-        switch depth {
-        case .pairs: query.forEachPair(under: hypothesis) { add($0) }
-        case .triplets: query.forEachTriplet(under: hypothesis) { add($0) }
-        }
         // The rarest keys say most; beyond the budget the commonest go unread.
         guard total > budget else { return }
-        readings.sort { $0.blocks.count < $1.blocks.count }
-        var kept = 0
-        var sum = 0
-        while kept < readings.count, sum + readings[kept].blocks.count <= budget {
-            sum += readings[kept].blocks.count
-            kept += 1
+        var totals = [Int](repeating: 0, count: most + 1)
+        for reading in readings { totals[reading.blocks.count] += reading.blocks.count }
+        var last = 1
+        var rest = budget
+        while last < most, totals[last] <= rest {
+            rest -= totals[last]
+            last += 1
         }
-        readings.removeSubrange(kept...)
+        // Of the last size an even selection: the first ones would all come from the beginning of the query.
+        var share = 0
+        readings.removeAll { reading in
+            guard reading.blocks.count == last else { return reading.blocks.count > last }
+            share += rest
+            guard share >= totals[last] else { return true }
+            share -= totals[last]
+            return false
+        }
+    }
+
+    /// The same for whole keys, of which there are many, ascending.
+    ///
+    /// A pass that only loads comes before one that decides: the processor then waits for many loads at a time.
+    private mutating func findTriplets(_ lookups: [QueryKeys.TripletLookup], budget: Int) {
+        work.lookups += lookups.count
+        let most = most
+        var buckets: [(low: Int, high: Int)] = []
+        buckets.reserveCapacity(lookups.count)
+        for lookup in lookups { buckets.append(segment.bucket(of: lookup.key)) }
+        // Blocks by what they cost for what they promise.
+        var totals = [Int](repeating: 0, count: Self.classCount)
+        var total = 0
+        for (index, lookup) in lookups.enumerated() {
+            let blocks = segment.blocks(of: lookup.key, in: buckets[index], atMost: most)
+            guard !blocks.isEmpty, blocks.count <= most else { continue }
+            let distance = Int(lookup.distance)
+            totals[Self.costClass(blocks.count, distance)] += blocks.count
+            total += blocks.count
+            readings.append(
+                Reading(
+                    lookup: QueryKeys.Lookup(keys: lookup.key..<lookup.key + 1, frame: lookup.frame),
+                    blocks: blocks,
+                    distance: distance
+                )
+            )
+        }
+        guard total > budget else { return }
+        var (highest, sum) = (0, 0)
+        while highest < Self.classCount, sum + totals[highest] <= budget {
+            sum += totals[highest]
+            highest += 1
+        }
+        readings.removeAll { reading in
+            let cost = Self.costClass(reading.blocks.count, reading.distance)
+            if cost < highest { return false }
+            guard cost == highest, sum + reading.blocks.count <= budget else { return true }
+            sum += reading.blocks.count
+            return false
+        }
+    }
+
+    private static let classCount = 64
+
+    /// Ranks lookups by blocks to be read for the chance of a true hit, which about halves with each step of distance.
+    @inline(__always)
+    private static func costClass(_ blocks: Int, _ distance: Int) -> Int {
+        min(classCount - 1, 2 * (Int.bitWidth - blocks.leadingZeroBitCount) + distance)
     }
 
     /// Collects the hits.
     private mutating func read(lead: Int) {
-        let capacity = readings.reduce(0) { $0 + $1.blocks.count } * PostingCode.blockSize
-        if hits.count < capacity { hits = [Hit](repeating: Hit(bin: 0, weight: 0), count: capacity) }
         let information = log2(Double(segment.postingCount))
         // Beyond the timeline only damage can lead.
         let units = UInt32(segment.frameCount >> PostingCode.unitShift)
         let half = 1 << (PostingCode.unitShift - 1)
+        let blocks = readings.reduce(0) { $0 + $1.blocks.count }
+        memory.reserve(blocks * PostingCode.blockSize)
+        let hits = memory.hits
         var count = 0
-        hits.withUnsafeMutableBufferPointer { hits in
-            for reading in readings {
-                let start = count
-                let shift = lead - Int(reading.lookup.frame) + half
-                segment.forEachPosting(of: reading.lookup.keys, in: reading.blocks) { unit in
-                    guard unit <= units else { return }
-                    let frame = Int(unit) << PostingCode.unitShift + shift
-                    hits[count].bin = UInt32(truncatingIfNeeded: frame >> PostingCode.unitShift)
-                    count += 1
-                }
-                let found = count - start
-                guard found > 0 else { continue }
-                let weight = UInt32(max(1, information - log2(Double(found) + 1)))
-                for index in start..<count { hits[index].weight = weight }
+        for reading in readings {
+            let start = count
+            let shift = lead - Int(reading.lookup.frame) + half
+            segment.forEachKey(of: reading.lookup.keys, in: reading.blocks) { _, unit in
+                guard unit <= units else { return }
+                let frame = Int(unit) << PostingCode.unitShift + shift
+                hits[count].bin = UInt32(truncatingIfNeeded: frame >> PostingCode.unitShift)
+                count += 1
             }
+            let found = count - start
+            guard found > 0 else { continue }
+            let weight = UInt32(max(1, information - log2(Double(found) + 1)))
+            for index in start..<count { hits[index].weight = weight }
         }
+        work.blocksRead += blocks
         hitCount = count
+        work.hits += count
     }
 
     /// Counts the votes part by part of the timeline.
@@ -142,44 +201,40 @@ struct Voting {
         let binCount = (segment.frameCount + lead) >> PostingCode.unitShift + 3
         let partCount = binCount >> Self.partShift + 1
         var starts = [Int](repeating: 0, count: partCount + 1)
-        for hit in hits[..<hitCount] { starts[Int(hit.bin) >> Self.partShift + 1] += 1 }
+        for index in 0..<hitCount { starts[Int(memory.hits[index].bin) >> Self.partShift + 1] += 1 }
         for part in 0..<partCount { starts[part + 1] += starts[part] }
         let parts = starts
         if partCount > 1 {
-            if sorted.count < hits.count { sorted = [Hit](repeating: Hit(bin: 0, weight: 0), count: hits.count) }
-            for hit in hits[..<hitCount] {
+            let (hits, sorted) = (memory.hits, memory.reserveSorted())
+            for index in 0..<hitCount {
+                let hit = hits[index]
                 let part = Int(hit.bin) >> Self.partShift
                 sorted[starts[part]] = hit
                 starts[part] += 1
             }
-            swap(&hits, &sorted)
+            memory.swap()
         }
-        // A bin more on both sides belongs to the neighbouring part.
-        let size = 1 << Self.partShift + 2
-        if bins.count < size { bins = [UInt32](repeating: 0, count: size) }
+        let size = Self.binCount
+        let (hits, bins) = (memory.hits, memory.bins)
         var best = TopPlaces(capacity: places)
-        hits.withUnsafeBufferPointer { hits in
-            bins.withUnsafeMutableBufferPointer { bins in
-                for part in 0..<partCount {
-                    let first = part << Self.partShift - 1
-                    let range = parts[part]..<parts[part + 1]
-                    // Bins that touch this part's from outside.
-                    let after = part + 1 < partCount ? parts[part + 1]..<parts[part + 2] : 0..<0
-                    for index in range { bins[Int(hits[index].bin) - first] &+= hits[index].weight }
-                    for index in after where Int(hits[index].bin) - first == size - 1 {
-                        bins[size - 1] &+= hits[index].weight
-                    }
-                    for index in range {
-                        let bin = Int(hits[index].bin) - first
-                        for start in [bin - 1, bin] {
-                            let votes = Int(bins[start] &+ bins[start + 1])
-                            if votes > best.least { best.insert(votes: votes, bin: first + start) }
-                        }
-                    }
-                    for index in range { bins[Int(hits[index].bin) - first] = 0 }
-                    bins[size - 1] = 0
-                }
+        for part in 0..<partCount {
+            let first = part << Self.partShift - 1
+            let range = parts[part]..<parts[part + 1]
+            // Bins that touch this part's from outside.
+            let after = part + 1 < partCount ? parts[part + 1]..<parts[part + 2] : 0..<0
+            for index in range { bins[Int(hits[index].bin) - first] &+= hits[index].weight }
+            for index in after where Int(hits[index].bin) - first == size - 1 {
+                bins[size - 1] &+= hits[index].weight
             }
+            for index in range {
+                let bin = Int(hits[index].bin) - first
+                let votes = Int(bins[bin - 1] &+ bins[bin])
+                if votes > best.least { best.insert(votes: votes, bin: first + bin - 1) }
+                let more = Int(bins[bin] &+ bins[bin + 1])
+                if more > best.least { best.insert(votes: more, bin: first + bin) }
+            }
+            for index in range { bins[Int(hits[index].bin) - first] = 0 }
+            bins[size - 1] = 0
         }
         return best.entries.map { entry in
             Place(frame: (entry.bin + 1) << PostingCode.unitShift - lead, votes: entry.votes)

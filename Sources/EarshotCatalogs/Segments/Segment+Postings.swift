@@ -11,6 +11,42 @@ extension Segment {
         return low < high ? low..<high : low..<low
     }
 
+    /// The blocks that may hold postings of one key.
+    ///
+    /// - Parameters:
+    ///   - bucket: What ``bucket(of:)`` gave for the key.
+    ///   - most: How many blocks are wanted; of more, one more than that is given.
+    @inline(__always)
+    func blocks(of key: UInt32, in bucket: (low: Int, high: Int), atMost most: Int) -> Range<Int> {
+        var first = bucket.low
+        var high = bucket.high
+        while high - first > 8 {
+            let middle = (first + high) >> 1
+            if bytes.load(UInt32.self, at: keySpan.offset + middle * 4) < key {
+                first = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        while first < high, bytes.load(UInt32.self, at: keySpan.offset + first * 4) < key { first += 1 }
+        let end = min(blockCount, first + most)
+        var last = first
+        // A bucket may end in the midst of a long list.
+        while last < end, bytes.load(UInt32.self, at: keySpan.offset + last * 4) == key { last += 1 }
+        let low = max(0, first - 1)
+        return low < last ? low..<last : low..<low
+    }
+
+    /// The first blocks of the bucket of a key and of the one behind it.
+    @inline(__always)
+    func bucket(of key: UInt32) -> (low: Int, high: Int) {
+        let bucket = Int(key >> UInt32(LandmarkKey.bits - bucketBits))
+        guard bucket < 1 << bucketBits else { return (blockCount, blockCount) }
+        let low = Int(bytes.load(UInt32.self, at: bucketSpan.offset + bucket * 4))
+        let high = Int(bytes.load(UInt32.self, at: bucketSpan.offset + bucket * 4 + 4))
+        return (min(low, blockCount), min(high, blockCount))
+    }
+
     /// The first block whose first key is `key` or beyond.
     @inline(__always)
     private func firstBlock(from key: UInt32) -> Int {
@@ -34,6 +70,12 @@ extension Segment {
     /// - Parameter blocks: What ``blocks(of:)`` gave for these keys.
     @inline(__always)
     func forEachPosting(of keys: Range<UInt32>, in blocks: Range<Int>, _ body: (UInt32) -> Void) {
+        forEachKey(of: keys, in: blocks) { _, unit in body(unit) }
+    }
+
+    /// The same, with the key.
+    @inline(__always)
+    func forEachKey(of keys: Range<UInt32>, in blocks: Range<Int>, _ body: (UInt32, UInt32) -> Void) {
         for block in blocks {
             let start = Int(bytes.load(UInt32.self, at: offsetSpan.offset + block * 4))
             let end = Int(bytes.load(UInt32.self, at: offsetSpan.offset + block * 4 + 4))
@@ -45,7 +87,7 @@ extension Segment {
             let stepParameter = Int(reader.read(PostingCode.parameterBits))
             var unit = reader.read(unitBits)
             if key >= keys.upperBound { return }
-            if key >= keys.lowerBound { body(unit) }
+            if key >= keys.lowerBound { body(key, unit) }
             let count = min(PostingCode.blockSize, postingCount - block * PostingCode.blockSize)
             var index = 1
             // The limit holds where a damaged block would run on.
@@ -54,7 +96,7 @@ extension Segment {
                 key = key &+ gap
                 if key >= keys.upperBound { return }
                 unit = gap == 0 ? unit &+ reader.readRice(stepParameter) : reader.read(unitBits)
-                if key >= keys.lowerBound { body(unit) }
+                if key >= keys.lowerBound { body(key, unit) }
                 index += 1
             }
         }

@@ -1,0 +1,17 @@
+/// What a search has read of the index, over all segments and hypotheses.
+package struct SearchWork: Sendable, Equatable {
+    /// Keys, or runs of keys, that were looked up.
+    package var lookups = 0
+    /// Blocks of postings that were decoded.
+    package var blocksRead = 0
+    /// Postings that voted.
+    package var hits = 0
+
+    package init() {}
+
+    static func += (sum: inout SearchWork, other: SearchWork) {
+        sum.lookups += other.lookups
+        sum.blocksRead += other.blocksRead
+        sum.hits += other.hits
+    }
+}
