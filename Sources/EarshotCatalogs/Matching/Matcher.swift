@@ -75,7 +75,7 @@ struct Matcher {
         }
         for voting in votings { work += voting.work }
         let length = Double(steps)
-        return distinct(found + repeats(of: distinct(found, length: length), verifier), length: length)
+        return consistent(distinct(found + repeats(of: distinct(found, length: length), verifier), length: length))
     }
 
     /// Other places in the references that are answered.
@@ -99,6 +99,7 @@ struct Matcher {
                 let isKnown = candidates.contains {
                     $0.segment == candidate.segment && $0.reference == candidate.reference
                         && abs($0.alignment.offset - offset) < 0.1 * Double(Landmark.stepsPerSecond)
+                        && abs($0.alignment.speed - candidate.alignment.speed) < 0.005
                 }
                 guard !isKnown else { continue }
                 var other = candidate
@@ -171,6 +172,23 @@ struct Matcher {
             if left != right { return left > right }
             return $0.offset < $1.offset
         }.map(\.element)
+    }
+
+    /// Leaves out places of a reference that contradict its best: a query has one speed and one pitch, and what fits far less
+    /// at another is a stretch that happens to.
+    private func consistent(_ candidates: [Candidate]) -> [Candidate] {
+        var best: [[Int]: Candidate] = [:]
+        return candidates.filter { candidate in
+            let key = [candidate.segment, candidate.reference]
+            guard let first = best[key] else {
+                best[key] = candidate
+                return true
+            }
+            let isAlike =
+                abs(first.alignment.speed - candidate.alignment.speed) < 0.01
+                && abs(first.alignment.pitch - candidate.alignment.pitch) < Double(Landmark.stepsPerBin)
+            return isAlike || candidate.evidence > 0.5 * first.evidence
+        }
     }
 
     /// Whether two alignments lay some moment of a query on the same moment of a reference, nearly. Under a wrong speed a
