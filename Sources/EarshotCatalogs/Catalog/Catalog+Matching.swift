@@ -9,7 +9,7 @@ extension Catalog {
     /// - Parameter query: The signature of a recording, within ``queryLimits``; cut a longer one with
     ///   `Signature.slices(duration:stride:)`.
     /// - Returns: Every reference found, best first, or nothing. Up to 24 places are looked at for each speed and pitch;
-    ///   other speeds and pitches only when nothing is found at once.
+    ///   fewer where the first are clear, and other speeds and pitches only when no answer is sure.
     /// - Throws: `signatureDurationInvalid` when the query is too short or too long; `signatureInvalid` when it has no
     ///   landmarks, commonly because the audio is silent; `catalogInvalid` when a reference found is damaged.
     public func match(_ query: Signature) throws(EarshotError) -> Match? {
