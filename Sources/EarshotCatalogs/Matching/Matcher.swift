@@ -10,10 +10,10 @@ struct Matcher {
         var removed: Set<Int>
     }
 
-    private let targets: [Target]
-    private let parameters: MatchingParameters
+    let targets: [Target]
+    let parameters: MatchingParameters
     /// Frames of all references: the places at which a query may begin.
-    private let frameCount: Int
+    let frameCount: Int
 
     init(_ targets: [Target], parameters: MatchingParameters) {
         self.targets = targets
@@ -155,7 +155,11 @@ struct Matcher {
                     && isSamePlace($0.alignment, candidate.alignment, length: length)
             }
             if let known {
-                kept[known].score = max(kept[known].score, candidate.score)
+                // Of an answer the part that fits is known; of what was no answer by itself it is not.
+                if candidate.score > kept[known].score {
+                    if !isAnswer(kept[known]) { kept[known].span = candidate.span }
+                    kept[known].score = candidate.score
+                }
             } else {
                 kept.append(candidate)
             }
@@ -311,7 +315,7 @@ struct Matcher {
         )
     }
 
-    private func window(
+    func window(
         _ segment: Segment,
         _ reference: Int,
         _ alignment: Alignment,
@@ -321,84 +325,5 @@ struct Matcher {
         let begin = Int(alignment.offset) - margin
         let end = Int(alignment.offset + alignment.speed * verifier.lastTime) + margin
         return ReferenceWindow(segment, reference: reference, steps: begin..<max(begin, end))
-    }
-
-    // MARK: - Score
-
-    /// Weighs a candidate landmark by landmark and, if it is an answer, follows it as far as its speed leads.
-    private func weigh(
-        _ candidate: Candidate,
-        _ tried: Int,
-        _ verifier: Verifier,
-        _ densities: inout Densities
-    ) -> Candidate {
-        let segment = targets[candidate.segment].segment
-        func window(margin: Int) -> ReferenceWindow {
-            self.window(segment, candidate.reference, candidate.alignment, verifier, margin: margin)
-        }
-        let density = densities.density(around: candidate) { window(margin: Verifier.surroundings) }
-        let near = window(margin: 2 * Landmark.stepsPerSecond)
-        var evidence = verifier.evidence(on: near, candidate.alignment, density: density)
-        var result = candidate
-        result.score = score(evidence, tried)
-        if result.score >= parameters.threshold {
-            let followed = verifier.follow(candidate.alignment, on: near)
-            let further = verifier.evidence(on: near, followed, density: density)
-            if further.total > evidence.total, Hypothesis.isPlausible(followed) {
-                evidence = further
-                result.alignment = followed
-                result.score = max(result.score, score(further, tried))
-            }
-            result.span = verifier.span(on: near, result.alignment, density: density, damage: evidence.damage)
-        }
-        result.inside = evidence.inside
-        result.matched = evidence.matched
-        result.evidence = evidence.total
-        result.tried = tried
-        return result
-    }
-
-    /// How many hypotheses have been tried when this one is.
-    private func tried(_ hypothesis: Hypothesis) -> Int {
-        hypothesis == .plain ? 1 : Hypothesis.escalation.count + 1
-    }
-
-    /// The evidence in nats, less what the best of so many places has by chance.
-    ///
-    /// A query is laid on every frame of every reference, under one hypothesis or under all; the more places, the further
-    /// the best of them stands out though none is right, by the logarithm of their number. With it taken off, one
-    /// threshold serves catalogs of any size and queries of any length.
-    private func score(_ evidence: Evidence, _ tried: Int) -> Double {
-        evidence.balanced - log(Double(max(frameCount, parameters.leastFrameCount) * tried))
-    }
-
-    /// How well landmarks fit, for choosing which candidates to weigh: the log-likelihood ratio of the share that fits
-    /// against that of chance, which is taken to be the same everywhere.
-    private func fit(_ tally: Verifier.Tally) -> Double {
-        let n = Double(tally.inside)
-        let share = min(tally.share, 1 - 0.5 / n)
-        let chance = 0.15
-        guard share > chance else { return 0 }
-        return n * (share * log(share / chance) + (1 - share) * log((1 - share) / (1 - chance)))
-    }
-}
-
-/// Densities that were measured for candidates of one search: places of a reference near each other share one.
-private struct Densities {
-    private struct Key: Hashable {
-        var segment: Int
-        var reference: Int
-        var minute: Int
-    }
-
-    private var known: [Key: LandmarkDensity] = [:]
-
-    mutating func density(around candidate: Candidate, _ window: () -> ReferenceWindow) -> LandmarkDensity {
-        let minute = Int(candidate.alignment.offset) / Verifier.surroundings
-        let key = Key(segment: candidate.segment, reference: candidate.reference, minute: minute)
-        if let density = known[key] { return density }
-        let density = LandmarkDensity(window())
-        known[key] = density
-        return density
     }
 }

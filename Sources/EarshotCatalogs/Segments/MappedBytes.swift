@@ -28,9 +28,15 @@ package final class MappedBytes: @unchecked Sendable {
         guard descriptor >= 0 else { throw failed("There is no catalog that can be opened") }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw failed("There is no file")
+        guard fstat(descriptor, &status) == 0 else { throw failed("There is no catalog that can be opened") }
+        guard status.st_mode & S_IFMT != S_IFDIR else {
+            throw EarshotError(
+                .catalogAddressInvalid,
+                "\(url.path) is a folder and no store: name a catalog, or make one of the music in it with "
+                    + "`earshot catalog create`."
+            )
         }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw failed("There is no file") }
         let size = Int(status.st_size)
         guard size > 0 else {
             throw EarshotError(.catalogInvalid, "\(url.path) is empty: make the catalog again.")

@@ -44,7 +44,7 @@ struct TracklistCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Width of a PNG in pixels; the height follows.")
     var width = 1600
 
-    @Flag(name: .long, help: "Look once more beneath what was found, for second songs; takes about twice as long.")
+    @Flag(name: .long, help: "Look once more beneath what was found, for second songs; takes longer.")
     var thorough = false
 
     @Flag(name: .long, help: "Replace existing outputs.")
