@@ -41,7 +41,7 @@ struct CatalogTests {
         if fromFile { catalog = try Catalog(data: catalog.data()) }
         let reference = try #require(try catalog.reference("second"))
         #expect(reference.items[0][.episode]?.integer == 1)
-        #expect(reference.signature == Songs.drawn(1).thinned(to: 32))
+        #expect(reference.signature == Songs.drawn(1).thinned(to: Reference.density))
         #expect(catalog.contains("second"))
         #expect(!catalog.contains("fourth"))
         #expect(try catalog.reference("fourth") == nil)
@@ -119,7 +119,7 @@ struct CatalogTests {
         try catalog.replace("first", with: Songs.drawn(7), representing: [item])
         #expect(catalog.referenceIDs == ["second", "third", "first"])
         #expect(try catalog.reference("first")?.items == [item])
-        #expect(try catalog.reference("first")?.signature == Songs.drawn(7).thinned(to: 32))
+        #expect(try catalog.reference("first")?.signature == Songs.drawn(7).thinned(to: Reference.density))
         let missing = code { try catalog.replace("fourth", with: Songs.drawn(7), representing: []) }
         #expect(missing == .referenceNotFound)
         #expect(catalog.count == 3)

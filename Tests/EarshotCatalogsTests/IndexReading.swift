@@ -64,7 +64,7 @@ extension IndexReading {
             let targets = indexed[(index + 1)...].filter { target in
                 (12...508).contains(Int(target.time) - Int(anchor.time))
                     && abs(Int(target.frequency) - Int(anchor.frequency)) < 508
-            }.prefix(4)
+            }.prefix(3)
             for (second, third) in zip(targets, targets.dropFirst()) {
                 let delay = rounded(Int(second.time) - Int(anchor.time), 8)
                 guard (2...63).contains(delay) else { continue }

@@ -13,7 +13,7 @@ extension Catalog {
 
     /// Adds a signature with the media items that it stands for.
     ///
-    /// The catalog keeps the strongest 32 landmarks a second.
+    /// The catalog keeps the strongest 48 landmarks a second.
     ///
     /// - Parameters:
     ///   - signature: Of the whole original, usually.

@@ -9,7 +9,7 @@ struct IndexBuilder {
     /// Landmarks a second that are indexed: the strongest of those that a reference keeps.
     static let density = 24
     /// Pairs that each of them begins. The landmark after the second is the third of the key.
-    static let fanOut = 3
+    static let fanOut = 2
 
     /// Postings are counted and placed with 32 bits.
     private static let maximumPostings = Int(UInt32.max)

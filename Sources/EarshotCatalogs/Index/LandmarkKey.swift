@@ -10,7 +10,7 @@ import EarshotSignatures
 /// change of speed moves them by less than a cell.
 enum LandmarkKey {
     /// The number of this way of making keys and laying out postings, stored with every index.
-    static let scheme: UInt32 = 2
+    static let scheme: UInt32 = 3
 
     static let bits = 30
     /// Bits that place the third landmark.

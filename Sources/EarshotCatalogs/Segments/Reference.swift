@@ -5,13 +5,13 @@ public import EarshotSignatures
 public struct Reference: Hashable, Sendable, Identifiable {
     /// The name within the catalog.
     public let id: ReferenceID
-    /// The signature as the catalog keeps it: the strongest 32 landmarks a second.
+    /// The signature as the catalog keeps it: the strongest 48 landmarks a second.
     public let signature: Signature
     /// What the signature stands for.
     public let items: [MediaItem]
 
     /// Landmarks a second that a catalog keeps.
-    package static let density = 32
+    package static let density = 48
     /// Media items that one reference may have.
     public static let maximumItems = 1_000
     /// Bytes that a name may take.

@@ -9,7 +9,7 @@ extension CatalogCommand {
             abstract: "Write a catalog as one file, or as a folder of signature files with items.jsonl.",
             discussion: """
                 An output that ends in .earcat is one catalog file, for handing on. Any other is a folder: each reference as a \
-                signature, and the media items as items.jsonl. The signatures are those of the catalog: the strongest 32 \
+                signature, and the media items as items.jsonl. The signatures are those of the catalog: the strongest 48 \
                 landmarks a second.
                 """
         )
