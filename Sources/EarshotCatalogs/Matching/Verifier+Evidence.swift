@@ -96,7 +96,7 @@ extension Verifier {
                         let chance = tables.frequency.withUnsafeBufferPointer {
                             let row = kind * DamageTables.frequencyCells
                             return density.density(
-                                at: Int(height.rounded()),
+                                at: Int(max(0, height) + 0.5),
                                 UnsafeBufferPointer(rebasing: $0[row..<row + DamageTables.frequencyCells])
                             )
                         }
@@ -124,8 +124,9 @@ extension Verifier {
         while next < window.times.count {
             let gap = Double(window.times[next]) - place
             guard gap <= Double(DamageModel.timeReach) + 0.5 else { break }
-            let timeCell = Int(abs(gap).rounded())
-            let frequencyCell = Int(abs(Double(window.frequencies[next]) - height).rounded())
+            // Half is added, for rounding to the nearest is a call into the library on processors without SSE 4.1.
+            let timeCell = Int(abs(gap) + 0.5)
+            let frequencyCell = Int(abs(Double(window.frequencies[next]) - height) + 0.5)
             // A damaged catalog may have landmarks out of order.
             if timeCell < DamageTables.timeCells, frequencyCell < DamageTables.frequencyCells {
                 let pair = tier * DamageModel.referenceTiers + Int(window.tiers[next])
