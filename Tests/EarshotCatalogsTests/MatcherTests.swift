@@ -121,7 +121,11 @@ struct MatcherTests {
             while !rest.isEmpty {
                 let numbers = rest.prefix(Int.random(in: 1...4, using: &generator))
                 let references = numbers.map { number in
-                    Reference(id: ReferenceID("\(number)"), signature: songs[number].thinned(to: Reference.density), items: [])
+                    Reference(
+                        id: ReferenceID("\(number)"),
+                        signature: songs[number].thinned(to: Reference.density),
+                        items: []
+                    )
                 }
                 let image = try SegmentWriter.image(of: references, limits: limits)
                 targets.append(Matcher.Target(segment: try Segment(MappedBytes(image), name: "part"), removed: []))
