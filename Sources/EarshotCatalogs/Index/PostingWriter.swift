@@ -18,6 +18,9 @@ struct PostingWriter {
     private let unitBits: Int
     private var keys: [UInt32] = []
     private var units: [UInt32] = []
+    // Of the block being written; kept for their memory.
+    private var gaps: [UInt32] = []
+    private var steps: [UInt32] = []
 
     init(frameCount: Int, reserving count: Int) {
         unitBits = PostingCode.unitBits(frameCount: frameCount)
@@ -55,8 +58,8 @@ struct PostingWriter {
         blockKeys.append(keys[0])
         offsets.append(UInt32(drained + writer.bytes.count))
         postingCount += keys.count
-        var gaps: [UInt32] = []
-        var steps: [UInt32] = []
+        gaps.removeAll(keepingCapacity: true)
+        steps.removeAll(keepingCapacity: true)
         for index in 1..<max(1, keys.count) {
             gaps.append(keys[index] - keys[index - 1])
             if keys[index] == keys[index - 1] { steps.append(units[index] - units[index - 1]) }
@@ -87,7 +90,8 @@ struct PostingWriter {
         // The best is near the logarithm of the mean, and below it where a few numbers are large.
         var (best, least) = (0, Int.max)
         for parameter in max(0, middle - 6)...min(24, middle + 1) {
-            let cost = numbers.reduce(0) { $0 + PostingCode.cost($1, parameter: parameter) }
+            var cost = 0
+            for number in numbers { cost += PostingCode.cost(number, parameter: parameter) }
             if cost < least { (best, least) = (parameter, cost) }
         }
         return best
