@@ -111,8 +111,7 @@ struct Adversarial: ParsableCommand {
                     let answer = try Answer(of: catalog, to: query)
                     if answer.isAnswered {
                         sound.answered += 1
-                        let evidence =
-                            "\(answer.matched) of \(answer.inside), \(Output.percent(answer.chance, 0)) by chance"
+                        let evidence = "\(answer.matched) of \(answer.inside) landmarks"
                         let score = Output.number(answer.score)
                         sound.answers.append("\(seconds) s: \(answer.id ?? "") \(score) (\(evidence))")
                     }

@@ -40,7 +40,8 @@ extension Catalog {
         var work = SearchWork()
         let candidates = Matcher(targets, parameters: parameters).search(query, counting: &work)
         let accepted = candidates.filter { $0.score >= parameters.threshold }
-        let best = candidates.first
+        // Places of a reference stand in the order of their whole evidence: the first need not be an answer by itself.
+        let best = accepted.first ?? candidates.first
         let bestGroup = best.map { first in
             candidates.filter { $0.segment == first.segment && $0.reference == first.reference }
         }

@@ -10,7 +10,10 @@ import Foundation
 struct Evidence: Sendable {
     /// The evidence of all landmarks.
     var total = 0.0
-    /// The part of the landmarks in the lower and in the upper half of the frequency axis, under the likeliest damage.
+    /// The same with what the landmarks of one instant say limited.
+    var restrained = 0.0
+    /// Of this, the part of the landmarks in the lower and in the upper half of the frequency axis, under the likeliest
+    /// damage.
     var lower = 0.0
     var upper = 0.0
     /// Landmarks of the query inside the reference, and those that speak for the match.
@@ -19,9 +22,10 @@ struct Evidence: Sendable {
     /// The likeliest kind of damage.
     var damage = 0
 
-    /// The evidence with that of one half of the spectrum discounted. A drum loop or another sample that two pieces share
-    /// is convincing, but only where it sounds; the recording that is looked for is heard in the whole spectrum.
-    var balanced: Double { total - Self.discount * max(0, lower, upper) }
+    /// What decides about an answer: the restrained evidence with that of one half of the spectrum discounted. A drum loop
+    /// or another sample that two pieces share is convincing, but only where it sounds; the recording that is looked for is
+    /// heard in the whole spectrum.
+    var balanced: Double { restrained - Self.discount * max(0, lower, upper) }
 
     /// Chosen where the strongest answers to foreign music come closest to those of chance.
     private static let discount = 0.6

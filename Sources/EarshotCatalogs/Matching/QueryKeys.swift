@@ -185,14 +185,14 @@ struct QueryKeys {
             let place = frequency % cell
             // Three quarters of a bin from the edge.
             let side = place < 6 ? -1 : place >= cell - 6 ? 1 : 0
-            let frame = (Double(anchor.time) * hypothesis.speed / Double(Landmark.stepsPerFrame)).rounded(.down)
-            body(frequency / cell, side, Int32(frame), anchor)
+            let frame = Int32(Double(anchor.time) * hypothesis.speed / Double(Landmark.stepsPerFrame))
+            body(frequency / cell, side, frame, anchor)
         }
     }
 
     @inline(__always)
     private func scaled(_ delay: Int32, _ hypothesis: Hypothesis) -> Int {
-        Int((Double(delay) * hypothesis.speed).rounded())
+        Int(Double(delay) * hypothesis.speed + 0.5)
     }
 
     /// Of five distances from an edge the ``probes`` smallest, as bits; what is as far as it can be is left out.

@@ -3,11 +3,11 @@ import EarshotSignatures
 /// The landmarks of a part of a reference, as the verifier wants them: times and frequencies in plain arrays.
 struct ReferenceWindow {
     /// Times in steps from the start of the reference, ascending.
-    private(set) var times: [Int32] = []
+    let times: [Int32]
     /// Frequencies in steps.
-    private(set) var frequencies: [Int32] = []
+    let frequencies: [Int32]
     /// Tiers, below ``DamageModel/referenceTiers``.
-    private(set) var tiers: [UInt8] = []
+    let tiers: [UInt8]
     /// The part of the reference that the window stands for, in steps.
     let steps: Range<Int>
 
@@ -19,28 +19,41 @@ struct ReferenceWindow {
         let firstBlock = min(max(0, steps.lowerBound) / blockSteps, record.directoryCount)
         let lastBlock = min(max(0, steps.upperBound) / blockSteps + 1, record.directoryCount)
         let directory = segment.landmarkSpan.offset + record.landmarkOffset
+        let end = directory + record.landmarkSize
         let base = segment.bytes.base
-        var skipped = 0
-        for block in 0..<firstBlock { skipped += Int(base[directory + block]) }
-        let packed = directory + record.directoryCount
-        let end = record.landmarkCount
-        // A block, a second, holds about as many as a reference keeps.
-        let room = (lastBlock - min(firstBlock, lastBlock)) * Reference.density + 16
-        times.reserveCapacity(room)
-        frequencies.reserveCapacity(room)
-        tiers.reserveCapacity(room)
-        var index = skipped
-        for block in firstBlock..<max(firstBlock, lastBlock) {
-            let stop = min(index + Int(base[directory + block]), end)
-            while index < stop {
-                let at = packed + index * LandmarkPacking.landmarkSize
-                let landmark = LandmarkPacking.unpack(base[at], base[at + 1], base[at + 2], block: block)
-                times.append(Int32(bitPattern: landmark.time & 0x7FFF_FFFF))
-                frequencies.append(Int32(landmark.frequency))
-                tiers.append(min(landmark.tier, UInt8(DamageModel.referenceTiers - 1)))
-                index += 1
+        var start = directory + record.directoryCount
+        var room = 0
+        let sizes = LandmarkBlocks.sizes
+        for block in 0..<firstBlock { start += sizes[Int(base[directory + block])] }
+        let blocks = firstBlock..<max(firstBlock, lastBlock)
+        for block in blocks { room += Int(base[directory + block]) }
+        var frequencies: [Int32] = []
+        var tiers: [UInt8] = []
+        // Every query decodes many windows: landmarks go straight to their places, of which the directory says how many
+        // there may be.
+        times = Array(unsafeUninitializedCapacity: room) { times, written in
+            frequencies = Array(unsafeUninitializedCapacity: room) { frequencies, frequencyCount in
+                tiers = Array(unsafeUninitializedCapacity: room) { tiers, tierCount in
+                    var index = 0
+                    for block in blocks {
+                        let count = Int(base[directory + block])
+                        let size = sizes[count]
+                        guard start + size <= end else { break }
+                        let time = UInt32(truncatingIfNeeded: block * blockSteps)
+                        LandmarkBlocks.forEachLandmark(in: base, at: start, count: count) { step, frequency, tier in
+                            times[index] = Int32(bitPattern: (time &+ step) & 0x7FFF_FFFF)
+                            frequencies[index] = Int32(bitPattern: frequency)
+                            tiers[index] = UInt8(min(tier, UInt32(DamageModel.referenceTiers - 1)))
+                            index += 1
+                        }
+                        start += size
+                    }
+                    (written, frequencyCount, tierCount) = (index, index, index)
+                }
             }
         }
+        self.frequencies = frequencies
+        self.tiers = tiers
         let low = max(0, steps.lowerBound)
         self.steps = low..<max(low, min(steps.upperBound, whole))
     }

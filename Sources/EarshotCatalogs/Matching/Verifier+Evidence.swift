@@ -7,6 +7,11 @@ extension Verifier {
     /// The most that all landmarks of one place on the frequency axis may say. A tone or a click that goes on and on meets
     /// some note of some music again and again; music that is the same meets it everywhere.
     private static let mostOfCell = 18.0
+    /// The most that all landmarks of one instant may say. Drums that strike at the same moments coincide in time all at
+    /// once: where one landmark of a stroke fits, the others do so by the same chance.
+    private static let mostOfInstant = 8.0
+    /// 32 ms: how long an instant is, in steps.
+    private static let instant = 16.0
     /// Two bins: how wide such a place is.
     private static let cellSize = 2 * Landmark.stepsPerBin
     private static let cellCount = FrequencyAxisScale.binCount * Landmark.stepsPerBin / cellSize
@@ -22,31 +27,61 @@ extension Verifier {
     func evidence(on window: ReferenceWindow, _ alignment: Alignment, density: LandmarkDensity) -> Evidence {
         let kinds = DamageTables.shared.kinds
         var cells = [Double](repeating: 0, count: kinds * Self.cellCount)
+        var heldBack = cells
         var matched = [Int](repeating: 0, count: kinds)
         var evidence = Evidence()
+        // Those of one instant: their places on the frequency axis, and what they say under each kind of damage.
+        var now = -Double.infinity
+        var places: [Int] = []
+        var nats: [Double] = []
+        func close() {
+            for kind in 0..<kinds {
+                var sum = 0.0
+                for number in places.indices { sum += nats[number * kinds + kind] }
+                let share = sum > Self.mostOfInstant ? Self.mostOfInstant / sum : 1
+                for number in places.indices {
+                    let cell = kind * Self.cellCount + places[number]
+                    cells[cell] += nats[number * kinds + kind]
+                    heldBack[cell] += share * nats[number * kinds + kind]
+                }
+            }
+            places.removeAll(keepingCapacity: true)
+            nats.removeAll(keepingCapacity: true)
+        }
         forEachWeight(on: window, alignment, density: density) { index, weights in
             evidence.inside += 1
-            let cell = min(max(Int(frequencies[index]) / Self.cellSize, 0), Self.cellCount - 1)
+            if times[index] >= now + Self.instant {
+                close()
+                now = (times[index] / Self.instant).rounded(.down) * Self.instant
+            }
+            places.append(min(max(Int(frequencies[index]) / Self.cellSize, 0), Self.cellCount - 1))
             for kind in 0..<kinds {
-                let nats = log(weights[kind])
-                cells[kind * Self.cellCount + cell] += nats
-                if nats >= Self.leastOfMatched { matched[kind] += 1 }
+                let weight = log(weights[kind])
+                nats.append(weight)
+                if weight >= Self.leastOfMatched { matched[kind] += 1 }
             }
         }
-        func sum(_ kind: Int, _ range: Range<Int>) -> Double {
+        close()
+        func sum(_ cells: [Double], _ kind: Int, _ range: Range<Int>) -> Double {
             range.reduce(0) { $0 + min(cells[kind * Self.cellCount + $1], Self.mostOfCell) }
         }
-        let lower = (0..<kinds).map { sum($0, 0..<Self.cellCount / 2) }
-        let upper = (0..<kinds).map { sum($0, Self.cellCount / 2..<Self.cellCount) }
-        let totals = zip(lower, upper).map { $0 + $1 }
-        let best = totals.max() ?? 0
-        evidence.damage = totals.firstIndex(of: best) ?? 0
+        let totals = (0..<kinds).map { sum(cells, $0, 0..<Self.cellCount) }
+        evidence.total = Self.mean(totals)
+        let lower = (0..<kinds).map { sum(heldBack, $0, 0..<Self.cellCount / 2) }
+        let upper = (0..<kinds).map { sum(heldBack, $0, Self.cellCount / 2..<Self.cellCount) }
+        let rest = zip(lower, upper).map { $0 + $1 }
+        evidence.damage = rest.firstIndex(of: rest.max() ?? 0) ?? 0
+        evidence.restrained = Self.mean(rest)
         evidence.lower = lower[evidence.damage]
         evidence.upper = upper[evidence.damage]
         evidence.matched = matched[evidence.damage]
-        // The mean likelihood of the kinds, none being likelier than another before the query was heard.
-        evidence.total = best + log(totals.reduce(0) { $0 + exp($1 - best) } / Double(kinds))
         return evidence
+    }
+
+    /// The mean likelihood of the kinds of damage, none being likelier than another before the query was heard.
+    private static func mean(_ totals: [Double]) -> Double {
+        let best = totals.max() ?? 0
+        return best + log(totals.reduce(0) { $0 + exp($1 - best) } / Double(totals.count))
     }
 
     /// The part of the query that a match covers, in steps: the run of landmarks with the greatest evidence.
@@ -96,7 +131,7 @@ extension Verifier {
                         let chance = tables.frequency.withUnsafeBufferPointer {
                             let row = kind * DamageTables.frequencyCells
                             return density.density(
-                                at: Int(height.rounded()),
+                                at: Int(max(0, height) + 0.5),
                                 UnsafeBufferPointer(rebasing: $0[row..<row + DamageTables.frequencyCells])
                             )
                         }
@@ -124,8 +159,9 @@ extension Verifier {
         while next < window.times.count {
             let gap = Double(window.times[next]) - place
             guard gap <= Double(DamageModel.timeReach) + 0.5 else { break }
-            let timeCell = Int(abs(gap).rounded())
-            let frequencyCell = Int(abs(Double(window.frequencies[next]) - height).rounded())
+            // Half is added, for rounding to the nearest is a call into the library on processors without SSE 4.1.
+            let timeCell = Int(abs(gap) + 0.5)
+            let frequencyCell = Int(abs(Double(window.frequencies[next]) - height) + 0.5)
             // A damaged catalog may have landmarks out of order.
             if timeCell < DamageTables.timeCells, frequencyCell < DamageTables.frequencyCells {
                 let pair = tier * DamageModel.referenceTiers + Int(window.tiers[next])

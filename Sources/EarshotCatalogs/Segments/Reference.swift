@@ -17,7 +17,8 @@ public struct Reference: Hashable, Sendable, Identifiable {
     /// Bytes that a name may take.
     public static let maximumNameSize = 512
 
-    /// A check over signature and items, the name left out: equal content has an equal digest.
+    /// A check over signature and items, the name left out: equal content has an equal digest. Landmarks count as
+    /// signature files pack them, whatever their form in the segment.
     var contentDigest: UInt64 {
         let (directory, packed) = LandmarkPacking.pack(signature.landmarks)
         var audio = ByteWriter()

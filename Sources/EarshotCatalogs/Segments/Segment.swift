@@ -21,14 +21,13 @@ final class Segment: Sendable {
         var duration: MediaTime
         var directoryCount: Int
         var landmarkOffset: Int
-        var landmarkCount: Int
+        /// Bytes of directory and landmarks.
+        var landmarkSize: Int
         var infoOffset: Int
         var infoCount: Int
         var contentDigest: UInt64
 
         var frames: Range<Int> { firstFrame..<firstFrame + frameCount }
-        /// Bytes that the landmarks take with their directory.
-        var landmarkBytes: Int { directoryCount + landmarkCount * LandmarkPacking.landmarkSize }
     }
 
     let bytes: MappedBytes
@@ -77,7 +76,7 @@ final class Segment: Sendable {
             // The number of postings may be any: no sum of it, which could overflow.
             postingCount <= blockCount * PostingCode.blockSize,
             postingCount > (blockCount - 1) * PostingCode.blockSize,
-            postingSpan.count >= PostingCode.padding
+            postingSpan.count >= PostingCode.padding, landmarkSpan.count >= LandmarkBlocks.padding
         else {
             throw EarshotError(.catalogInvalid, "\(name) is damaged: its parts do not fit together. Make it again.")
         }
@@ -87,7 +86,7 @@ final class Segment: Sendable {
             count: referenceCount,
             frameCount: frameCount,
             infoCount: span(.info).count,
-            landmarkCount: landmarkSpan.count,
+            landmarkCount: landmarkSpan.count - LandmarkBlocks.padding,
             name: name
         )
     }
@@ -115,7 +114,7 @@ final class Segment: Sendable {
                 ),
                 directoryCount: Int(bytes.load(UInt32.self, at: at + 20)),
                 landmarkOffset: Int(truncatingIfNeeded: bytes.load(UInt64.self, at: at + 24)),
-                landmarkCount: Int(bytes.load(UInt32.self, at: at + 40)),
+                landmarkSize: Int(bytes.load(UInt32.self, at: at + 40)),
                 infoOffset: Int(truncatingIfNeeded: bytes.load(UInt64.self, at: at + 32)),
                 infoCount: Int(bytes.load(UInt32.self, at: at + 44)),
                 contentDigest: bytes.load(UInt64.self, at: at + 48)
@@ -123,7 +122,8 @@ final class Segment: Sendable {
             guard record.firstFrame == nextFrame, record.duration.isNumeric, record.duration >= .zero,
                 record.duration <= Signature.maximumDuration,
                 SegmentWriter.frameCounts(for: record.duration).contains(record.frameCount),
-                record.landmarkOffset >= 0, record.landmarkOffset <= landmarkCount - record.landmarkBytes,
+                record.directoryCount <= record.landmarkSize,
+                record.landmarkOffset >= 0, record.landmarkOffset <= landmarkCount - record.landmarkSize,
                 record.infoOffset >= 0, record.infoOffset <= infoCount - record.infoCount
             else {
                 throw EarshotError(
@@ -170,12 +170,11 @@ final class Segment: Sendable {
         guard let id = id(number), let items = items(number) else { return nil }
         let record = records[number]
         let start = landmarkSpan.offset + record.landmarkOffset
-        let middle = start + record.directoryCount
-        let end = middle + record.landmarkCount * LandmarkPacking.landmarkSize
         guard
-            let landmarks = LandmarkPacking.unpack(
-                directory: bytes.array(start..<middle)[...],
-                packed: bytes.array(middle..<end)[...]
+            let landmarks = LandmarkBlocks.unpack(
+                bytes.base,
+                at: start..<start + record.landmarkSize,
+                directoryCount: record.directoryCount
             ),
             Int(landmarks.last?.time ?? 0) < record.frameCount * Landmark.stepsPerFrame
         else { return nil }
@@ -196,7 +195,7 @@ final class Segment: Sendable {
     /// The bytes of the file that hold a reference's landmarks.
     func landmarkRange(_ number: Int) -> Range<Int> {
         let start = landmarkSpan.offset + records[number].landmarkOffset
-        return start..<start + records[number].landmarkBytes
+        return start..<start + records[number].landmarkSize
     }
 
     /// The bytes of the file that hold a reference's fixed record.

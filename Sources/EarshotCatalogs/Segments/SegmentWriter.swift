@@ -12,7 +12,7 @@ enum SegmentWriter {
         var placed: [(landmarks: [Landmark], firstFrame: Int)] = []
         var frame = 0
         for reference in references {
-            let (directory, packed) = LandmarkPacking.pack(reference.signature.landmarks)
+            let (directory, blocks) = LandmarkBlocks.pack(reference.signature.landmarks)
             let infoStart = info.bytes.count
             info.write(text: reference.id.rawValue)
             info.writeVariable(UInt64(reference.items.count))
@@ -25,16 +25,17 @@ enum SegmentWriter {
             records.write(UInt32(directory.count))
             records.write(UInt64(landmarks.bytes.count))
             records.write(UInt64(infoStart))
-            records.write(UInt32(packed.count / LandmarkPacking.landmarkSize))
+            records.write(UInt32(directory.count + blocks.count))
             records.write(UInt32(info.bytes.count - infoStart))
             records.write(reference.contentDigest)
             records.write(UInt64(0))
             landmarks.write(contentsOf: directory)
-            landmarks.write(contentsOf: packed)
+            landmarks.write(contentsOf: blocks)
             placed.append((reference.signature.landmarks, frame))
             frame = SegmentFormat.firstFrame(behind: frame + frames)
             guard frame < Int(UInt32.max) else { throw tooLong }
         }
+        landmarks.write(contentsOf: repeatElement(0, count: LandmarkBlocks.padding))
         let index = try IndexBuilder(placed, frameCount: frame)
         var names = ByteWriter()
         for number in references.indices.sorted(by: { references[$0].id < references[$1].id }) {

@@ -67,6 +67,7 @@ enum SegmentMerger {
         }
         try output.write(.landmarks) { output throws(EarshotError) in
             try plan.copy(to: &output) { $0.landmarkRange($1) }
+            try output.append([UInt8](repeating: 0, count: LandmarkBlocks.padding))
         }
         try output.write(.names) { output throws(EarshotError) in
             let names = try plan.names()

@@ -120,7 +120,8 @@ struct StoreManifest: Equatable, Sendable {
         guard let generation = reader.read(UInt64.self), let nextNumber = reader.read(UInt64.self),
             let minimum = reader.read(UInt32.self), let maximum = reader.read(UInt32.self),
             let count = reader.read(UInt32.self), reader.read(UInt32.self) != nil,
-            generation <= Self.maximumNumber, nextNumber <= Self.maximumNumber, Int(count) <= Self.maximumSegments, Int(count) * Self.entrySize <= reader.remaining - 4
+            generation <= Self.maximumNumber, nextNumber <= Self.maximumNumber, Int(count) <= Self.maximumSegments,
+            Int(count) * Self.entrySize <= reader.remaining - 4
         else { throw invalid("breaks the rules of its format") }
         self.generation = generation
         self.nextNumber = nextNumber

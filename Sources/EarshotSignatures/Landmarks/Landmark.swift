@@ -6,6 +6,8 @@ package struct Landmark: Hashable, Sendable {
     package static let stepsPerBin = 8
     /// Steps in a second: 500.
     package static let stepsPerSecond = SignatureConfiguration.sampleRate * stepsPerFrame / Spectrogram.hop
+    /// Steps of the frequency axis: frequencies are below.
+    package static let frequencyCount = FrequencyAxis.binCount * stepsPerBin
     /// Ranks that share a tier.
     package static let ranksPerTier = 8
     /// Tiers that exist.

@@ -1,4 +1,4 @@
-/// The packed form of landmarks, shared by signature and catalog files: three bytes each.
+/// The packed form of landmarks in signature files: three bytes each.
 ///
 /// Time is cut into blocks of 64 frames (1.024 s). A directory has one byte a block, the number of its landmarks. Each
 /// landmark is 24 bits, little-endian: 9 bits time within the block in steps of 2 ms (highest), 11 bits frequency, 4 bits
@@ -51,7 +51,7 @@ package enum LandmarkPacking {
             for _ in 0..<count {
                 guard offset + landmarkSize <= packed.endIndex else { return nil }
                 let landmark = unpack(packed[offset], packed[offset + 1], packed[offset + 2], block: block)
-                guard landmark.frequency < FrequencyAxis.binCount * Landmark.stepsPerBin else { return nil }
+                guard landmark.frequency < Landmark.frequencyCount else { return nil }
                 if let last = landmarks.last, landmark < last { return nil }
                 landmarks.append(landmark)
                 offset += landmarkSize
