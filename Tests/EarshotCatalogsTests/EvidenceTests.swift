@@ -42,7 +42,8 @@ struct EvidenceTests {
             let alignment = Alignment(offset: offset, speed: 1, pitch: 0)
             let evidence = try evidence(query.landmarks, on: reference, at: alignment)
             // The mean likelihood ratio of what is no match is one, so one of e^12 is as rare.
-            return evidence.total < 12 && evidence.balanced <= evidence.total && evidence.inside > 0
+            return evidence.total < 12 && evidence.balanced <= evidence.restrained && evidence.restrained < 12
+                && evidence.inside > 0
         }
     }
 
@@ -93,6 +94,26 @@ struct EvidenceTests {
         #expect(abs(try evidence(lone, on: signature(lone)).total - 5) < 0.2)
     }
 
+    @Test("all landmarks of one instant say no more than eight where answers are decided", arguments: [1, 3])
+    func instant(strokes: Int) throws {
+        // Strokes of twelve landmarks each, far apart on the axis, and far apart in time.
+        var drums: [Landmark] = []
+        for stroke in 0..<UInt32(strokes) {
+            for number in 0..<UInt16(12) {
+                drums.append(Landmark(time: 1_600 * stroke + UInt32(number % 2), frequency: 50 + 150 * number, tier: 0))
+            }
+        }
+        let found = try evidence(drums, on: signature(drums))
+        #expect(found.total > 12 * Double(strokes))
+        #expect(found.restrained <= 8.01 * Double(strokes))
+        #expect(found.restrained > 7 * Double(strokes))
+        #expect(found.balanced <= found.restrained)
+        // The same landmarks spread over the time between are worth all that they say.
+        let melody = drums.enumerated().map { Landmark(time: UInt32(100 * $0), frequency: $1.frequency, tier: 0) }
+        let spread = try evidence(melody, on: signature(melody))
+        #expect(abs(spread.restrained - spread.total) < 0.01)
+    }
+
     @Test("all landmarks of two bins say no more than eighteen together", arguments: [100, 1_500])
     func cell(frequency: Int) throws {
         let tone = (0..<200).map { Landmark(time: UInt32($0 * 40), frequency: UInt16(frequency), tier: 0) }
@@ -111,9 +132,9 @@ struct EvidenceTests {
 
     @Test("a half of the spectrum is discounted by three fifths, the stronger one")
     func balanced() throws {
-        #expect(abs(Evidence(total: 20, lower: 15, upper: 5).balanced - 11) < 1e-9)
-        #expect(abs(Evidence(total: 20, lower: 5, upper: 15).balanced - 11) < 1e-9)
-        #expect(abs(Evidence(total: -8, lower: -5, upper: -3).balanced + 8) < 1e-9)
+        #expect(abs(Evidence(restrained: 20, lower: 15, upper: 5).balanced - 11) < 1e-9)
+        #expect(abs(Evidence(restrained: 20, lower: 5, upper: 15).balanced - 11) < 1e-9)
+        #expect(abs(Evidence(restrained: -8, lower: -5, upper: -3).balanced + 8) < 1e-9)
         property("halves", rounds: 6) { generator in
             let reference = Songs.drawn(generator.next())
             let lower = reference.landmarks.filter { $0.frequency < 960 }
@@ -123,8 +144,8 @@ struct EvidenceTests {
             let whole = try evidence(reference.landmarks, on: reference)
             // A half alone keeps two fifths; a whole keeps what its halves say, about seven tenths.
             return low.upper == 0 && high.lower == 0
-                && abs(low.balanced - (low.total - 0.6 * low.lower)) < 1e-9 && low.balanced < 0.45 * low.total
-                && high.balanced < 0.45 * high.total && whole.balanced > 0.6 * whole.total
+                && abs(low.balanced - (low.restrained - 0.6 * low.lower)) < 1e-9 && low.balanced < 0.45 * low.restrained
+                && high.balanced < 0.45 * high.restrained && whole.balanced > 0.6 * whole.restrained
         }
     }
 

@@ -121,11 +121,8 @@ struct MatcherTests {
             while !rest.isEmpty {
                 let numbers = rest.prefix(Int.random(in: 1...4, using: &generator))
                 let references = numbers.map { number in
-                    Reference(
-                        id: ReferenceID("\(number)"),
-                        signature: songs[number].thinned(to: Reference.density),
-                        items: []
-                    )
+                    let signature = songs[number].thinned(to: Reference.density)
+                    return Reference(id: ReferenceID("\(number)"), signature: signature, items: [])
                 }
                 let image = try SegmentWriter.image(of: references, limits: limits)
                 targets.append(Matcher.Target(segment: try Segment(MappedBytes(image), name: "part"), removed: []))

@@ -77,7 +77,7 @@ struct StoreManifestTests {
 
     @Test("Generations and numbers that could not be counted up are refused")
     func highest() throws {
-        for number in [1 << 48 + 1, UInt64.max] {
+        for number: UInt64 in [1 << 48 + 1, .max] {
             var manifest = Self.sample
             manifest.generation = number
             #expect(code(manifest.bytes) == .catalogInvalid)
