@@ -41,6 +41,14 @@ let package = Package(
                 .product(name: "EarshotCatalogs", package: "earshot"),
             ]
         ),
+        .executableTarget(
+            name: "FuzzStoreManifest",
+            dependencies: [
+                "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotSignatures", package: "earshot"),
+                .product(name: "EarshotCatalogs", package: "earshot"),
+            ]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

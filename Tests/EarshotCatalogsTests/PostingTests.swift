@@ -166,7 +166,7 @@ struct PostingTests {
             of: [Signature(configuration: .standard, duration: duration, landmarks: landmarks)]
         )
         #expect(image.postingCount == 4)
-        #expect(image.frameCount == 190)
+        #expect(image.frameCount == 192)
         #expect(image.numbers(5) == [0x1E74_2423])
         #expect(image.numbers(6) == [0, 1])
         #expect(image.numbers(7) == [0, 12])

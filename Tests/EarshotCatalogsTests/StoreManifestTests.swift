@@ -66,12 +66,24 @@ struct StoreManifestTests {
                 )
             }
             let manifest = StoreManifest(
-                generation: generator.next(),
+                generation: UInt64.random(in: 0...1 << 48, using: &generator),
                 nextNumber: 100,
                 limits: .standard,
                 entries: entries
             )
             return try StoreManifest(manifest.bytes, name: "m") == manifest
+        }
+    }
+
+    @Test("Generations and numbers that could not be counted up are refused")
+    func highest() throws {
+        for number: UInt64 in [1 << 48 + 1, .max] {
+            var manifest = Self.sample
+            manifest.generation = number
+            #expect(code(manifest.bytes) == .catalogInvalid)
+            manifest = Self.sample
+            manifest.nextNumber = number
+            #expect(code(manifest.bytes) == .catalogInvalid)
         }
     }
 

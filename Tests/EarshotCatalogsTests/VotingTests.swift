@@ -57,10 +57,11 @@ struct VotingTests {
         for depth in [Depth.pairs, .triplets] {
             var asked = question
             asked.depth = depth
-            for shift in [-8, -5, -4, -3, -2, -1, 0, 1, 4, 7] {
-                let firstFrame = meeting + shift
-                // The same at a place where nothing meets, at the same distance from the bounds of units.
-                let control = 1_000 + (firstFrame & 3)
+            for shift in [-12, -8, -4, 0, 4, 8, 12] {
+                // References begin at whole units.
+                let firstFrame = (meeting + shift) / 4 * 4
+                // The same at a place where nothing meets.
+                let control = 1_000
                 let found = try [firstFrame, control].map { frame in
                     let room = CatalogImage.room(steps: (frame - 65) * 8)
                     let segment = try CatalogImage(of: [room, song, room]).segment

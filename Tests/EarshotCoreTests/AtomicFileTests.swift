@@ -18,6 +18,19 @@ struct AtomicFileTests {
         }
     }
 
+    @Test("Bytes can be put in the place of earlier ones, and writing goes on at the end")
+    func overwrite() throws {
+        try withTemporaryFolder { folder in
+            let url = folder.appendingPathComponent("file")
+            let file = try AtomicFile(url)
+            try file.write([0, 0, 0, 0])
+            try file.overwrite([1, 2], at: 1)
+            try file.write([3])
+            try file.commit(replacing: false)
+            #expect(try Data(contentsOf: url) == Data([0, 1, 2, 0, 3]))
+        }
+    }
+
     @Test("Written, committed, there; nothing else is left")
     func commit() throws {
         try withTemporaryFolder { folder in

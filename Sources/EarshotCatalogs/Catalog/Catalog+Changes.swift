@@ -103,7 +103,7 @@ extension Catalog {
     /// - Throws: `referenceNotFound`.
     public mutating func remove(_ id: ReferenceID) throws(EarshotError) {
         if let number = pendingNumbers[id] {
-            pending.remove(at: number)
+            pendingLandmarkCount -= pending.remove(at: number).signature.landmarks.count
             pendingNumbers = Dictionary(uniqueKeysWithValues: pending.enumerated().map { ($1.id, $0) })
             pendingSegment = SegmentBox()
         } else if let (index, number) = place(of: id) {
@@ -132,39 +132,48 @@ extension Catalog {
 
     // MARK: - Parts
 
+    /// Segments in memory are joined up to this size.
+    private static let joinedSize = 64 << 20
+
     mutating func append(_ reference: Reference) {
+        if pendingLandmarkCount >= pendingLandmarkLimit { _ = try? matchTargets() }
         promotePending()
         pendingNumbers[reference.id] = pending.count
         pending.append(reference)
+        pendingLandmarkCount += reference.signature.landmarks.count
         pendingSegment = SegmentBox()
     }
 
-    /// Takes the laid-out form of pending references, where a match has built it, into the list of segments, so that it
-    /// is not built again with every reference that comes. Segments no larger than what comes after them are joined to
-    /// it, which keeps their number logarithmic.
+    /// Takes the laid-out form of pending references, where there is one, into the list of segments, so that it is not
+    /// built again with every reference that comes. Segments no larger than what comes after them are joined to it, which
+    /// keeps their number small.
     private mutating func promotePending() {
         guard let built = pendingSegment.segment.withLock({ $0 }) else { return }
-        let last = targets.last?.segment.referenceCount ?? .max
-        if last <= 2 * pending.count, let joined = references(of: targets[targets.count - 1]) {
-            targets.removeLast()
-            pending = joined + pending
-            // A damaged catalog may hold a name twice.
-            pendingNumbers = Dictionary(pending.enumerated().map { ($1.id, $0) }) { first, _ in first }
-        } else {
-            targets.append(Matcher.Target(segment: built, removed: []))
-            pending = []
-            pendingNumbers = [:]
-        }
+        targets.append(Matcher.Target(segment: built, removed: []))
+        pending = []
+        pendingNumbers = [:]
+        pendingLandmarkCount = 0
         pendingSegment = SegmentBox()
+        while let joined = joinedTail() {
+            targets.removeLast(2)
+            targets.append(joined)
+        }
     }
 
-    private func references(of target: Matcher.Target) -> [Reference]? {
-        var references: [Reference] = []
-        for number in 0..<target.segment.referenceCount where !target.removed.contains(number) {
-            guard let reference = target.segment.reference(number) else { return nil }
-            references.append(reference)
-        }
-        return references
+    /// The last two segments as one, where they are to be joined.
+    private func joinedTail() -> Matcher.Target? {
+        let tail = targets.suffix(2)
+        guard tail.count == 2, let first = tail.first, let last = tail.last,
+            first.segment.referenceCount <= 2 * last.segment.referenceCount,
+            first.segment.bytes.count + last.segment.bytes.count <= Self.joinedSize,
+            let image = try? SegmentMerger.image(
+                of: tail.map { SegmentMerger.Source(target: $0, name: name) },
+                limits: queryLimits
+            ),
+            // A damaged one stays as it is.
+            let segment = try? Segment(MappedBytes(image), name: name)
+        else { return nil }
+        return Matcher.Target(segment: segment, removed: [])
     }
 
     private func digests() throws(EarshotError) -> [(digest: UInt64, id: ReferenceID)] {

@@ -45,7 +45,9 @@ extension Catalog {
     ///
     /// - Throws: `catalogInvalid` when a part of it is damaged or a limit of the format is exceeded.
     public func data() throws(EarshotError) -> Data {
-        Data(try image())
+        let memory = SegmentMemory()
+        try write(into: memory)
+        return Data(memory.bytes)
     }
 
     /// Writes the catalog as a file that appears whole or not at all.
@@ -71,7 +73,9 @@ extension Catalog {
         if !replacing, FileManager.default.fileExists(atPath: destination.path) {
             throw AtomicFile.exists(destination)
         }
-        try AtomicFile.write(try image(), to: destination, replacing: replacing)
+        let file = try AtomicFile(destination)
+        try write(into: file)
+        try file.commit(replacing: replacing)
         return destination
     }
 
@@ -92,18 +96,15 @@ extension Catalog {
         for target in targets { try target.segment.verify(name: name) }
     }
 
-    private func image() throws(EarshotError) -> [UInt8] {
+    private func write(into sink: any SegmentSink) throws(EarshotError) {
+        let all = try matchTargets()
         // What lies in one piece already is written as it is.
-        if pending.isEmpty, targets.count == 1, targets[0].removed.isEmpty, targets[0].segment.limits == queryLimits {
-            try verify()
-            return targets[0].segment.bytes.array(0..<targets[0].segment.bytes.count)
+        if all.count == 1, all[0].removed.isEmpty, all[0].segment.limits == queryLimits {
+            if pending.isEmpty { try verify() }
+            try SegmentMerger.copy(all[0].segment, into: sink)
+        } else {
+            let sources = all.map { SegmentMerger.Source(target: $0, name: name) }
+            try SegmentMerger.merge(sources, limits: queryLimits, into: sink)
         }
-        var references: [Reference] = []
-        for target in targets {
-            for number in 0..<target.segment.referenceCount where !target.removed.contains(number) {
-                references.append(try load(number, of: target))
-            }
-        }
-        return try SegmentWriter.image(of: references + pending, limits: queryLimits)
     }
 }

@@ -57,6 +57,10 @@ public struct Catalog: Sendable {
     /// References added since, with the place of each name.
     var pending: [Reference] = []
     var pendingNumbers: [ReferenceID: Int] = [:]
+    /// Landmarks that they have together.
+    var pendingLandmarkCount = 0
+    /// From so many on they are laid out, which takes less memory: some 24 hours of music.
+    var pendingLandmarkLimit = 1 << 22
     /// The laid-out form of `pending`, once a match has asked for it. Every change puts a new one in its place, so copies
     /// never share what differs.
     var pendingSegment = SegmentBox()

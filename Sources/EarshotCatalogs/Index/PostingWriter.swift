@@ -13,9 +13,14 @@ struct PostingWriter {
     private(set) var offsets: [UInt32] = []
     private(set) var postingCount = 0
     private var writer: BitWriter
+    /// Bytes that ``drain()`` has given.
+    private var drained = 0
     private let unitBits: Int
     private var keys: [UInt32] = []
     private var units: [UInt32] = []
+    // Of the block being written; kept for their memory.
+    private var gaps: [UInt32] = []
+    private var steps: [UInt32] = []
 
     init(frameCount: Int, reserving count: Int) {
         unitBits = PostingCode.unitBits(frameCount: frameCount)
@@ -32,21 +37,29 @@ struct PostingWriter {
         if keys.count == PostingCode.blockSize { try writeBlock() }
     }
 
-    /// The packed blocks. Nothing can be appended after this.
+    /// The blocks that were packed since the last call, for those who do not want to hold all of them.
+    mutating func drain() -> [UInt8] {
+        let bytes = writer.bytes
+        drained += bytes.count
+        writer = BitWriter(reservingCapacity: bytes.count)
+        return bytes
+    }
+
+    /// The packed blocks that were not drained. Nothing can be appended after this.
     mutating func finish() throws(EarshotError) -> [UInt8] {
         if !keys.isEmpty { try writeBlock() }
-        offsets.append(UInt32(writer.bytes.count))
+        offsets.append(UInt32(drained + writer.bytes.count))
         writer.pad(PostingCode.padding)
         return writer.bytes
     }
 
     private mutating func writeBlock() throws(EarshotError) {
-        guard writer.bytes.count < Int(UInt32.max) - 4096 else { throw Self.tooLarge }
+        guard drained + writer.bytes.count < Int(UInt32.max) - 4096 else { throw Self.tooLarge }
         blockKeys.append(keys[0])
-        offsets.append(UInt32(writer.bytes.count))
+        offsets.append(UInt32(drained + writer.bytes.count))
         postingCount += keys.count
-        var gaps: [UInt32] = []
-        var steps: [UInt32] = []
+        gaps.removeAll(keepingCapacity: true)
+        steps.removeAll(keepingCapacity: true)
         for index in 1..<max(1, keys.count) {
             gaps.append(keys[index] - keys[index - 1])
             if keys[index] == keys[index - 1] { steps.append(units[index] - units[index - 1]) }
@@ -75,9 +88,12 @@ struct PostingWriter {
         let mean = numbers.reduce(0.0) { $0 + Double($1) } / Double(numbers.count)
         let middle = max(0, Int.bitWidth - 1 - Int(mean.rounded(.up)).leadingZeroBitCount)
         // The best is near the logarithm of the mean, and below it where a few numbers are large.
-        return (max(0, middle - 6)...min(24, middle + 1)).min { first, second in
-            numbers.reduce(0) { $0 + PostingCode.cost($1, parameter: first) }
-                < numbers.reduce(0) { $0 + PostingCode.cost($1, parameter: second) }
-        } ?? 0
+        var (best, least) = (0, Int.max)
+        for parameter in max(0, middle - 6)...min(24, middle + 1) {
+            var cost = 0
+            for number in numbers { cost += PostingCode.cost(number, parameter: parameter) }
+            if cost < least { (best, least) = (parameter, cost) }
+        }
+        return best
     }
 }

@@ -61,6 +61,35 @@ package final class MappedBytes: @unchecked Sendable {
         Array(base[range.clamped(to: 0..<base.count)])
     }
 
+    /// Gives back the memory that holds what was read of a mapped file; what is read again comes from the file again.
+    ///
+    /// For those who go through a large file once, and need not keep it.
+    package func release() {
+        guard isMapping, let address = base.baseAddress else { return }
+        madvise(UnsafeMutableRawPointer(mutating: address), base.count, MADV_DONTNEED)
+    }
+
+    /// Calls `body` with a run of bytes piece by piece, giving back the memory of each; what lies outside is left out.
+    package func forEachPiece(
+        of range: Range<Int>,
+        _ body: (UnsafeRawBufferPointer) throws(EarshotError) -> Void
+    ) throws(EarshotError) {
+        var rest = range.clamped(to: 0..<base.count)
+        while !rest.isEmpty {
+            let piece = rest.prefix(8 << 20)
+            try body(UnsafeRawBufferPointer(rebasing: base[piece]))
+            rest = piece.endIndex..<rest.upperBound
+            release()
+        }
+    }
+
+    /// The CRC-32C of a run of bytes.
+    package func checksum(of range: Range<Int>) -> UInt32 {
+        var crc = CRC32C()
+        try? forEachPiece(of: range) { crc.update($0) }
+        return crc.value
+    }
+
     @inline(__always)
     package func load<Number: FixedWidthInteger>(_ type: Number.Type = Number.self, at offset: Int) -> Number {
         precondition(offset >= 0 && offset <= base.count - MemoryLayout<Number>.size)

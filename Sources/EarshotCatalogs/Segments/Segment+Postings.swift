@@ -65,6 +65,24 @@ extension Segment {
         return min(low, blockCount)
     }
 
+    /// Whether the first keys of the blocks ascend and the buckets lead to them: what is looked up then takes no longer
+    /// than it should.
+    var hasOrderedBlocks: Bool {
+        var (last, bucket) = (UInt32(0), 0)
+        for block in 0...blockCount {
+            let key = block < blockCount ? bytes.load(UInt32.self, at: keySpan.offset + block * 4) : UInt32.max
+            guard key >= last, key < 1 << UInt32(LandmarkKey.bits) || block == blockCount else { return false }
+            let end = block < blockCount ? Int(key >> UInt32(LandmarkKey.bits - bucketBits)) : 1 << bucketBits
+            // No block before this one begins with the leading bits of these buckets.
+            while bucket <= end {
+                guard bytes.load(UInt32.self, at: bucketSpan.offset + bucket * 4) == UInt32(block) else { return false }
+                bucket += 1
+            }
+            last = key
+        }
+        return true
+    }
+
     /// Calls `body` with the unit of every posting whose key lies in a range.
     ///
     /// - Parameter blocks: What ``blocks(of:)`` gave for these keys.

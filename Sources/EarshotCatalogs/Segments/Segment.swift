@@ -131,7 +131,7 @@ final class Segment: Sendable {
                     "\(name) is damaged: the record of reference \(index + 1) does not fit into the file. Make it again."
                 )
             }
-            nextFrame = record.frames.upperBound + SegmentFormat.padding
+            nextFrame = SegmentFormat.firstFrame(behind: record.frames.upperBound)
             records.append(record)
         }
         guard nextFrame == frameCount else {
@@ -183,8 +183,25 @@ final class Segment: Sendable {
     }
 
     private func infoReader(_ number: Int) -> ByteReader {
+        ByteReader(bytes.array(infoRange(number)))
+    }
+
+    /// The bytes of the file that hold a reference's name and media items.
+    func infoRange(_ number: Int) -> Range<Int> {
         let start = (sections[.info]?.offset ?? 0) + records[number].infoOffset
-        return ByteReader(bytes.array(start..<start + records[number].infoCount))
+        return start..<start + records[number].infoCount
+    }
+
+    /// The bytes of the file that hold a reference's landmarks.
+    func landmarkRange(_ number: Int) -> Range<Int> {
+        let start = landmarkSpan.offset + records[number].landmarkOffset
+        return start..<start + records[number].landmarkSize
+    }
+
+    /// The bytes of the file that hold a reference's fixed record.
+    func recordRange(_ number: Int) -> Range<Int> {
+        let start = (sections[.references]?.offset ?? 0) + number * SegmentFormat.referenceSize
+        return start..<start + SegmentFormat.referenceSize
     }
 
     /// The number of the reference of a name.
@@ -203,19 +220,25 @@ final class Segment: Sendable {
 
     // MARK: - Checks
 
-    /// Checks every byte against its checksum and every reference against the rules of the format.
+    /// Checks every byte against its checksum.
     ///
     /// - Throws: `catalogInvalid`, saying what is damaged.
-    func verify(name: String) throws(EarshotError) {
+    func verifyChecksums(name: String) throws(EarshotError) {
         for (section, span) in sections.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            let content = UnsafeRawBufferPointer(rebasing: bytes.base[span.offset..<span.offset + span.count])
-            guard CRC32C.checksum(content) == span.checksum else {
+            guard bytes.checksum(of: span.offset..<span.offset + span.count) == span.checksum else {
                 throw EarshotError(
                     .catalogInvalid,
                     "\(name) is damaged: the checksum of its \(section) does not fit. Make it again."
                 )
             }
         }
+    }
+
+    /// Checks every byte against its checksum and every reference against the rules of the format.
+    ///
+    /// - Throws: `catalogInvalid`, saying what is damaged.
+    func verify(name: String) throws(EarshotError) {
+        try verifyChecksums(name: name)
         var before: ReferenceID?
         for position in 0..<referenceCount {
             let number = Int(bytes.load(UInt32.self, at: (sections[.names]?.offset ?? 0) + position * 4))

@@ -12,8 +12,15 @@ enum SegmentFormat {
     static let referenceSize = 64
     /// References that one catalog can hold.
     static let maximumReferences = 10_000_000
-    /// Frames between two references on the timeline.
+    /// Frames between two references on the timeline, at least.
     static let padding = 64
+
+    /// Where the reference behind one that ends at a frame begins: at a whole unit of the index, so that postings move by
+    /// whole units when segments are merged.
+    static func firstFrame(behind end: Int) -> Int {
+        let unit = 1 << PostingCode.unitShift
+        return (end + padding + unit - 1) / unit * unit
+    }
 
     /// The parts of a file. A number that a reader does not know is passed over.
     enum Section: UInt32, CaseIterable {

@@ -5,9 +5,7 @@ import EarshotSignatures
 enum SegmentWriter {
     /// - Throws: `catalogInvalid` when a limit of the format is exceeded; the message says which.
     static func image(of references: [Reference], limits: Catalog.QueryLimits) throws(EarshotError) -> [UInt8] {
-        guard references.count <= SegmentFormat.maximumReferences else {
-            throw EarshotError(.catalogInvalid, "A catalog holds at most 10,000,000 references: split it.")
-        }
+        guard references.count <= SegmentFormat.maximumReferences else { throw tooManyReferences }
         var records = ByteWriter(reservingCapacity: references.count * SegmentFormat.referenceSize)
         var info = ByteWriter()
         var landmarks = ByteWriter()
@@ -34,13 +32,8 @@ enum SegmentWriter {
             landmarks.write(contentsOf: directory)
             landmarks.write(contentsOf: blocks)
             placed.append((reference.signature.landmarks, frame))
-            frame += frames + SegmentFormat.padding
-            guard frame < Int(UInt32.max) else {
-                throw EarshotError(
-                    .catalogInvalid,
-                    "The references last more than 19,000 hours together: split them into several catalogs."
-                )
-            }
+            frame = SegmentFormat.firstFrame(behind: frame + frames)
+            guard frame < Int(UInt32.max) else { throw tooLong }
         }
         landmarks.write(contentsOf: repeatElement(0, count: LandmarkBlocks.padding))
         let index = try IndexBuilder(placed, frameCount: frame)
@@ -48,19 +41,33 @@ enum SegmentWriter {
         for number in references.indices.sorted(by: { references[$0].id < references[$1].id }) {
             names.write(UInt32(number))
         }
-        return assemble(
-            [
-                (.references, records.bytes), (.info, info.bytes), (.landmarks, landmarks.bytes),
-                (.names, names.bytes), (.keys, bytes(index.blockKeys)),
-                (.buckets, bytes(buckets(of: index.blockKeys))),
-                (.offsets, bytes(index.offsets)), (.postings, index.postings),
-            ],
+        let memory = SegmentMemory()
+        var output = try SegmentOutput(memory)
+        for (section, content) in [
+            (.references, records.bytes), (.info, info.bytes), (.landmarks, landmarks.bytes), (.names, names.bytes),
+        ] as [(SegmentFormat.Section, [UInt8])] {
+            try output.write(section, content)
+        }
+        try output.reserveIndex(postingCount: index.postingCount)
+        try output.write(.postings, index.postings)
+        try output.fillIndex(blockKeys: index.blockKeys, offsets: index.offsets)
+        try output.finish(
             referenceCount: references.count,
             frameCount: frame,
             postingCount: index.postingCount,
             limits: limits
         )
+        return memory.bytes
     }
+
+    static let tooManyReferences = EarshotError(
+        .catalogInvalid,
+        "A catalog holds at most 10,000,000 references: split it."
+    )
+    static let tooLong = EarshotError(
+        .catalogInvalid,
+        "The references last more than 19,000 hours together: split them into several catalogs."
+    )
 
     /// Frames that a reference takes on the timeline.
     static func frameCount(of signature: Signature) -> Int {
@@ -77,59 +84,5 @@ enum SegmentWriter {
         let steps = duration.converted(toTimescale: Int32(Landmark.stepsPerSecond), rounding: .towardPositiveInfinity)
         return Int(steps.value) / Landmark.stepsPerFrame + 1...(Int(steps.value) + Signature.overhang)
             / Landmark.stepsPerFrame + 1
-    }
-
-    private static func buckets(of blockKeys: [UInt32]) -> [UInt32] {
-        let bits = SegmentFormat.bucketBits(blockCount: blockKeys.count)
-        var starts = [UInt32](repeating: 0, count: 1 << bits + 1)
-        for key in blockKeys { starts[Int(key >> UInt32(LandmarkKey.bits - bits)) + 1] += 1 }
-        for index in 1..<starts.count { starts[index] += starts[index - 1] }
-        return starts
-    }
-
-    private static func bytes(_ numbers: [UInt32]) -> [UInt8] {
-        var writer = ByteWriter(reservingCapacity: numbers.count * 4)
-        for number in numbers { writer.write(number) }
-        return writer.bytes
-    }
-
-    private static func assemble(
-        _ sections: [(SegmentFormat.Section, [UInt8])],
-        referenceCount: Int,
-        frameCount: Int,
-        postingCount: Int,
-        limits: Catalog.QueryLimits
-    ) -> [UInt8] {
-        var offset = SegmentFormat.headerSize + sections.count * SegmentFormat.sectionEntrySize + 8
-        var table = ByteWriter()
-        var body = ByteWriter()
-        for (section, content) in sections {
-            table.write(section.rawValue)
-            table.write(CRC32C.checksum(content))
-            table.write(UInt64(offset + body.bytes.count))
-            table.write(UInt64(content.count))
-            body.write(contentsOf: content)
-            body.pad(to: 8)
-        }
-        offset += body.bytes.count
-        var header = ByteWriter(reservingCapacity: offset)
-        header.write(contentsOf: SegmentFormat.magic)
-        header.write(SegmentFormat.majorVersion)
-        header.write(SegmentFormat.minorVersion)
-        header.write(SignatureConfiguration.standard.id)
-        header.write(LandmarkKey.scheme)
-        header.write(UInt32(referenceCount))
-        header.write(UInt64(offset))
-        header.write(UInt32(frameCount))
-        header.write(UInt32(limits.minimumMilliseconds))
-        header.write(UInt32(limits.maximumMilliseconds))
-        header.write(UInt32(sections.count))
-        header.write(UInt64(postingCount))
-        header.write(UInt64(0))
-        header.write(contentsOf: table.bytes)
-        header.write(CRC32C.checksum(header.bytes))
-        header.write(UInt32(0))
-        header.write(contentsOf: body.bytes)
-        return header.bytes
     }
 }

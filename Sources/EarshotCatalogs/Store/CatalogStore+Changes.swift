@@ -187,7 +187,7 @@ extension CatalogStore {
             StoreManifest.Entry(
                 number: number,
                 size: UInt64(bytes.count),
-                checksum: CRC32C.checksum(bytes.base),
+                checksum: bytes.checksum(of: 0..<bytes.count),
                 referenceCount: segment.referenceCount
             )
         )

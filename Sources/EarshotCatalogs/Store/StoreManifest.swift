@@ -35,6 +35,8 @@ struct StoreManifest: Equatable, Sendable {
     static let minorVersion: UInt16 = 0
     /// Segments that a manifest may name.
     static let maximumSegments = 65_536
+    /// Generations and numbers of files beyond this are damage: none could follow the highest.
+    private static let maximumNumber: UInt64 = 1 << 48
     private static let headerSize = 48
     private static let entrySize = 32
 
@@ -118,7 +120,8 @@ struct StoreManifest: Equatable, Sendable {
         guard let generation = reader.read(UInt64.self), let nextNumber = reader.read(UInt64.self),
             let minimum = reader.read(UInt32.self), let maximum = reader.read(UInt32.self),
             let count = reader.read(UInt32.self), reader.read(UInt32.self) != nil,
-            Int(count) <= Self.maximumSegments, Int(count) * Self.entrySize <= reader.remaining - 4
+            generation <= Self.maximumNumber, nextNumber <= Self.maximumNumber, Int(count) <= Self.maximumSegments,
+            Int(count) * Self.entrySize <= reader.remaining - 4
         else { throw invalid("breaks the rules of its format") }
         self.generation = generation
         self.nextNumber = nextNumber

@@ -89,7 +89,7 @@ struct StoreSnapshot: Sendable {
         var names: Set<ReferenceID> = []
         for (segment, entry) in zip(segments, manifest.entries) {
             let path = url(entry).path
-            guard CRC32C.checksum(segment.bytes.base) == entry.checksum else {
+            guard segment.bytes.checksum(of: 0..<segment.bytes.count) == entry.checksum else {
                 throw StoreManifest.damage(path, "is damaged: its checksum does not fit")
             }
             try segment.verify(name: path)

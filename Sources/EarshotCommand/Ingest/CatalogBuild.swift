@@ -39,7 +39,12 @@ struct CatalogBuild {
         let start = Date()
         let found = try MusicFiles(paths)
         let partial = try PartialFolder(for: destination)
-        let writer = try CatalogWriter(creating: destination, limits: limits, duplicates: duplicates)
+        let writer = try CatalogWriter(
+            creating: destination,
+            limits: limits,
+            duplicates: duplicates,
+            workshop: partial.workshop
+        )
         var report = Report(catalog: destination.path, skipped: found.failures)
         let files = isBegun ? try unfinished(found.files, in: writer.catalog) : found.files
         report.resumed = found.files.count - files.count
@@ -122,7 +127,11 @@ struct CatalogBuild {
             report.resumed += outcome.resumed
             report.skipped += outcome.failures
             report.audioSeconds += outcome.audioSeconds
-            try commit(outcome.finished, partial, writer, &report)
+            // Signatures of all files together may not fit into the memory.
+            for start in stride(from: 0, to: outcome.finished.count, by: CatalogWriter.batchCount) {
+                let files = outcome.finished[start...].prefix(CatalogWriter.batchCount)
+                try commit(Array(files), partial, writer, &report)
+            }
             if case .store = writer.form { outcome.finished.forEach(partial.discard) }
         }
     }

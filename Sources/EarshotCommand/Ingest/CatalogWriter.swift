@@ -4,6 +4,8 @@ import EarshotSignatures
 import Foundation
 
 /// Brings batches of changes into a catalog of either form: into a store at once, into a file at the end.
+///
+/// A new file comes together in a store, its workshop, so that it need not fit into the memory.
 final class CatalogWriter {
     /// References that a store is given at once, at most.
     static let batchCount = 64
@@ -18,6 +20,8 @@ final class CatalogWriter {
 
     let form: CatalogForm
     private let url: URL
+    /// The store that takes the batches, unless they wait in memory for the end.
+    private let storeURL: URL?
     private let policy: DuplicatePolicy
     private let isNew: Bool
     /// Held for a file: what is written at the end must be what was read at the beginning.
@@ -27,9 +31,23 @@ final class CatalogWriter {
     private(set) var catalog: Catalog
 
     /// For a catalog that is not there yet. It comes to be with the first batch that is a store's, or at the end.
-    init(creating url: URL, limits: Catalog.QueryLimits, duplicates: DuplicatePolicy) throws(EarshotError) {
+    ///
+    /// - Parameter workshop: Where a file comes together; what an interrupted run has left there is removed, and what
+    ///   this one leaves is the caller's to remove.
+    init(
+        creating url: URL,
+        limits: Catalog.QueryLimits,
+        duplicates: DuplicatePolicy,
+        workshop: URL
+    ) throws(EarshotError) {
         self.url = url
         form = CatalogForm(url)
+        switch form {
+        case .store: storeURL = url
+        case .file:
+            try? FileManager.default.removeItem(at: workshop)
+            storeURL = workshop
+        }
         policy = duplicates
         isNew = !FileManager.default.fileExists(atPath: url.path)
         lock = nil
@@ -40,6 +58,7 @@ final class CatalogWriter {
     init(changing url: URL, duplicates: DuplicatePolicy) throws(EarshotError) {
         self.url = url
         form = CatalogForm(url)
+        if case .store = form { storeURL = url } else { storeURL = nil }
         policy = duplicates
         isNew = false
         if case .file = form { lock = try CatalogLock(url) } else { lock = nil }
@@ -75,21 +94,20 @@ final class CatalogWriter {
             if policy == .fail, let failure = outcomes.lazy.compactMap(\.failure).first { throw failure }
             return outcomes
         }
-        switch form {
-        case .file:
+        guard let storeURL else {
             var changed = catalog
             let outcomes = try apply(&changed)
             catalog = changed
             isChanged = isChanged || !batch.removals.isEmpty || outcomes.contains(where: \.isAdded)
             return outcomes
-        case .store:
-            let store =
-                CatalogStore.exists(at: url)
-                ? try CatalogStore(url) : try CatalogStore.create(at: url, queryLimits: catalog.queryLimits)
-            let outcomes = try store.change(apply)
-            catalog = store.catalog
-            return outcomes
         }
+        let store =
+            CatalogStore.exists(at: storeURL)
+            ? try CatalogStore(storeURL) : try CatalogStore.create(at: storeURL, queryLimits: catalog.queryLimits)
+        let outcomes = try store.change(apply)
+        catalog = store.catalog
+        isChanged = true
+        return outcomes
     }
 
     /// Writes a file.

@@ -49,6 +49,9 @@ final class PartialFolder: @unchecked Sendable {
 
     deinit { close(lock) }
 
+    /// Where the finished parts of a catalog file come together.
+    var workshop: URL { folder.appendingPathComponent("parts.earstore", isDirectory: true) }
+
     /// Whether a file, in its present state, is done.
     func contains(_ file: MusicFile, stamp: String) -> Bool {
         guard let note = note(of: file), note.stamp == stamp else { return false }

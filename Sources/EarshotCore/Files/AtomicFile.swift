@@ -46,12 +46,27 @@ package final class AtomicFile {
         do {
             try handle?.write(contentsOf: data)
         } catch {
-            throw EarshotError(
-                .writeFailed,
-                "Writing \(destination.path) failed after a part of it: check the space left on the disk.",
-                cause: error
-            )
+            throw failed(error)
         }
+    }
+
+    /// Puts bytes in the place of some that were written before; writing goes on at the end.
+    package func overwrite(_ bytes: [UInt8], at offset: Int) throws(EarshotError) {
+        do {
+            try handle?.seek(toOffset: UInt64(offset))
+            try handle?.write(contentsOf: Data(bytes))
+            try handle?.seekToEnd()
+        } catch {
+            throw failed(error)
+        }
+    }
+
+    private func failed(_ cause: any Error) -> EarshotError {
+        EarshotError(
+            .writeFailed,
+            "Writing \(destination.path) failed after a part of it: check the space left on the disk.",
+            cause: cause
+        )
     }
 
     /// Flushes what was written and gives it its name.
