@@ -45,9 +45,9 @@ package struct MatchingParameters: Sendable {
     /// and held against as many others (`Docs/measurements.md`).
     package var threshold = 5.0
     /// The evidence, in nats for each landmark, from which on no other speed or pitch is looked for.
-    package var sureEvidence = 0.8
+    package var sureEvidence = 1.2
     /// The same from which on no more of the index is read.
-    package var clearEvidence = 0.4
+    package var clearEvidence = 0.5
     /// How steeply confidence rises with the score; at the threshold it is one half.
     package var confidenceSlope = 0.35
     /// In how many of the references that are answered, and at how many places of each, repeats are looked for.
