@@ -16,8 +16,8 @@ package struct MatchingParameters: Sendable {
     package var strongThirds = 2
     /// Blocks that the first look, the second with all keys, and each hypothesis of another speed or pitch read in such a
     /// catalog, all segments together: what is cheapest for what it promises.
-    package var strongBlocks = 8_000
-    package var tripletBlocks = 60_000
+    package var strongBlocks = 20_000
+    package var tripletBlocks = 300_000
     package var tripletEscalationBlocks = 16_000
     /// Of them, what each segment reads in any case.
     package var leastSegmentBlocks = 500
