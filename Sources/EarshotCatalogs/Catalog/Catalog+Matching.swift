@@ -145,7 +145,7 @@ extension Catalog {
             speedSkew: alignment.speed - 1,
             pitchSkew: Hypothesis.ratio(ofBins: alignment.pitch / Double(Landmark.stepsPerBin)) - 1,
             score: candidate.score,
-            confidence: 1 / (1 + exp(-parameters.confidenceSlope * (candidate.score - parameters.threshold)))
+            confidence: parameters.confidence(ofScore: candidate.score)
         )
     }
 }

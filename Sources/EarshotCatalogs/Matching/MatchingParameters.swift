@@ -1,3 +1,5 @@
+import Foundation
+
 /// The numbers that decide how a catalog is searched.
 package struct MatchingParameters: Sendable {
     /// Landmarks of a query that are used, at most, within about a second. More than a reference keeps: noise demotes
@@ -48,8 +50,10 @@ package struct MatchingParameters: Sendable {
     package var sureEvidence = 1.2
     /// The same from which on no more of the index is read.
     package var clearEvidence = 0.5
-    /// How steeply confidence rises with the score; at the threshold it is one half.
-    package var confidenceSlope = 0.35
+    /// Confidence is 1 / (1 + exp(−slope · (score − middle))): about the share of best candidates of a score that are right
+    /// when half of what is asked for is in the catalog (`Docs/measurements.md`).
+    package var confidenceSlope = 0.25
+    package var confidenceMiddle = -1.0
     /// In how many of the references that are answered, and at how many places of each, repeats are looked for.
     package var repeatReferences = 3
     package var repeatCount = 12
@@ -57,4 +61,9 @@ package struct MatchingParameters: Sendable {
     package var escalates = true
 
     package init() {}
+
+    /// How probable it is that a candidate of a score is right, 0...1.
+    func confidence(ofScore score: Double) -> Double {
+        1 / (1 + exp(-confidenceSlope * (score - confidenceMiddle)))
+    }
 }

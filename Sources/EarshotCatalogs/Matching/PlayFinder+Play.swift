@@ -32,7 +32,7 @@ extension PlayFinder {
             speedSkew: trace.alignment.speed - 1,
             pitchSkew: Hypothesis.ratio(ofBins: trace.alignment.pitch / Double(Landmark.stepsPerBin)) - 1,
             score: score,
-            confidence: 1 / (1 + exp(-parameters.confidenceSlope * (score - parameters.threshold))),
+            confidence: parameters.confidence(ofScore: score),
             alternatives: chosen.alternatives.map(Self.time),
             duplicateOf: nil
         )

@@ -19,7 +19,7 @@ public struct ReferenceMatch: Hashable, Sendable, Identifiable {
         public let pitchSkew: Double
         /// Evidence against chance; compares answers with each other.
         public let score: Double
-        /// How sure the answer is, from 0 to 1; one half at the point where answers begin to be given.
+        /// How sure the answer is, from 0 to 1; 0.85 at the point where answers begin to be given.
         public let confidence: Double
     }
 
