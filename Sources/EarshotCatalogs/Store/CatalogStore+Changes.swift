@@ -197,6 +197,12 @@ extension CatalogStore {
     private func commit(_ draft: StoreDraft, over before: StoreSnapshot) throws(EarshotError) -> StoreSnapshot {
         var manifest = draft.manifest
         manifest.generation = before.manifest.generation + 1
+        guard max(manifest.generation, manifest.nextNumber) <= StoreManifest.maximumNumber else {
+            throw EarshotError(
+                .catalogInvalid,
+                "\(url.path) has been changed as often as a store can be: export it and import it into a new one."
+            )
+        }
         guard manifest.entries.count <= StoreManifest.maximumSegments else {
             throw EarshotError(
                 .catalogInvalid,

@@ -36,7 +36,7 @@ struct StoreManifest: Equatable, Sendable {
     /// Segments that a manifest may name.
     static let maximumSegments = 65_536
     /// Generations and numbers of files beyond this are damage: none could follow the highest.
-    private static let maximumNumber: UInt64 = 1 << 48
+    static let maximumNumber: UInt64 = 1 << 48
     private static let headerSize = 48
     private static let entrySize = 32
 
