@@ -103,6 +103,9 @@ func exercise(_ bytes: [UInt8]) throws {
     precondition(read.referenceIDs == Array(expected))
 }
 
+/// Numbers near the last one that a store may have are read, and the change that would exceed it is refused.
+func isWornOut(_ error: any Error) -> Bool { "\(error)".contains("changed as often as a store can be") }
+
 fuzz { bytes in
     do {
         try exercise(bytes)
@@ -111,6 +114,8 @@ fuzz { bytes in
         sealed.replaceSubrange(12..<16, with: littleEndian(UInt32(bytes.count)))
         sealed.replaceSubrange((bytes.count - 4)..., with: littleEndian(checksum(sealed.dropLast(4))))
         if sealed != bytes { try exercise(sealed) }
+    } catch let error where isWornOut(error) {
+        return
     } catch {
         preconditionFailure("what was opened cannot be used: \(error)")
     }
