@@ -82,6 +82,19 @@ extension CatalogImage {
         self.init(try SegmentWriter.image(of: references, limits: .standard))
     }
 
+    /// The example of the format page.
+    static func ofFormatPage() throws -> CatalogImage {
+        let places: [(UInt32, UInt16, UInt8)] = [
+            (0, 960, 0), (20, 976, 0), (50, 928, 1), (100, 1_000, 2), (140, 960, 3), (600, 960, 0), (620, 976, 0),
+            (650, 928, 1),
+        ]
+        let landmarks = places.map { Landmark(time: $0.0, frequency: $0.1, tier: $0.2) }
+        let duration = MediaTime(value: 2, timescale: 1)
+        return try CatalogImage(
+            of: [Signature(configuration: .standard, duration: duration, landmarks: landmarks)]
+        )
+    }
+
     /// Audio with nothing in it but one landmark, which makes no posting: room on the timeline.
     static func room(steps: Int) -> Signature {
         Signature(

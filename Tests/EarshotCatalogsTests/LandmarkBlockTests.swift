@@ -113,15 +113,7 @@ struct LandmarkBlockTests {
 
     @Test("the example of the format page")
     func example() throws {
-        let places: [(UInt32, UInt16, UInt8)] = [
-            (0, 960, 0), (20, 976, 0), (50, 928, 1), (100, 1_000, 2), (140, 960, 3), (600, 960, 0), (620, 976, 0),
-            (650, 928, 1),
-        ]
-        let landmarks = places.map { Landmark(time: $0.0, frequency: $0.1, tier: $0.2) }
-        let duration = MediaTime(value: 2, timescale: 1)
-        let image = try CatalogImage(
-            of: [Signature(configuration: .standard, duration: duration, landmarks: landmarks)]
-        )
+        let image = try CatalogImage.ofFormatPage()
         let first: [UInt8] = [0x57, 0, 0x50, 0x32, 0xC9, 0, 0x0F, 0xD0, 3, 0xE8, 0x82, 0x3E, 1, 0x6F]
         let second: [UInt8] = [0x0B, 0x96, 0xAD, 0, 0x1E, 0xA0, 7, 0xD0, 5]
         #expect(image.sections[3] == [5, 3] + first + second + [UInt8](repeating: 0, count: 8))

@@ -156,15 +156,7 @@ struct PostingTests {
 
     @Test("the example of the format page")
     func example() throws {
-        let places: [(UInt32, UInt16, UInt8)] = [
-            (0, 960, 0), (20, 976, 0), (50, 928, 1), (100, 1_000, 2), (140, 960, 3), (600, 960, 0), (620, 976, 0),
-            (650, 928, 1),
-        ]
-        let landmarks = places.map { Landmark(time: $0.0, frequency: $0.1, tier: $0.2) }
-        let duration = MediaTime(value: 2, timescale: 1)
-        let image = try CatalogImage(
-            of: [Signature(configuration: .standard, duration: duration, landmarks: landmarks)]
-        )
+        let image = try CatalogImage.ofFormatPage()
         #expect(image.postingCount == 4)
         #expect(image.frameCount == 192)
         #expect(image.numbers(5) == [0x1E74_2423])

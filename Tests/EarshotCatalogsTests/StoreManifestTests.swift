@@ -1,4 +1,5 @@
 import EarshotCore
+import Foundation
 import TestSupport
 import Testing
 
@@ -84,6 +85,30 @@ struct StoreManifestTests {
             manifest = Self.sample
             manifest.nextNumber = number
             #expect(code(manifest.bytes) == .catalogInvalid)
+        }
+    }
+
+    @Test("A change that would be the last one is refused, and the store stays as it is", arguments: [true, false])
+    func wornOut(byGeneration: Bool) throws {
+        try withTemporaryFolder { folder in
+            let url = folder.appendingPathComponent("s.earstore")
+            let signature = Songs.drawn(1, seconds: 2)
+            try CatalogStore.create(at: url).add([Catalog.Addition(id: "a", signature: signature, items: [])])
+            let file = url.appendingPathComponent(StoreManifest.fileName)
+            var manifest = try StoreManifest([UInt8](Data(contentsOf: file)), name: "m")
+            if byGeneration {
+                manifest.generation = StoreManifest.maximumNumber
+            } else {
+                manifest.nextNumber = StoreManifest.maximumNumber
+            }
+            try Data(manifest.bytes).write(to: file)
+            let store = try CatalogStore(url)
+            let refused = TestSupport.code {
+                try store.add([Catalog.Addition(id: "b", signature: signature, items: [])])
+            }
+            #expect(refused == .catalogInvalid)
+            #expect(try [UInt8](Data(contentsOf: file)) == manifest.bytes)
+            #expect(try Catalog(contentsOf: url).referenceIDs == ["a"])
         }
     }
 

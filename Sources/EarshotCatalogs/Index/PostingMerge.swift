@@ -18,6 +18,11 @@ struct PostingMerge {
         var count = 0
         let keys: Range<UInt32> = 0..<1 << UInt32(LandmarkKey.bits)
         for part in parts {
+            // What is taken whole need not be read for it; were the number wrong, the merge would be refused.
+            guard part.taken.count < part.segment.referenceCount else {
+                count += part.segment.postingCount
+                continue
+            }
             // By pieces, so that the memory of a large file can be given back.
             let step = max(1, pieceCount / PostingCode.blockSize)
             for first in stride(from: 0, to: part.segment.blockCount, by: step) {
