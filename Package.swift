@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "EarshotMedia", targets: ["EarshotMedia"]),
         .library(name: "EarshotSignatures", targets: ["EarshotSignatures"]),
         .library(name: "EarshotCatalogs", targets: ["EarshotCatalogs"]),
+        .library(name: "EarshotSessions", targets: ["EarshotSessions"]),
         .executable(name: "earshot", targets: ["EarshotCommand"]),
     ],
     dependencies: [
@@ -37,10 +38,13 @@ let package = Package(
         // Layer 2: catalogs and matching.
         .target(name: "EarshotCatalogs", dependencies: ["EarshotCore", "EarshotSignatures"]),
 
+        // Layer 3: live matching, prediction, timed content.
+        .target(name: "EarshotSessions", dependencies: ["EarshotCore", "EarshotSignatures", "EarshotCatalogs"]),
+
         // What an app imports.
         .target(
             name: "Earshot",
-            dependencies: ["EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs"]
+            dependencies: ["EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "EarshotSessions"]
         ),
 
         // The command. Its product is `earshot`; the target has another name because file systems that fold case
@@ -48,7 +52,7 @@ let package = Package(
         .executableTarget(
             name: "EarshotCommand",
             dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "Earshot",
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "EarshotSessions", "Earshot",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -73,6 +77,10 @@ let package = Package(
         .testTarget(
             name: "EarshotCatalogsTests",
             dependencies: ["EarshotCore", "EarshotSignatures", "EarshotCatalogs", "TestSupport"]
+        ),
+        .testTarget(
+            name: "EarshotSessionsTests",
+            dependencies: ["EarshotCore", "EarshotSignatures", "EarshotCatalogs", "EarshotSessions", "TestSupport"]
         ),
         .testTarget(
             name: "EndToEndTests",

@@ -9,6 +9,9 @@ extension EarshotError {
             case audioFormatInvalid, audioDiscontinuity, signatureInvalid, signatureDurationInvalid
             // Catalogs.
             case mediaItemInvalid, catalogInvalid, catalogAddressInvalid, referenceExists, referenceNotFound
+            // Sessions.
+            case microphoneUnavailable, deviceUnavailable, matchAttemptFailed, timelineInvalid
+            case downloadFailed, verificationFailed
             // Files.
             case destinationExists, writeFailed
             // Everything else.
@@ -57,6 +60,18 @@ extension EarshotError {
         public static let referenceExists = Code(name: .referenceExists)
         /// The catalog has no reference of this name.
         public static let referenceNotFound = Code(name: .referenceNotFound)
+        /// A microphone may not be used, or there is none.
+        public static let microphoneUnavailable = Code(name: .microphoneUnavailable)
+        /// A capture device is not there, is in use, or has gone away.
+        public static let deviceUnavailable = Code(name: .deviceUnavailable)
+        /// Whoever was asked for a match could not answer; asking again later may help.
+        public static let matchAttemptFailed = Code(name: .matchAttemptFailed)
+        /// Timed content breaks a rule, or cannot be read.
+        public static let timelineInvalid = Code(name: .timelineInvalid)
+        /// A download could not be finished.
+        public static let downloadFailed = Code(name: .downloadFailed)
+        /// What was downloaded is not what its publisher signed or promised.
+        public static let verificationFailed = Code(name: .verificationFailed)
         /// Something is already there, and replacing it was not asked for.
         public static let destinationExists = Code(name: .destinationExists)
         /// A file could not be written.

@@ -1,0 +1,67 @@
+public import EarshotCore
+
+/// Where in a reference playback is at any instant, worked out from a match.
+///
+/// Position = ``position`` + (1 + ``speedSkew``) · (instant − ``instant``): it runs at the measured speed, for at 1 % of
+/// error a position would be 10 ms further off with every second. Instants are those of one ``EarshotCore/MediaClock``.
+public struct PositionPrediction: Hashable, Sendable {
+    /// How long a prediction holds without being confirmed: 10 s. After that it is still given, and called stale.
+    public static let freshness = MediaTime(value: 10, timescale: 1)
+
+    /// An instant at which the position was known.
+    public let instant: MediaTime
+    /// The position in the reference at that instant; below zero before the reference begins.
+    public let position: MediaTime
+    /// How much faster than the reference playback is: 0.05 is 5 % fast.
+    public let speedSkew: Double
+    /// How long the reference is.
+    public let referenceDuration: MediaTime
+    /// The last instant whose audio was found in the reference.
+    public let confirmedAt: MediaTime
+
+    /// A prediction from a known position.
+    ///
+    /// - Parameters:
+    ///   - position: The position in the reference at the instant.
+    ///   - instant: When it was known.
+    ///   - speedSkew: How much faster than the reference playback is.
+    ///   - referenceDuration: How long the reference is.
+    ///   - confirmedAt: The last instant whose audio was found in the reference.
+    public init(
+        position: MediaTime,
+        at instant: MediaTime,
+        speedSkew: Double,
+        referenceDuration: MediaTime,
+        confirmedAt: MediaTime
+    ) {
+        self.position = position
+        self.instant = instant
+        self.speedSkew = speedSkew
+        self.referenceDuration = referenceDuration
+        self.confirmedAt = confirmedAt
+    }
+
+    /// The position at an instant: never beyond the reference's end; below zero before its begin.
+    public func position(at instant: MediaTime) -> MediaTime {
+        min(unlimited(at: instant), referenceDuration)
+    }
+
+    /// Whether the reference is over at an instant.
+    public func hasEnded(at instant: MediaTime) -> Bool { unlimited(at: instant) >= referenceDuration }
+
+    /// Whether nothing has confirmed the prediction for so long that it should not be relied on.
+    public func isStale(at instant: MediaTime) -> Bool { instant - confirmedAt > Self.freshness }
+
+    /// When a position is reached; before ``instant`` when it was passed already.
+    public func instant(of position: MediaTime) -> MediaTime {
+        instant + scaled(position - self.position, by: 1 / (1 + speedSkew))
+    }
+
+    private func unlimited(at instant: MediaTime) -> MediaTime {
+        position + scaled(instant - self.instant, by: 1 + speedSkew)
+    }
+
+    private func scaled(_ time: MediaTime, by factor: Double) -> MediaTime {
+        MediaTime(seconds: time.seconds * factor, preferredTimescale: 1_000_000)
+    }
+}
