@@ -57,6 +57,17 @@ let package = Package(
             path: "Sources/Scale",
             packageAccess: false
         ),
+
+        // How sessions do: time to the first answer, position, endurance.
+        .executableTarget(
+            name: "live",
+            dependencies: [
+                "BenchmarkSupport", .product(name: "Earshot", package: "earshot"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Live",
+            packageAccess: false
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -17,6 +17,8 @@ extension Catalog {
         }
         let bytes = try MappedBytes(contentsOf: url)
         self.init(segment: try Segment(bytes, name: url.path), name: url.path)
+        identity.id = url.deletingPathExtension().lastPathComponent
+        identity.source = url
     }
 
     /// Opens catalog files as one catalog with a segment for each. That no name occurs twice is the caller's to see to.

@@ -15,7 +15,7 @@ extension Catalog {
     public func match(_ query: Signature) throws(EarshotError) -> Match? {
         let result = try search(query)
         guard !result.accepted.isEmpty else { return nil }
-        return Match(querySignature: query, references: result.accepted)
+        return Match(querySignature: query, references: result.accepted, catalog: identity)
     }
 
     /// The outcome of a search, below the threshold too.

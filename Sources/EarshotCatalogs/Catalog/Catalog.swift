@@ -52,6 +52,8 @@ public struct Catalog: Sendable {
     /// The shortest and longest query that is taken.
     public var queryLimits: QueryLimits
 
+    /// What matches name as the catalog that they come from.
+    public var identity: Identity
     /// References that are laid out and indexed, in order of adding.
     var targets: [Matcher.Target] = []
     /// References added since, with the place of each name.
@@ -71,18 +73,21 @@ public struct Catalog: Sendable {
     public init(queryLimits: QueryLimits = .standard) {
         self.queryLimits = queryLimits
         name = "The catalog"
+        identity = Identity(id: "memory", version: "0")
     }
 
     init(segment: Segment, name: String) {
         queryLimits = segment.limits
         targets = [Matcher.Target(segment: segment, removed: [])]
         self.name = name
+        identity = Identity(id: "memory", version: segment.version)
     }
 
     init(targets: [Matcher.Target], queryLimits: QueryLimits, name: String) {
         self.queryLimits = queryLimits
         self.targets = targets
         self.name = name
+        identity = Identity(id: "memory", version: "0")
     }
 
     /// Holds a segment that is built when first wanted.

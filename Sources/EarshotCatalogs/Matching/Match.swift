@@ -1,30 +1,111 @@
+package import EarshotCore
 public import EarshotSignatures
 
 /// What a catalog answered to a query: every reference that was found in it, best first.
 ///
 /// Equal evidence keeps the order in which references were added, so the same question always has the same answer.
-public struct Match: Hashable, Sendable {
+/// Matches are equal when question and answer are.
+public struct Match: Sendable {
     /// The question.
     public let querySignature: Signature
     /// The references found, best first; at least one.
     public let references: [ReferenceMatch]
+    /// Which catalog answered.
+    public let catalog: Catalog.Identity
+    /// Where each reference is now, in their order.
+    package let positions: [LivePosition]
+    /// Whether the query is the last stretch of a stream, so that what counts is where the reference is at its end.
+    package let isLive: Bool
 
-    /// The media items of all references, best first.
+    /// A match.
     ///
-    /// An item that is limited to time ranges or to frequency skews is left out where the match lies outside.
+    /// - Parameter positions: Where the references are now; without them the query is taken to have ended just now.
+    package init(
+        querySignature: Signature,
+        references: [ReferenceMatch],
+        catalog: Catalog.Identity,
+        positions: [LivePosition]? = nil
+    ) {
+        self.querySignature = querySignature
+        self.references = references
+        self.catalog = catalog
+        isLive = positions != nil
+        self.positions = positions ?? references.map { $0.position(after: querySignature.duration, on: .system) }
+    }
+
+    /// The media items of all references, best first; of each reference in this order: items whose time ranges hold, the one
+    /// whose range began last first, and then those without time ranges.
+    ///
+    /// An item that is limited to time ranges or to frequency skews is left out where the match lies outside. A reference
+    /// whose items are all limited to time ranges, none of which holds, is given with an item that has no properties: where
+    /// it is heard is known all the same.
     public var mediaItems: [MatchedMediaItem] {
-        references.flatMap { reference in
-            reference.items.filter { $0.applies(to: reference) }.map { MatchedMediaItem(item: $0, match: reference) }
+        zip(references, positions).flatMap { reference, position in
+            let place = isLive ? reference.place(after: querySignature.duration) : nil
+            return reference.items(at: place).map {
+                MatchedMediaItem(item: $0, match: reference, catalog: catalog, position: position)
+            }
         }
     }
 }
 
-extension MediaItem {
-    /// Whether the item's ranges, if it has any, admit a match.
-    func applies(to match: ReferenceMatch) -> Bool {
-        let times = timeRanges
-        if !times.isEmpty, !times.contains(where: { $0.overlaps(match.referenceRange) }) { return false }
-        let skews = frequencySkewRanges
-        return skews.isEmpty || skews.contains { $0.contains(match.pitchSkew) }
+extension Match: Hashable {
+    /// Whether question and answer are equal.
+    public static func == (first: Match, second: Match) -> Bool {
+        first.querySignature == second.querySignature && first.references == second.references
+            && first.catalog == second.catalog
+    }
+
+    /// Feeds question and answer into a hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(querySignature)
+        hasher.combine(references)
+        hasher.combine(catalog)
+    }
+}
+
+extension ReferenceMatch {
+    /// The position in the reference at a time of the query.
+    package func place(after time: MediaTime) -> MediaTime {
+        offset + MediaTime(seconds: time.seconds * (1 + speedSkew), preferredTimescale: 1_000_000)
+    }
+
+    /// The position now, when the query has lasted so long.
+    func position(after duration: MediaTime, on clock: MediaClock) -> LivePosition {
+        let now = clock.now
+        let prediction = PositionPrediction(
+            position: place(after: duration),
+            at: now,
+            speedSkew: speedSkew,
+            referenceDuration: referenceDuration,
+            confirmedAt: now
+        )
+        return LivePosition(prediction, clock: clock)
+    }
+
+    /// The items that apply, in order.
+    ///
+    /// - Parameter place: The position for which time ranges must hold; without it, somewhere in the matched part.
+    package func items(at place: MediaTime?) -> [MediaItem] {
+        var timed: [(start: MediaTime, item: MediaItem)] = []
+        var global: [MediaItem] = []
+        var isWithheldByTime = false
+        for item in items {
+            let skews = item.frequencySkewRanges
+            guard skews.isEmpty || skews.contains(where: { $0.contains(pitchSkew) }) else { continue }
+            let ranges = item.timeRanges
+            let holding = ranges.filter { range in place.map(range.contains) ?? range.overlaps(referenceRange) }
+            if let start = holding.map(\.lowerBound).max() {
+                timed.append((start, item))
+            } else if ranges.isEmpty {
+                global.append(item)
+            } else {
+                isWithheldByTime = true
+            }
+        }
+        // A stable order for ranges that began together.
+        let order = timed.enumerated().sorted { ($1.element.start, $0.offset) < ($0.element.start, $1.offset) }
+        let found = order.map(\.element.item) + global
+        return found.isEmpty && isWithheldByTime ? [MediaItem()] : found
     }
 }

@@ -1,16 +1,24 @@
 public import EarshotCore
 
 /// A media item together with how it was found. Only a match makes one.
+///
+/// Two are equal when item and match are, whatever the time.
 @dynamicMemberLookup
-public struct MatchedMediaItem: Hashable, Sendable {
+public struct MatchedMediaItem: Sendable {
     /// The item as it stands in the catalog.
     public let item: MediaItem
     /// How its reference was found.
     public let match: ReferenceMatch
+    /// Which catalog it comes from.
+    public let catalog: Catalog.Identity
+    /// Where in the reference playback is now.
+    public let position: LivePosition
 
-    init(item: MediaItem, match: ReferenceMatch) {
+    init(item: MediaItem, match: ReferenceMatch, catalog: Catalog.Identity, position: LivePosition) {
         self.item = item
         self.match = match
+        self.catalog = catalog
+        self.position = position
     }
 
     /// The value under a key: of the item, or, for the keys that a match writes, of the match.
@@ -28,8 +36,27 @@ public struct MatchedMediaItem: Hashable, Sendable {
 
     /// Where in the reference the query begins; below zero when it begins before the reference does.
     public var matchOffset: MediaTime { match.offset }
+    /// The position in the reference now. It advances by itself with the measured speed; a session that still hears the
+    /// reference corrects it. Never beyond the reference's end.
+    public var predictedCurrentMatchOffset: MediaTime { position.current }
+    /// How much faster than the reference the query plays: 0.05 is 5 % fast.
+    public var speedSkew: Double { match.speedSkew }
     /// How much higher the query sounds than the reference: 0.05 is 105 Hz for 100 Hz.
     public var frequencySkew: Double { match.pitchSkew }
     /// How sure the match is, from 0 to 1.
     public var confidence: Double { match.confidence }
+}
+
+extension MatchedMediaItem: Hashable {
+    /// Whether item and match are equal.
+    public static func == (first: MatchedMediaItem, second: MatchedMediaItem) -> Bool {
+        first.item == second.item && first.match == second.match && first.catalog == second.catalog
+    }
+
+    /// Feeds item and match into a hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(item)
+        hasher.combine(match)
+        hasher.combine(catalog)
+    }
 }

@@ -35,6 +35,8 @@ final class Segment: Sendable {
     let referenceCount: Int
     let frameCount: Int
     let postingCount: Int
+    /// What the content is known by: equal content, equal version.
+    let version: String
     let records: [Record]
     let blockCount: Int
     /// Bits of a unit of the timeline in a posting.
@@ -60,6 +62,7 @@ final class Segment: Sendable {
         referenceCount = header.referenceCount
         frameCount = header.frameCount
         postingCount = header.postingCount
+        version = String(header.checksum, radix: 16)
         sections = header.sections
         func span(_ section: SegmentFormat.Section) -> Span { header.sections[section] ?? Span() }
         landmarkSpan = span(.landmarks)

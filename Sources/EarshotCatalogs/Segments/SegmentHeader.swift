@@ -7,6 +7,8 @@ struct SegmentHeader {
     let referenceCount: Int
     let frameCount: Int
     let postingCount: Int
+    /// Its own checksum, which covers those of all sections.
+    let checksum: UInt32
     let sections: [SegmentFormat.Section: Segment.Span]
 
     init(_ bytes: MappedBytes, name: String) throws(EarshotError) {
@@ -29,6 +31,7 @@ struct SegmentHeader {
         guard CRC32C.checksum(checked) == bytes.load(UInt32.self, at: tableEnd) else {
             throw invalid("is damaged: the checksum of its header does not fit. Make it again")
         }
+        checksum = bytes.load(UInt32.self, at: tableEnd)
         let configuration = bytes.load(UInt32.self, at: 12)
         let scheme = bytes.load(UInt32.self, at: 16)
         guard scheme >= LandmarkKey.scheme else {

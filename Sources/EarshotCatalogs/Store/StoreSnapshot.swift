@@ -41,11 +41,17 @@ struct StoreSnapshot: Sendable {
     }
 
     var catalog: Catalog {
-        Catalog(
+        var catalog = Catalog(
             targets: zip(segments, manifest.entries).map { Matcher.Target(segment: $0, removed: $1.removed) },
             queryLimits: manifest.limits,
             name: folder.path
         )
+        catalog.identity = Catalog.Identity(
+            id: folder.deletingPathExtension().lastPathComponent,
+            version: "\(manifest.generation)",
+            source: folder
+        )
+        return catalog
     }
 
     func url(_ entry: StoreManifest.Entry) -> URL { folder.appendingPathComponent(entry.fileName) }

@@ -84,6 +84,21 @@ public struct SignatureGenerator: Sendable {
         )
     }
 
+    /// The signature of the last stretch of the audio, and where in it that stretch begins.
+    ///
+    /// - Parameter duration: How long the stretch is, at most.
+    package func signature(last duration: MediaTime) -> Signature.Slice {
+        signature().slice(from: self.duration - duration, duration: duration)
+    }
+
+    /// Forgets what was found before a time. A stream that never ends keeps its last stretch only.
+    package mutating func forget(before time: MediaTime) {
+        let step = UInt32(clamping: time.converted(toTimescale: Int32(Landmark.stepsPerSecond)).value)
+        // Landmarks of neighbouring frames may be out of order; a forgotten one too few does no harm.
+        let count = landmarks.partitioningIndex { $0.time >= step }
+        landmarks.removeFirst(count)
+    }
+
     /// Sorts landmarks that are out of order by a few places only, since each was refined by up to half a frame.
     private static func inOrder(_ landmarks: [Landmark]) -> [Landmark] {
         var sorted = landmarks

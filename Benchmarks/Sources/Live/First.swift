@@ -1,0 +1,94 @@
+import ArgumentParser
+import BenchmarkSupport
+import Earshot
+import EarshotCore
+import Foundation
+
+/// How soon the first answer comes, and whether it is right.
+struct First: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Feed clips as if live and note the first answer of each.",
+        discussion: "The folder has a queries.csv with query_id, path, condition, true_id and true_offset_s."
+    )
+
+    @Argument(help: "A folder of clips with queries.csv.") var folder: String
+    @Option(help: "The catalog.") var catalog: String
+    @Option(help: "Where to write a line for each clip.") var output: String?
+    @Option(help: "Clips, at most.") var limit = 100_000
+
+    /// What became of one clip.
+    struct Outcome {
+        var first: Double?
+        var isRight = false
+        /// When the first right answer came, with the right place.
+        var right: Double?
+        /// How far from the truth the position was at the end, in seconds.
+        var error: Double?
+        var cpu = 0.0
+    }
+
+    func run() async throws {
+        let url = URL(fileURLWithPath: folder)
+        let table = try CSVTable(contentsOf: url.appendingPathComponent("queries.csv"))
+        let (id, path) = (try table.requiredColumn("query_id", of: folder), try table.requiredColumn("path", of: folder))
+        let condition = try table.requiredColumn("condition", of: folder)
+        let truth = try table.requiredColumn("true_id", of: folder)
+        let offset = try table.requiredColumn("true_offset_s", of: folder)
+        let catalog = try Catalog(contentsOf: URL(fileURLWithPath: catalog))
+        var outcomes: [String: [Outcome]] = [:]
+        var lines = CSVTable(header: ["query_id", "condition", "first_s", "right_s", "error_s"])
+        for row in table.rows.prefix(limit) {
+            let recording = try Recording(contentsOf: url.appendingPathComponent(row[path]))
+            let name = row[truth].isEmpty ? nil : row[truth]
+            let outcome = try await Self.feed(recording, to: catalog, truth: name, offset: Double(row[offset]) ?? 0)
+            outcomes[row[condition], default: []].append(outcome)
+            func text(_ value: Double?) -> String { value.map { String(format: "%.3f", $0) } ?? "" }
+            lines.append(
+                [
+                    row[id], row[condition], (outcome.isRight || outcome.first == nil ? "" : "wrong ") + text(outcome.first),
+                    text(outcome.right), text(outcome.error),
+                ]
+            )
+        }
+        if let output { try lines.write(to: URL(fileURLWithPath: output)) }
+        print("condition clips answered wrong-first right p50 p95 error-p50-ms error-p99-ms cpu-share")
+        for (condition, all) in outcomes.sorted(by: { $0.key < $1.key }) {
+            let times = all.compactMap(\.right).sorted()
+            let errors = all.compactMap(\.error).map { abs($0) * 1000 }.sorted()
+            func at(_ sorted: [Double], _ share: Double) -> String {
+                sorted.isEmpty ? "-" : String(format: "%.2f", sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))])
+            }
+            let wrong = all.count { $0.first != nil && !$0.isRight }
+            let cpu = all.reduce(0) { $0 + $1.cpu } / Double(all.count)
+            print(
+                condition, all.count, all.count { $0.first != nil }, wrong, times.count, at(times, 0.5), at(times, 0.95),
+                at(errors, 0.5), at(errors, 0.99), String(format: "%.3f", cpu)
+            )
+        }
+    }
+
+    static func feed(_ recording: Recording, to catalog: Catalog, truth: String?, offset: Double) async throws -> Outcome {
+        let clock = Feed.Clock()
+        let session = MatchSession(catalog: catalog, options: MatchSession.Options(repeats: .all, clock: clock.clock))
+        var outcome = Outcome()
+        let cpu = ProcessorTime.now
+        for try await event in session.events(from: Feed(recording: recording, clock: clock)) {
+            guard case .matched(let match, _) = event, let reference = match.references.first else { continue }
+            let now = clock.now.seconds
+            let name = URL(fileURLWithPath: reference.id.rawValue).deletingPathExtension().lastPathComponent
+            let position = match.mediaItems.first?.predictedCurrentMatchOffset.seconds ?? 0
+            let error = position - offset - now * (1 + reference.speedSkew)
+            let isRight = name == truth && abs(error) < 0.5
+            if outcome.first == nil {
+                outcome.first = now
+                outcome.isRight = isRight
+            }
+            if isRight {
+                if outcome.right == nil { outcome.right = now }
+                outcome.error = error
+            }
+        }
+        outcome.cpu = (ProcessorTime.now - cpu).processor / recording.seconds
+        return outcome
+    }
+}

@@ -1,0 +1,51 @@
+public import EarshotCore
+
+extension MatchSession {
+    /// What is heard in a source, as it is read: a microphone, a file, a stream.
+    ///
+    /// Audio is read only as fast as events are asked for, so a file is gone through at full speed and nothing piles up.
+    /// The times of the blocks are checked as in ``matchStreamingBuffer(_:at:)``. A session listens to one source at a
+    /// time; the receiver and ``events`` are not told.
+    public func events<Source: AudioSource>(from source: Source) -> SourceEvents<Source> {
+        SourceEvents(source: source, engine: engine)
+    }
+}
+
+/// The events of a session that reads a source.
+public struct SourceEvents<Source: AudioSource>: AsyncSequence, Sendable {
+    /// What the sequence holds.
+    public typealias Element = SessionEvent
+
+    let source: Source
+    let engine: SessionEngine
+
+    /// An iterator that reads the source.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(blocks: source.makeAsyncIterator(), engine: engine)
+    }
+
+    /// Reads audio until there is something to say.
+    public struct Iterator: AsyncIteratorProtocol {
+        var blocks: Source.AsyncIterator
+        let engine: SessionEngine
+        private var waiting: ArraySlice<SessionEvent> = []
+
+        init(blocks: Source.AsyncIterator, engine: SessionEngine) {
+            self.blocks = blocks
+            self.engine = engine
+        }
+
+        /// The next event; nothing when the source has ended.
+        ///
+        /// - Throws: What the source throws.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(any Error) -> SessionEvent? {
+            while true {
+                if let event = waiting.popFirst() { return event }
+                guard let block = try await blocks.next(isolation: actor) else { return nil }
+                waiting = await engine.process(block.buffer, at: block.time)[...]
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+public import EarshotCatalogs
+public import EarshotCore
+public import EarshotSignatures
+import Synchronization
+
+/// Matches audio against a catalog: one signature at a time, or a stream that it follows.
+///
+/// ```swift
+/// let session = MatchSession(catalog: catalog)
+/// for try await event in session.events(from: microphone) {
+///     if case .matched(let match, _) = event, let item = match.mediaItems.first {
+///         show(item.title, at: item.predictedCurrentMatchOffset)
+///     }
+/// }
+/// ```
+///
+/// Everything happens on the device. A session holds the catalog as it was given: what is added to it later is not seen,
+/// until ``replace(_:)`` puts another in its place. All functions may be called from any thread.
+public final class MatchSession: Sendable {
+    /// How a session works.
+    public struct Options: Sendable {
+        /// Which of the matches of a stream are passed on.
+        public var repeats: RepeatFilter
+        /// The clock on which positions are predicted.
+        public var clock: MediaClock
+
+        /// Options; matches are passed on where content changes, positions run on the machine's own clock.
+        public init(repeats: RepeatFilter = .entryChanges, clock: MediaClock = .system) {
+            self.repeats = repeats
+            self.clock = clock
+        }
+    }
+
+    /// What became of one question.
+    public enum Result: Sendable {
+        /// References were found.
+        case match(Match)
+        /// Nothing was found. That is no error.
+        case noMatch(Signature)
+        /// The question could not be asked.
+        case error(EarshotError, Signature)
+    }
+
+    /// The audio given to ``matchStreamingBuffer(_:at:)`` that may wait to be looked at: 10 s. When more comes, what waits
+    /// is dropped.
+    public static let backlog = MediaTime(value: 10, timescale: 1)
+
+    private struct State {
+        weak var receiver: (any MatchSessionReceiver)?
+        var listeners: [Int: AsyncStream<SessionEvent>.Continuation] = [:]
+        var nextListener = 0
+        var isFinished = false
+    }
+
+    let engine: SessionEngine
+    private let state = Mutex(State())
+
+    /// A session that looks for what a catalog holds.
+    public init(catalog: Catalog, options: Options = Options()) {
+        engine = SessionEngine(catalog, options: options)
+    }
+
+    /// The catalog that is searched now.
+    public var catalog: Catalog { engine.catalog }
+
+    /// Goes on with another catalog, without losing audio or, where it has the same references, what is followed.
+    public func replace(_ catalog: Catalog) { engine.replace(catalog) }
+
+    // MARK: - One signature
+
+    /// What a finished signature is.
+    ///
+    /// - Parameter signature: Within the catalog's query limits.
+    public func result(from signature: Signature) async -> Result { await engine.result(from: signature) }
+
+    /// Asks what a finished signature is; the receiver and the sequences are told.
+    public func match(_ signature: Signature) {
+        engine.match(signature) { [weak self] event in self?.deliver([event]) }
+    }
+
+    // MARK: - A stream that is pushed
+
+    /// Takes the next buffer of a stream and returns at once. What is found goes to the receiver and to ``events``.
+    ///
+    /// - Parameters:
+    ///   - buffer: PCM of 8,000 to 192,000 Hz and 1 to 8 channels.
+    ///   - time: When its first frame was heard, on a timeline of the caller's choice. Recommended where there is one: a
+    ///     deviation of more than 10 ms from where the buffer before it ended is reported as `audioDiscontinuity`, and
+    ///     the query then begins anew.
+    public func matchStreamingBuffer(_ buffer: AudioBuffer, at time: MediaTime? = nil) {
+        engine.enqueue(buffer, at: time) { [weak self] events in self?.deliver(events) }
+    }
+
+    /// Everything that the session says about pushed audio and about ``match(_:)``, from now on, filtered as the options
+    /// say. Each call gives a sequence of its own; it ends with ``finish()``. Who does not read loses the oldest of more
+    /// than 1,000 events.
+    public var events: AsyncStream<SessionEvent> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1_000)) { continuation in
+            let number: Int? = state.withLock { state in
+                guard !state.isFinished else { return nil }
+                state.nextListener += 1
+                state.listeners[state.nextListener] = continuation
+                return state.nextListener
+            }
+            guard let number else { return continuation.finish() }
+            continuation.onTermination = { [weak self] _ in
+                self?.state.withLock { _ = $0.listeners.removeValue(forKey: number) }
+            }
+        }
+    }
+
+    /// ``events`` in the short form: match, no match, error. What is lost is no result.
+    public var results: some AsyncSequence<Result, Never> & Sendable {
+        events.compactMap { @Sendable event in Result(event) }
+    }
+
+    /// Sets who is told. It is not kept alive by the session, and called on a thread of the session's own.
+    public func setReceiver(_ receiver: (any MatchSessionReceiver)?) {
+        state.withLock { $0.receiver = receiver }
+    }
+
+    /// Ends ``events`` and ``results`` when the audio given so far has been looked at.
+    public func finish() {
+        engine.afterAll { [weak self] in
+            guard let self else { return }
+            let listeners = self.state.withLock { state in
+                state.isFinished = true
+                defer { state.listeners = [:] }
+                return Array(state.listeners.values)
+            }
+            for listener in listeners { listener.finish() }
+        }
+    }
+
+    private func deliver(_ events: [SessionEvent]) {
+        let (receiver, listeners) = state.withLock { ($0.receiver, $0.listeners.sorted { $0.key < $1.key }) }
+        for event in events {
+            for (_, listener) in listeners { listener.yield(event) }
+            guard let receiver else { continue }
+            switch event {
+            case .matched(let match, _): receiver.session(self, didFind: match)
+            case .lost(let match): receiver.session(self, didLose: match)
+            case .notMatched(let signature):
+                receiver.session(self, didNotFindMatchFor: signature, error: nil)
+            case .failed(let error, let signature):
+                receiver.session(self, didNotFindMatchFor: signature, error: error)
+            }
+        }
+    }
+}
+
+extension MatchSession.Result {
+    /// An event as a result; nothing for what is no answer.
+    init?(_ event: SessionEvent) {
+        switch event {
+        case .matched(let match, _): self = .match(match)
+        case .notMatched(let signature): self = .noMatch(signature)
+        case .failed(let error, let signature): self = .error(error, signature)
+        case .lost: return nil
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import EarshotCatalogs
+import EarshotCore
+
+/// When the catalog is searched, with how much audio, and what was found that is not sure yet. Times are the stream's, in
+/// seconds.
+struct Acquisition: Sendable {
+    /// From when on the audio may be one thing that is not known yet.
+    private(set) var start: Double
+    private var searchedAt: Double
+    private var escalatedAt: Double?
+    private var turn = 0
+    private var reportedAt: Double
+    /// What the last searches found and did not answer.
+    var pending: Pending?
+
+    /// A candidate that waits for more audio.
+    struct Pending: Sendable {
+        var id: ReferenceID
+        /// Its position at the stream's zero, and how fast it runs.
+        var position: Double
+        var speed: Double
+        var score: Double
+        var at: Double
+    }
+
+    init(from start: Double) {
+        self.start = start
+        searchedAt = start
+        reportedAt = start
+    }
+
+    mutating func restart(at time: Double) { self = Acquisition(from: time) }
+
+    /// What to search with now.
+    struct Query {
+        /// From when on.
+        var start: Double
+        var escalates: Bool
+    }
+
+    /// The next query, when one is due.
+    mutating func query(at end: Double, _ parameters: StreamParameters, _ limits: Catalog.QueryLimits) -> Query? {
+        let heard = end - start
+        guard heard >= limits.minimum.seconds, end - searchedAt >= parameters.searchInterval - 1e-6 || turn == 0 else {
+            return nil
+        }
+        searchedAt = end
+        turn += 1
+        var length = heard
+        if heard > parameters.longestWindow {
+            length = parameters.windows[turn % parameters.windows.count]
+        } else if heard > 6, turn % 2 == 0 {
+            // What is looked for may have begun since.
+            length = 4
+        }
+        var escalates = false
+        if let due = parameters.escalations.first(where: { $0 > (escalatedAt ?? start) - start + 1e-6 }) {
+            escalates = heard >= due
+        } else if let last = escalatedAt {
+            escalates = end - last >= parameters.escalationInterval
+        }
+        if escalates {
+            escalatedAt = end
+            length = min(heard, parameters.longestWindow)
+        }
+        length = min(max(length, limits.minimum.seconds), limits.maximum.seconds)
+        return Query(start: end - length, escalates: escalates)
+    }
+
+    /// Whether it is time to say that nothing matches.
+    mutating func isToReport(at end: Double, _ parameters: StreamParameters) -> Bool {
+        guard end - reportedAt >= parameters.longestWindow else { return false }
+        reportedAt = end
+        return true
+    }
+}

@@ -1,0 +1,115 @@
+import EarshotCatalogs
+import EarshotCore
+import EarshotSignatures
+
+// What is not known yet is looked for in the catalog.
+extension StreamMatcher {
+    /// Searches the catalog when it is time to.
+    mutating func acquire() -> [SessionEvent] {
+        if tracks.contains(where: { $0.isHeard && !$0.isLost }) { return refresh() }
+        let end = tail.end
+        guard let query = acquisition.query(at: end, parameters, catalog.queryLimits) else { return [] }
+        let part = tail.part(from: query.start)
+        var events: [SessionEvent] = []
+        do {
+            let found = try search(part, escalates: query.escalates)
+            if let first = found.first, isCertain(first, from: part.start) {
+                events += begin(found, from: part.start)
+            }
+        } catch {
+            events.append(.failed(error, part.signature))
+        }
+        if tracks.allSatisfy({ !$0.isHeard }), acquisition.isToReport(at: end, parameters) {
+            events.append(.notMatched(part.signature))
+        }
+        return events
+    }
+
+    /// Looks for what else is heard beside a track, now and then.
+    private mutating func refresh() -> [SessionEvent] {
+        let isDue = tail.end - acquisition.start >= parameters.refreshInterval
+        guard isDue else { return [] }
+        acquisition.restart(at: tail.end)
+        let part = tail.part(from: tail.end - parameters.refreshInterval)
+        guard let found = try? search(part, escalates: false) else { return [] }
+        let known = Set(tracks.filter { !$0.isLost }.map(\.line.id))
+        let others = found.filter { !known.contains($0.id) && $0.score >= parameters.sureScore }
+        return others.isEmpty ? [] : begin(others, from: part.start)
+    }
+
+    /// Asks the catalog about a stretch. Silence, and audio too short for it, give nothing.
+    private func search(_ part: Tail, escalates: Bool) throws(EarshotError) -> [ReferenceMatch] {
+        let limits = catalog.queryLimits
+        guard !part.signature.isEmpty, part.signature.duration >= limits.minimum,
+            part.signature.duration <= limits.maximum
+        else { return [] }
+        var matching = MatchingParameters()
+        matching.escalates = escalates
+        return try catalog.search(part.signature, parameters: matching).accepted
+    }
+
+    /// Whether a candidate is to be answered: by its score alone, or because more audio has not made it worse.
+    private mutating func isCertain(_ match: ReferenceMatch, from start: Double) -> Bool {
+        if match.score >= parameters.sureScore { return true }
+        let speed = 1 + match.speedSkew
+        let found = Acquisition.Pending(
+            id: match.id,
+            position: match.offset.seconds - speed * start,
+            speed: speed,
+            score: match.score,
+            at: tail.end
+        )
+        let isSame =
+            acquisition.pending.map { before in
+                before.id == found.id && found.score >= before.score
+                    && abs(before.position + before.speed * tail.end - found.position - speed * tail.end) < 0.3
+            } ?? false
+        if isSame { return true }
+        acquisition.pending = found
+        return false
+    }
+
+    /// Begins to follow what was found.
+    private mutating func begin(_ found: [ReferenceMatch], from start: Double) -> [SessionEvent] {
+        let end = tail.end
+        let best = found.first?.score ?? 0
+        var change: MatchChange?
+        var heard: [Int] = []
+        for match in found.prefix(parameters.trackLimit) where match.score >= 0.4 * best {
+            guard let line = follower.line(of: match, from: start) else { continue }
+            let known = tracks.firstIndex { $0.line.id == match.id }
+            let position =
+                known.map { tracks[$0].position }
+                ?? LivePosition(prediction(of: line, at: end, heardAt: end), clock: clock)
+            let wasStale = known.map { _ in position.prediction.isStale(at: captured.instant(of: end)) } ?? true
+            var track = Track(
+                line: line,
+                since: start + match.queryRange.lowerBound.seconds,
+                heardAt: end,
+                evidence: match.score,
+                position: position
+            )
+            track.items = match.items(at: Self.time(line.position(at: end)))
+            settle(&track)
+            if let known {
+                let jump = line.position(at: end) - tracks[known].line.position(at: end)
+                let news: MatchChange =
+                    wasStale ? .appeared : abs(jump) > 0.25 ? .moved(by: Self.time(jump)) : .returned
+                change = change ?? news
+                tracks[known] = track
+                heard.append(known)
+            } else {
+                change = .appeared
+                tracks.append(track)
+                heard.append(tracks.count - 1)
+            }
+        }
+        guard !heard.isEmpty else { return [] }
+        acquisition.restart(at: end)
+        // What is heard no longer has given way to it.
+        var events: [SessionEvent] = []
+        for index in tracks.indices where !heard.contains(index) && !tracks[index].isHeard { events += lose(index) }
+        let all = heard + tracks.indices.filter { !heard.contains($0) && tracks[$0].isHeard }
+        return events + report(all, change ?? .appeared)
+    }
+}

@@ -1,0 +1,251 @@
+import EarshotCatalogs
+import EarshotCore
+import EarshotSignatures
+
+// What was found is weighed on its line.
+extension StreamMatcher {
+    /// Looks where every track is now.
+    mutating func follow() -> [SessionEvent] {
+        var change: MatchChange?
+        for index in tracks.indices {
+            let news = tracks[index].isLost ? seek(&tracks[index]) : weigh(&tracks[index])
+            if let news { change = Self.weightier(change, news) }
+        }
+        var events = losses()
+        let heard = heardTracks
+        guard !heard.isEmpty else { return events }
+        if let change {
+            events += report(heard, change)
+        } else if tracks[heard[0]].reportedAt + parameters.confirmInterval <= tail.end + 1e-6 {
+            events += report(heard, .confirmed)
+        }
+        return events
+    }
+
+    /// The tracks that are heard now, the surest first. Of about equal ones the order stays.
+    private var heardTracks: [Int] {
+        var order: [Int] = []
+        for index in tracks.indices where tracks[index].isHeard && !tracks[index].isLost {
+            let evidence = tracks[index].evidence
+            let place = order.firstIndex { evidence > 1.25 * tracks[$0].evidence + 10 } ?? order.count
+            order.insert(index, at: place)
+        }
+        return order
+    }
+
+    private static func weightier(_ first: MatchChange?, _ second: MatchChange) -> MatchChange {
+        guard let first else { return second }
+        func weight(_ change: MatchChange) -> Int {
+            switch change {
+            case .appeared: 6
+            case .items: 5
+            case .entries: 4
+            case .moved: 3
+            case .returned: 2
+            case .corrected: 1
+            case .confirmed: 0
+            }
+        }
+        return weight(first) >= weight(second) ? first : second
+    }
+
+    // MARK: - A track
+
+    /// Weighs the last moments of a track that is not lost.
+    private func weigh(_ track: inout Track) -> MatchChange? {
+        let end = tail.end
+        let start = max(end - parameters.recent, track.since)
+        guard end - start >= parameters.leastRecent else { return nil }
+        let recent = tail.part(from: start).stretch
+        guard !recent.isSparse else {
+            track.isHeard = false
+            return nil
+        }
+        let now = follower.fit(recent, on: track.line, refines: false)
+        let expected = track.rate * Double(now.inside)
+        if now.evidence < max(parameters.heardRecently, parameters.doubtShare * expected) {
+            let least = max(0, now.evidence) + parameters.moveEvidence
+            if let place = place(recent, of: &track, least: least) {
+                return move(&track, to: place, since: start + place.span.lowerBound)
+            }
+        } else {
+            track.rival = nil
+        }
+        track.isHeard = isHeard(track, now)
+        guard track.isHeard else { return nil }
+        return confirm(&track, now)
+    }
+
+    private func isHeard(_ track: Track, _ now: LineFit) -> Bool {
+        if now.evidence >= parameters.heardRecently { return true }
+        // Under noise a moment may say little where more audio does.
+        let start = max(tail.end - 4, track.since)
+        guard tail.end - start >= 3, now.evidence > -parameters.heardRecently else { return false }
+        let lately = follower.fit(tail.part(from: start).stretch, on: track.line, refines: false)
+        return lately.evidence >= parameters.heardLately
+    }
+
+    /// Fits the line of a track that is heard to its last seconds.
+    private func confirm(_ track: inout Track, _ now: LineFit) -> MatchChange? {
+        let end = tail.end
+        track.heardAt = end
+        let share = now.evidence / Double(max(1, now.inside))
+        track.rate = track.rate == 0 ? share : 0.8 * track.rate + 0.2 * share
+        let start = max(end - parameters.fitted, track.since)
+        let stretch = tail.part(from: start).stretch
+        let fit = follower.fit(stretch, on: track.line, refines: end - start >= parameters.recent)
+        let before = track.line.position(at: end)
+        track.line = fit.line
+        track.evidence = fit.evidence
+        // Music repeats itself, and the first moments may not have told which of its places this is.
+        if end - track.since < 20, end - track.comparedAt >= 1 {
+            track.comparedAt = end
+            if let other = follower.elsewhere(stretch, than: track.line),
+                other.evidence > fit.evidence + parameters.moveEvidence
+            {
+                return move(&track, to: other, since: track.since)
+            }
+        }
+        settle(&track)
+        let correction = track.line.position(at: end) - before
+        if abs(correction) >= parameters.leastCorrection { return .corrected(by: Self.time(correction)) }
+        return itemsChange(&track)
+    }
+
+    /// Another place of the same reference that a stretch fits better, once it is certain.
+    private func place(_ stretch: LineFollower.Stretch, of track: inout Track, least: Double) -> LineFit? {
+        guard let other = follower.elsewhere(stretch, than: track.line) else { return nil }
+        let needed = least + follower.chance(elsewhereThan: track.line)
+        guard other.evidence >= needed else {
+            track.rival = nil
+            return nil
+        }
+        let isAgreed =
+            track.rival.map { abs($0.position(at: tail.end) - other.line.position(at: tail.end)) < 0.1 } ?? false
+        if isAgreed || other.evidence >= needed + 2 * parameters.moveEvidence { return other }
+        track.rival = other.line
+        return nil
+    }
+
+    private func move(_ track: inout Track, to place: LineFit, since: Double) -> MatchChange {
+        let distance = place.line.position(at: tail.end) - track.line.position(at: tail.end)
+        track.line = place.line
+        track.since = since
+        track.heardAt = tail.end
+        track.isHeard = true
+        track.evidence = place.evidence
+        track.rival = nil
+        settle(&track)
+        _ = itemsChange(&track)
+        return .moved(by: Self.time(distance))
+    }
+
+    /// Looks for a lost track in its own reference, without asking the index.
+    private func seek(_ track: inout Track) -> MatchChange? {
+        let end = tail.end
+        guard end - track.soughtAt >= parameters.searchInterval - 1e-6 else { return nil }
+        track.soughtAt = end
+        let stretch = tail.part(from: end - 2).stretch
+        guard !stretch.isSparse else { return nil }
+        let gap = end - track.heardAt
+        let isStale = track.position.prediction.isStale(at: captured.instant(of: end))
+        let now = follower.fit(stretch, on: track.line, refines: true)
+        if now.evidence >= parameters.returnEvidence {
+            track.line = now.line
+        } else if let other = place(stretch, of: &track, least: parameters.returnEvidence) {
+            track.line = other.line
+            track.evidence = other.evidence
+        } else {
+            return nil
+        }
+        track.isHeard = true
+        track.isLost = false
+        track.since = end - min(2, gap)
+        track.heardAt = end
+        settle(&track)
+        _ = itemsChange(&track)
+        return isStale ? .appeared : .returned
+    }
+
+    /// Brings the prediction of a track in line with what is known of it.
+    func settle(_ track: inout Track) {
+        let end = tail.end
+        track.position.correct(prediction(of: track.line, at: end, heardAt: track.heardAt))
+    }
+
+    func prediction(of line: FollowedLine, at end: Double, heardAt: Double) -> PositionPrediction {
+        PositionPrediction(
+            position: Self.time(line.position(at: end)),
+            at: captured.instant(of: end),
+            speedSkew: line.speedSkew,
+            referenceDuration: line.referenceDuration,
+            confirmedAt: captured.instant(of: heardAt)
+        )
+    }
+
+    /// Whether other items apply than those last reported.
+    private func itemsChange(_ track: inout Track) -> MatchChange? {
+        let items = reference(of: track).items(at: Self.time(track.line.position(at: tail.end)))
+        guard items != track.items else { return nil }
+        track.items = items
+        return .items
+    }
+
+    static func time(_ seconds: Double) -> MediaTime { MediaTime(seconds: seconds, preferredTimescale: 1_000_000) }
+
+    // MARK: - Reports
+
+    /// Tracks that have gone unheard for too long.
+    private mutating func losses() -> [SessionEvent] {
+        var events: [SessionEvent] = []
+        for index in tracks.indices where !tracks[index].isLost {
+            guard tail.end - tracks[index].heardAt >= parameters.lossDelay else { continue }
+            events += lose(index)
+        }
+        // Of the lost ones the last is looked for, for a while.
+        let last = tracks.filter(\.isLost).map(\.heardAt).max()
+        tracks.removeAll {
+            $0.isLost && ($0.heardAt != last || tail.end - $0.heardAt > parameters.dormancy)
+        }
+        return events
+    }
+
+    mutating func lose(_ index: Int) -> [SessionEvent] {
+        guard !tracks[index].isLost else { return [] }
+        tracks[index].isLost = true
+        tracks[index].isHeard = false
+        return [.lost(match([index]))]
+    }
+
+    mutating func report(_ heard: [Int], _ change: MatchChange) -> [SessionEvent] {
+        for index in heard { tracks[index].reportedAt = tail.end }
+        return [.matched(match(heard), change)]
+    }
+
+    /// Tracks as a match of the last seconds.
+    private func match(_ indices: [Int]) -> Match {
+        let query = query
+        let references = indices.map { reference(of: tracks[$0], in: query) }
+        return Match(
+            querySignature: query.signature,
+            references: references,
+            catalog: catalog.identity,
+            positions: indices.map { tracks[$0].position }
+        )
+    }
+
+    /// What a match is reported for: the last ten seconds, or as much of them as a query may last.
+    private var query: Tail {
+        tail.part(from: tail.end - min(parameters.fitted, catalog.queryLimits.maximum.seconds))
+    }
+
+    private func reference(of track: Track, in query: Tail? = nil) -> ReferenceMatch {
+        let query = query ?? self.query
+        return follower.match(
+            track.line,
+            query: query.start...max(query.start, query.end),
+            since: track.since,
+            evidence: track.evidence
+        )
+    }
+}

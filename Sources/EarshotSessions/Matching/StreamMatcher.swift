@@ -1,0 +1,153 @@
+import EarshotCatalogs
+import EarshotCore
+import EarshotSignatures
+import Foundation
+
+/// Matches a stream of audio: finds what it plays, follows it, and notices when it jumps, changes or ends.
+///
+/// A pure state machine: what it says depends on the audio, its times and the clock readings it is given. Every quarter of a
+/// second of audio it looks at the last seconds. As long as nothing is known it searches the catalog, with windows that
+/// grow with the audio heard; what was found is then weighed on its line, which is cheap, and searched for elsewhere in
+/// the same reference when it does not fit there, which finds a seek within some one and a half seconds.
+struct StreamMatcher: Sendable {
+    /// Seconds between looks.
+    static let tick = 0.25
+    /// Seconds of audio that are kept.
+    static let memory = 16.0
+    /// Audio after which a generator is made anew, long before its times run out: 20 days.
+    private static let generatorLife = MediaTime(value: 1_728_000, timescale: 1)
+
+    private(set) var catalog: Catalog
+    private(set) var follower: LineFollower
+    let clock: MediaClock
+    let parameters: StreamParameters
+    private var generator = SignatureGenerator()
+    /// The stream's time at the generator's first sample, in seconds.
+    private var base = 0.0
+    private var lookedAt = 0.0
+    var captured = CaptureClock()
+    var tracks: [Track] = []
+    var acquisition = Acquisition(from: 0)
+    /// The last seconds of the stream, as of the present look.
+    private(set) var tail = Tail(signature: SignatureGenerator().signature(), start: 0)
+
+    /// The last seconds of the stream.
+    struct Tail: Sendable {
+        let signature: Signature
+        /// When it begins on the stream's timeline, in seconds.
+        let start: Double
+        var end: Double { start + signature.duration.seconds }
+
+        /// The part from a time on, brought to the grid of landmarks.
+        func part(from time: Double) -> Tail {
+            let cut = signature.slice(
+                from: MediaTime(seconds: max(0, time - start), preferredTimescale: 1_000),
+                duration: signature.duration
+            )
+            return Tail(signature: cut.signature, start: start + cut.offset.seconds)
+        }
+
+        var stretch: LineFollower.Stretch { LineFollower.Stretch(signature, from: start) }
+    }
+
+    init(
+        _ catalog: Catalog,
+        clock: MediaClock,
+        parameters: StreamParameters = StreamParameters()
+    ) throws(EarshotError) {
+        self.catalog = catalog
+        self.clock = clock
+        self.parameters = parameters
+        follower = try LineFollower(catalog)
+    }
+
+    /// How much audio the stream has had, in seconds.
+    var end: Double { base + generator.duration.seconds }
+
+    /// Goes on with another catalog. References that it has too are followed without a break.
+    mutating func replace(_ catalog: Catalog) throws(EarshotError) {
+        follower = try LineFollower(catalog)
+        self.catalog = catalog
+        tracks = tracks.compactMap { track in
+            guard let line = follower.renewed(track.line) else { return nil }
+            var track = track
+            track.line = line
+            return track
+        }
+        acquisition.restart(at: end)
+    }
+
+    /// Takes the next buffer.
+    ///
+    /// - Parameters:
+    ///   - buffer: The audio.
+    ///   - time: When its first frame was heard, on a timeline of the caller's choice; nothing when that is not known.
+    /// - Returns: What there is to say, in order.
+    mutating func append(_ buffer: AudioBuffer, at time: MediaTime?) -> [SessionEvent] {
+        var events: [SessionEvent] = []
+        let rate = max(1, buffer.sampleRate)
+        var first = 0
+        var time = time
+        repeat {
+            // Up to the next look, so that what is found does not depend on how the audio was cut.
+            let room = max(1, Int(((lookedAt + Self.tick - end) * Double(rate)).rounded(.up)))
+            let count = min(room, buffer.frameCount - first)
+            let isWhole = first == 0 && count == buffer.frameCount
+            let piece = isWhole ? buffer : buffer.frames(first..<first + count)
+            events += take(piece, at: time)
+            time = nil
+            first += count
+            // A look at a later piece of one buffer happens when all of it is there.
+            captured.note(
+                end + Double(buffer.frameCount - first) / Double(rate),
+                arrivedAt: clock.now
+            )
+            if end >= lookedAt + Self.tick - 1e-9 {
+                lookedAt = end
+                events += look()
+            }
+        } while first < buffer.frameCount
+        if generator.duration > Self.generatorLife { restart(at: end) }
+        return events
+    }
+
+    private mutating func take(_ buffer: AudioBuffer, at time: MediaTime?) -> [SessionEvent] {
+        do {
+            try generator.append(buffer, at: time)
+            return []
+        } catch {
+            let heard = generator.signature(last: catalog.queryLimits.maximum)
+            if error.code == .audioDiscontinuity { skip(error.deviation) }
+            let events = [SessionEvent.failed(error, heard.signature)]
+            guard error.code == .audioDiscontinuity else { return events }
+            // The query begins again with this buffer; what it cannot use now it could not before.
+            try? generator.append(buffer, at: time?.isNumeric == true ? time : nil)
+            return events
+        }
+    }
+
+    /// Goes on behind a gap or a step back. What was followed is looked for again where the times say that it is, but can
+    /// no longer be relied on.
+    private mutating func skip(_ deviation: MediaTime?) {
+        restart(at: end + (deviation?.seconds ?? 0))
+        captured.reset()
+        for index in tracks.indices { tracks[index].doubt(untilHeardAfter: end) }
+    }
+
+    private mutating func restart(at time: Double) {
+        base = time
+        generator = SignatureGenerator()
+        lookedAt = time
+        acquisition.restart(at: time)
+        tail = Tail(signature: generator.signature(), start: time)
+    }
+
+    private mutating func look() -> [SessionEvent] {
+        let slice = generator.signature(last: MediaTime(seconds: Self.memory, preferredTimescale: 1_000))
+        generator.forget(before: slice.offset - MediaTime(value: 1, timescale: 1))
+        tail = Tail(signature: slice.signature, start: base + slice.offset.seconds)
+        var events = follow()
+        events += acquire()
+        return events
+    }
+}

@@ -1,0 +1,47 @@
+import EarshotCatalogs
+import EarshotCore
+
+/// A reference that a stream is heard to play, and what was said about it. Times are the stream's, in seconds.
+struct Track: Sendable {
+    var line: FollowedLine
+    /// From when on the line holds.
+    var since: Double
+    /// The end of the last look in which it was heard.
+    var heardAt: Double
+    /// Whether it is heard now.
+    var isHeard = true
+    /// Whether it was reported as lost.
+    var isLost = false
+    /// What a landmark of it says on the average, in nats.
+    var rate = 0.0
+    /// What the stretch that the line was fitted to says for it, in nats.
+    var evidence: Double
+    /// When it was last reported.
+    var reportedAt = -Double.infinity
+    /// When other places were last compared over the whole stretch.
+    var comparedAt = -Double.infinity
+    /// When it was last weighed while lost.
+    var soughtAt = -Double.infinity
+    /// A place elsewhere that the last look preferred.
+    var rival: FollowedLine?
+    /// The items that applied when it was last reported.
+    var items: [MediaItem] = []
+    let position: LivePosition
+
+    /// Marks it as not heard since before a break in the audio: its prediction is stale until it is heard again.
+    mutating func doubt(untilHeardAfter time: Double) {
+        isHeard = false
+        since = time
+        rival = nil
+        let old = position.prediction
+        position.correct(
+            PositionPrediction(
+                position: old.position,
+                at: old.instant,
+                speedSkew: old.speedSkew,
+                referenceDuration: old.referenceDuration,
+                confirmedAt: old.confirmedAt - PositionPrediction.freshness
+            )
+        )
+    }
+}

@@ -1,0 +1,152 @@
+import Dispatch
+import EarshotCatalogs
+import EarshotCore
+import EarshotSignatures
+import Synchronization
+
+/// Runs a stream matcher on a queue of its own: a search takes milliseconds, and Swift's few shared threads and the
+/// thread of an audio device must not wait for it.
+///
+/// Unchecked, because the compiler cannot see that `matcher` is touched on `queue` only.
+final class SessionEngine: @unchecked Sendable {
+    private let queue = DispatchQueue(label: "earshot.session", qos: .userInitiated)
+    private let options: MatchSession.Options
+    private let current: Mutex<Catalog>
+    private let waiting = Mutex(Waiting())
+    private var matcher: StreamMatcher?
+    private var isNewCatalog = false
+
+    /// Buffers that were pushed and not looked at yet.
+    private struct Waiting {
+        var buffers: [(buffer: AudioBuffer, time: MediaTime?)] = []
+        var seconds = 0.0
+        var dropped = 0.0
+    }
+
+    init(_ catalog: Catalog, options: MatchSession.Options) {
+        current = Mutex(catalog)
+        self.options = options
+    }
+
+    var catalog: Catalog { current.withLock { $0 } }
+
+    func replace(_ catalog: Catalog) {
+        current.withLock { $0 = catalog }
+        queue.async { [self] in isNewCatalog = true }
+    }
+
+    // MARK: - Streams
+
+    /// Looks at a buffer and says what there is to say.
+    func process(_ buffer: AudioBuffer, at time: MediaTime?) async -> [SessionEvent] {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in continuation.resume(returning: look(at: buffer, time)) }
+        }
+    }
+
+    /// The same without waiting.
+    func enqueue(
+        _ buffer: AudioBuffer,
+        at time: MediaTime?,
+        _ deliver: @escaping @Sendable ([SessionEvent]) -> Void
+    ) {
+        waiting.withLock { waiting in
+            if waiting.seconds > MatchSession.backlog.seconds {
+                waiting.dropped += waiting.seconds
+                waiting.buffers = []
+                waiting.seconds = 0
+            }
+            waiting.buffers.append((buffer, time))
+            waiting.seconds += buffer.duration.seconds
+        }
+        queue.async { [self] in
+            let (next, dropped) = waiting.withLock { waiting in
+                defer { waiting.dropped = 0 }
+                guard !waiting.buffers.isEmpty else { return (nil as (AudioBuffer, MediaTime?)?, waiting.dropped) }
+                let next = waiting.buffers.removeFirst()
+                waiting.seconds -= next.buffer.duration.seconds
+                return (next, waiting.dropped)
+            }
+            var events: [SessionEvent] = []
+            if dropped > 0 { events.append(overload(dropped)) }
+            if let next { events += look(at: next.0, next.1) }
+            if !events.isEmpty { deliver(events) }
+        }
+    }
+
+    private func overload(_ seconds: Double) -> SessionEvent {
+        let lost = (seconds * 10).rounded() / 10
+        let error = EarshotError(
+            .audioDiscontinuity,
+            "\(lost) s of audio were dropped because looking at them took longer than they last: give less audio at once.",
+            deviation: MediaTime(seconds: seconds)
+        )
+        return .failed(error, SignatureGenerator().signature())
+    }
+
+    private func look(at buffer: AudioBuffer, _ time: MediaTime?) -> [SessionEvent] {
+        do {
+            let events = try ready { matcher in matcher.append(buffer, at: time) }
+            let gate = RepeatGate(filter: options.repeats)
+            return events.filter(gate.passes)
+        } catch {
+            return [.failed(error, SignatureGenerator().signature())]
+        }
+    }
+
+    private func ready<Value>(
+        _ body: (inout StreamMatcher) -> Value
+    ) throws(EarshotError) -> Value {
+        var matcher: StreamMatcher
+        if let known = self.matcher {
+            matcher = known
+            // One holder only: what it holds is changed in place.
+            self.matcher = nil
+            if isNewCatalog {
+                do throws(EarshotError) {
+                    try matcher.replace(catalog)
+                } catch {
+                    // The old one goes on.
+                    self.matcher = matcher
+                    isNewCatalog = false
+                    throw error
+                }
+            }
+        } else {
+            matcher = try StreamMatcher(catalog, clock: options.clock)
+        }
+        isNewCatalog = false
+        defer { self.matcher = matcher }
+        return body(&matcher)
+    }
+
+    // MARK: - One signature
+
+    func result(from signature: Signature) async -> MatchSession.Result {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in continuation.resume(returning: answer(signature)) }
+        }
+    }
+
+    func match(_ signature: Signature, _ deliver: @escaping @Sendable (SessionEvent) -> Void) {
+        queue.async { [self] in
+            switch answer(signature) {
+            case .match(let match): deliver(.matched(match, .appeared))
+            case .noMatch(let signature): deliver(.notMatched(signature))
+            case .error(let error, let signature): deliver(.failed(error, signature))
+            }
+        }
+    }
+
+    private func answer(_ signature: Signature) -> MatchSession.Result {
+        do throws(EarshotError) {
+            guard let match = try catalog.match(signature) else { return .noMatch(signature) }
+            return .match(match)
+        } catch {
+            return .error(error, signature)
+        }
+    }
+
+    /// Runs something when all that was given so far has been looked at.
+    func afterAll(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+}
