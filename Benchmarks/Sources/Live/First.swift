@@ -30,7 +30,9 @@ struct First: AsyncParsableCommand {
     func run() async throws {
         let url = URL(fileURLWithPath: folder)
         let table = try CSVTable(contentsOf: url.appendingPathComponent("queries.csv"))
-        let (id, path) = (try table.requiredColumn("query_id", of: folder), try table.requiredColumn("path", of: folder))
+        let (id, path) = (
+            try table.requiredColumn("query_id", of: folder), try table.requiredColumn("path", of: folder)
+        )
         let condition = try table.requiredColumn("condition", of: folder)
         let truth = try table.requiredColumn("true_id", of: folder)
         let offset = try table.requiredColumn("true_offset_s", of: folder)
@@ -45,7 +47,8 @@ struct First: AsyncParsableCommand {
             func text(_ value: Double?) -> String { value.map { String(format: "%.3f", $0) } ?? "" }
             lines.append(
                 [
-                    row[id], row[condition], (outcome.isRight || outcome.first == nil ? "" : "wrong ") + text(outcome.first),
+                    row[id], row[condition],
+                    (outcome.isRight || outcome.first == nil ? "" : "wrong ") + text(outcome.first),
                     text(outcome.right), text(outcome.error),
                 ]
             )
@@ -56,18 +59,29 @@ struct First: AsyncParsableCommand {
             let times = all.compactMap(\.right).sorted()
             let errors = all.compactMap(\.error).map { abs($0) * 1000 }.sorted()
             func at(_ sorted: [Double], _ share: Double) -> String {
-                sorted.isEmpty ? "-" : String(format: "%.2f", sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))])
+                sorted.isEmpty
+                    ? "-" : String(format: "%.2f", sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))])
             }
             let wrong = all.count { $0.first != nil && !$0.isRight }
             let cpu = all.reduce(0) { $0 + $1.cpu } / Double(all.count)
             print(
-                condition, all.count, all.count { $0.first != nil }, wrong, times.count, at(times, 0.5), at(times, 0.95),
-                at(errors, 0.5), at(errors, 0.99), String(format: "%.3f", cpu)
+                condition,
+                all.count,
+                all.count { $0.first != nil },
+                wrong,
+                times.count,
+                at(times, 0.5),
+                at(times, 0.95),
+                at(errors, 0.5),
+                at(errors, 0.99),
+                String(format: "%.3f", cpu)
             )
         }
     }
 
-    static func feed(_ recording: Recording, to catalog: Catalog, truth: String?, offset: Double) async throws -> Outcome {
+    static func feed(_ recording: Recording, to catalog: Catalog, truth: String?, offset: Double) async throws
+        -> Outcome
+    {
         let clock = Feed.Clock()
         let session = MatchSession(catalog: catalog, options: MatchSession.Options(repeats: .all, clock: clock.clock))
         var outcome = Outcome()
