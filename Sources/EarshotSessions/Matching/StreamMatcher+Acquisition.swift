@@ -8,6 +8,8 @@ extension StreamMatcher {
     mutating func acquire() -> [SessionEvent] {
         if tracks.contains(where: { $0.isHeard && !$0.isLost }) { return refresh() }
         let end = tail.end
+        // What was heard until then is not asked for again.
+        if let heardAt = tracks.map(\.heardAt).max(), heardAt > acquisition.start { acquisition.restart(at: heardAt) }
         guard let query = acquisition.query(at: end, parameters, catalog.queryLimits) else { return [] }
         let part = tail.part(from: query.start)
         var events: [SessionEvent] = []
@@ -27,9 +29,8 @@ extension StreamMatcher {
 
     /// Looks for what else is heard beside a track, now and then.
     private mutating func refresh() -> [SessionEvent] {
-        let isDue = tail.end - acquisition.start >= parameters.refreshInterval
-        guard isDue else { return [] }
-        acquisition.restart(at: tail.end)
+        guard tail.end - refreshedAt >= parameters.refreshInterval else { return [] }
+        refreshedAt = tail.end
         let part = tail.part(from: tail.end - parameters.refreshInterval)
         guard let found = try? search(part, escalates: false) else { return [] }
         let known = Set(tracks.filter { !$0.isLost }.map(\.line.id))
@@ -106,6 +107,7 @@ extension StreamMatcher {
         }
         guard !heard.isEmpty else { return [] }
         acquisition.restart(at: end)
+        refreshedAt = end
         // What is heard no longer has given way to it.
         var events: [SessionEvent] = []
         for index in tracks.indices where !heard.contains(index) && !tracks[index].isHeard { events += lose(index) }

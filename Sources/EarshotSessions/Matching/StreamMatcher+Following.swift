@@ -71,24 +71,28 @@ extension StreamMatcher {
         } else {
             track.rival = nil
         }
-        track.isHeard = isHeard(track, now)
-        guard track.isHeard else { return nil }
+        guard let heardAt = heardAt(track, now, from: start) else {
+            track.isHeard = false
+            return nil
+        }
+        track.isHeard = true
+        track.heardAt = max(track.heardAt, heardAt)
         return confirm(&track, now)
     }
 
-    private func isHeard(_ track: Track, _ now: LineFit) -> Bool {
-        if now.evidence >= parameters.heardRecently { return true }
+    /// Until when a track is heard, judged by its last moments; nothing when it is not.
+    private func heardAt(_ track: Track, _ now: LineFit, from recent: Double) -> Double? {
+        if now.evidence >= parameters.heardRecently { return recent + now.span.upperBound }
         // Under noise a moment may say little where more audio does.
         let start = max(tail.end - 4, track.since)
-        guard tail.end - start >= 3, now.evidence > -parameters.heardRecently else { return false }
+        guard tail.end - start >= 3, now.evidence > -parameters.heardRecently else { return nil }
         let lately = follower.fit(tail.part(from: start).stretch, on: track.line, refines: false)
-        return lately.evidence >= parameters.heardLately
+        return lately.evidence >= parameters.heardLately ? start + lately.span.upperBound : nil
     }
 
     /// Fits the line of a track that is heard to its last seconds.
     private func confirm(_ track: inout Track, _ now: LineFit) -> MatchChange? {
         let end = tail.end
-        track.heardAt = end
         let share = now.evidence / Double(max(1, now.inside))
         track.rate = track.rate == 0 ? share : 0.8 * track.rate + 0.2 * share
         let start = max(end - parameters.fitted, track.since)

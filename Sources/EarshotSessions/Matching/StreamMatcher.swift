@@ -28,6 +28,8 @@ struct StreamMatcher: Sendable {
     var captured = CaptureClock()
     var tracks: [Track] = []
     var acquisition = Acquisition(from: 0)
+    /// When the catalog was last searched for what is heard beside a track, in seconds.
+    var refreshedAt = 0.0
     /// The last seconds of the stream, as of the present look.
     private(set) var tail = Tail(signature: SignatureGenerator().signature(), start: 0)
 
