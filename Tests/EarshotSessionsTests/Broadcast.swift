@@ -52,7 +52,9 @@ struct Broadcast: Sendable {
         samples += Self.pieces[piece].samples(from: start, seconds: seconds, sampleRate: Self.rate, change: change)
     }
 
-    mutating func silence(_ seconds: Double) { samples += [Float](repeating: 0, count: Int(seconds * Double(Self.rate))) }
+    mutating func silence(_ seconds: Double) {
+        samples += [Float](repeating: 0, count: Int(seconds * Double(Self.rate)))
+    }
 
     mutating func noise(_ seconds: Double, level: Float = 0.1) {
         samples += Degradation.noise(count: Int(seconds * Double(Self.rate)), seed: 5).map { $0 * level }

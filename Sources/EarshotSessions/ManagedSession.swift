@@ -1,0 +1,209 @@
+public import EarshotCatalogs
+public import EarshotCore
+import EarshotSignatures
+import Synchronization
+
+/// A session that looks after the microphone itself.
+///
+/// ```swift
+/// let session = ManagedSession(catalog: catalog) { try await CaptureSource() }
+/// await session.prepare()
+/// if case .match(let match) = await session.result() { show(match.mediaItems) }
+/// ```
+///
+/// Recording begins with ``prepare()`` or with the first question, and ends with the answer, with ``cancel()``, or when
+/// nobody reads ``results`` any more. One question is answered at a time; another one ends it.
+public final class ManagedSession: Sendable {
+    /// What a session is doing.
+    public enum State: String, Hashable, Sendable {
+        /// Nothing; the microphone is off.
+        case idle
+        /// It records, so that a question has audio at once, and keeps the last ten seconds.
+        case prerecording
+        /// It records and looks for matches.
+        case matching
+    }
+
+    /// Blocks that are kept before a question is asked, at most. Sources give blocks of a tenth of a second or less, seldom
+    /// more.
+    static let keptBlocks = 100
+
+    private struct Recording: Sendable {
+        let number: Int
+        let blocks: BlockQueue
+        let task: Task<Void, Never>
+
+        func stop() {
+            blocks.finish(dropping: true)
+            task.cancel()
+        }
+    }
+
+    private struct Holder {
+        var machine = ManagedState()
+        var recording: Recording?
+        var count = 0
+        var listeners: [Int: AsyncStream<State>.Continuation] = [:]
+    }
+
+    private let catalogBox: Mutex<Catalog>
+    private let options: MatchSession.Options
+    private let makeSource: @Sendable () async throws -> any AudioSource
+    private let holder = Mutex(Holder())
+
+    /// A session over a source that is opened when it is needed, each time anew.
+    ///
+    /// - Parameters:
+    ///   - catalog: What is looked for.
+    ///   - options: How streams are matched.
+    ///   - source: Opens the microphone, or what stands for it.
+    public init(
+        catalog: Catalog,
+        options: MatchSession.Options = .init(),
+        source: @escaping @Sendable () async throws -> any AudioSource
+    ) {
+        catalogBox = Mutex(catalog)
+        self.options = options
+        makeSource = source
+    }
+
+    /// What is looked for, by the next question.
+    public var catalog: Catalog {
+        get { catalogBox.withLock { $0 } }
+        set { catalogBox.withLock { $0 = newValue } }
+    }
+
+    /// What the session is doing now.
+    public var state: State { holder.withLock { $0.machine.state } }
+
+    /// What it is doing from now on, the present state first.
+    public var states: AsyncStream<State> {
+        AsyncStream { continuation in
+            let number = holder.withLock { holder in
+                holder.count += 1
+                holder.listeners[holder.count] = continuation
+                continuation.yield(holder.machine.state)
+                return holder.count
+            }
+            continuation.onTermination = { [weak self] _ in
+                self?.holder.withLock { _ = $0.listeners.removeValue(forKey: number) }
+            }
+        }
+    }
+
+    /// Begins to record, so that the next question is answered sooner. Does nothing while it records already.
+    public func prepare() { change { $0.prepare() } }
+
+    /// Listens until something matches, nothing did for as long as a query lasts, or an error ends it; then the microphone
+    /// goes off.
+    ///
+    /// A microphone that may not be used, or that has gone, is an error; so is ``cancel()``, as `cancelled`.
+    public func result() async -> MatchSession.Result {
+        let cancelled = EarshotError(.cancelled, "Listening was cancelled.")
+        var answer = MatchSession.Result.error(cancelled, SignatureGenerator().signature())
+        await listen { result in
+            // Blocks that were dropped before the question leave a gap, which is nobody's fault.
+            if case .error(let error, _) = result, error.code == .audioDiscontinuity { return true }
+            answer = result
+            return false
+        }
+        return answer
+    }
+
+    /// Listens on and on, and gives what the options let through, until it is cancelled, the source ends, or nobody reads
+    /// any more.
+    public var results: AsyncStream<MatchSession.Result> {
+        AsyncStream { continuation in
+            let task = Task { [weak self] in
+                await self?.listen { result in
+                    if case .terminated = continuation.yield(result) { return false }
+                    return true
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    /// Ends recording and whatever waits for an answer.
+    public func cancel() { change { $0.stop() } }
+
+    // MARK: - Parts
+
+    /// Listens, from the audio recorded so far on, for as long as results are wanted.
+    private func listen(_ body: (MatchSession.Result) -> Bool) async {
+        // Another question that is still open ends here.
+        if state == .matching { cancel() }
+        change { $0.match() }
+        guard let recording = holder.withLock({ $0.recording }) else { return }
+        let engine = SessionEngine(catalog, options: options)
+        await withTaskCancellationHandler {
+            do {
+                listening: while let block = try await recording.blocks.next() {
+                    for event in await engine.process(block.buffer, at: block.time) {
+                        guard let result = MatchSession.Result(event) else { continue }
+                        if !body(result) { break listening }
+                    }
+                }
+            } catch {
+                let error = error as? EarshotError ?? EarshotError(.readFailed, "The source failed.", cause: error)
+                _ = body(.error(error, SignatureGenerator().signature()))
+            }
+        } onCancel: {
+            recording.stop()
+        }
+        end(recording.number)
+    }
+
+    /// Ends a recording, unless another has begun since.
+    private func end(_ number: Int) {
+        guard holder.withLock({ $0.recording?.number == number }) else { return }
+        change { $0.stop() }
+    }
+
+    /// Changes the state and does what follows from it.
+    private func change(_ body: (inout ManagedState) -> ManagedState.Action?) {
+        let cancelled: Recording? = holder.withLock { holder in
+            let before = holder.machine.state
+            let action = body(&holder.machine)
+            defer {
+                if holder.machine.state != before {
+                    for listener in holder.listeners.values { listener.yield(holder.machine.state) }
+                }
+            }
+            switch action {
+            case .record:
+                holder.count += 1
+                holder.recording = record(holder.count)
+                return nil
+            case .stopRecording:
+                defer { holder.recording = nil }
+                return holder.recording
+            case nil: return nil
+            }
+        }
+        cancelled?.stop()
+    }
+
+    private func record(_ number: Int) -> Recording {
+        let blocks = BlockQueue(limit: Self.keptBlocks)
+        let task = Task { [makeSource] in
+            do {
+                try await Self.pass(try await makeSource(), to: blocks)
+                blocks.finish()
+            } catch is CancellationError {
+                blocks.finish()
+            } catch {
+                let isCancelled = (error as? EarshotError)?.code == .cancelled
+                blocks.finish(throwing: isCancelled ? nil : error)
+            }
+        }
+        return Recording(number: number, blocks: blocks, task: task)
+    }
+
+    private static func pass(_ source: some AudioSource, to blocks: BlockQueue) async throws {
+        for try await block in source {
+            guard await blocks.append(block) else { return }
+        }
+    }
+}
