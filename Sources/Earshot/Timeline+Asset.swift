@@ -1,6 +1,7 @@
 public import EarshotCore
 public import EarshotMedia
 public import EarshotSessions
+import Foundation
 
 extension Timeline {
     /// A timeline of a media file's chapters: one entry each, all in one lane.

@@ -24,7 +24,7 @@ extension TimedCommand {
         var output: String
 
         @Option(name: .long, help: "The form of the input: json, vtt, lrc, chapters, csv or ffmetadata.")
-        var format: TimedContentFormat?
+        var format: TimedForm?
 
         @Option(name: .long, help: "The reference in a catalog that the times belong to.")
         var reference: String?
@@ -34,7 +34,7 @@ extension TimedCommand {
 
         func run() async throws {
             try TimedCommand.refuse(existing: output, unless: replace)
-            var timeline = try await TimedCommand.timeline(file, format: format)
+            var timeline = try await TimedCommand.timeline(file, format: format?.format)
             if let reference {
                 timeline = try Timeline(
                     timeline.entries,
@@ -70,7 +70,7 @@ extension TimedCommand {
             name: .long,
             help: "The form to write: vtt, lrc, chapters, csv, json or ffmetadata. Without it the output's suffix says."
         )
-        var format: TimedContentFormat?
+        var format: TimedForm?
 
         @Flag(name: .long, help: "Replace an existing output.")
         var replace = false
@@ -84,7 +84,7 @@ extension TimedCommand {
         func run() async throws {
             try TimedCommand.refuse(existing: output, unless: replace)
             let timeline = try await TimedCommand.timeline(file)
-            let form = format ?? TimedContentFormat(suffixOf: output) ?? .json
+            let form = format?.format ?? TimedContentFormat(suffixOf: output) ?? .json
             try TimedCommand.write(timeline, as: form, to: output, replacing: replace)
         }
     }

@@ -19,7 +19,7 @@ extension TimedCommand {
         var file: String
 
         @Option(name: .long, help: "The form of the input: json, vtt, lrc, chapters, csv or ffmetadata.")
-        var format: TimedContentFormat?
+        var format: TimedForm?
 
         @Option(name: .long, help: "Show what is active at this time: seconds, m:ss, h:mm:ss or 1h2m3s.")
         var at: TimedTime?
@@ -40,7 +40,7 @@ extension TimedCommand {
         }
 
         func run() async throws {
-            let timeline = try await TimedCommand.timeline(file, format: format)
+            let timeline = try await TimedCommand.timeline(file, format: format?.format)
             if let at {
                 try show(timeline, at: at.time)
             } else if json {
@@ -139,7 +139,7 @@ extension TimedCommand {
         var file: String
 
         @Option(name: .long, help: "The form of the input: json, vtt, lrc, chapters, csv or ffmetadata.")
-        var format: TimedContentFormat?
+        var format: TimedForm?
 
         @Option(name: .long, help: "How long the reference is: seconds, m:ss, h:mm:ss or 1h2m3s.")
         var duration: TimedTime?
@@ -159,7 +159,7 @@ extension TimedCommand {
         }
 
         func run() async throws {
-            let timeline = try await TimedCommand.timeline(file, format: format)
+            let timeline = try await TimedCommand.timeline(file, format: format?.format)
             let warnings = timeline.warnings(duration: duration?.time)
             if json {
                 let list = warnings.map { Report.Warning(entry: $0.entryID, message: $0.message) }

@@ -75,7 +75,17 @@ struct TimedCommand: AsyncParsableCommand {
     }
 }
 
-extension TimedContentFormat: ExpressibleByArgument {}
+/// A form of timed content on the command line.
+struct TimedForm: ExpressibleByArgument {
+    static let allValueStrings = TimedContentFormat.allCases.map(\.rawValue)
+
+    let format: TimedContentFormat
+
+    init?(argument: String) {
+        guard let format = TimedContentFormat(rawValue: argument) else { return nil }
+        self.format = format
+    }
+}
 
 /// A time on the command line, in any form that timed content knows.
 struct TimedTime: ExpressibleByArgument {
