@@ -112,18 +112,19 @@ struct TimelineDraft {
 
     /// The timeline; what is wrong with an entry is told with its line.
     func timeline() throws(TimedContentFault) -> Timeline {
-        let order = entries.indices.sorted { entries[$0].start < entries[$1].start }
-        var sorted = order.map { entries[$0] }
+        // Numbers go by time; mistakes are looked for in the order of the file.
+        var entries = entries
         var number = 0
-        for index in sorted.indices where sorted[index].id.isEmpty {
+        let order = entries.indices.sorted { entries[$0].start < entries[$1].start }
+        for index in order where entries[index].id.isEmpty {
             repeat { number += 1 } while ids.contains(String(number))
-            sorted[index].id = String(number)
+            entries[index].id = String(number)
         }
         do throws(TimedContentFault) {
-            return try Timeline.checked(sorted, reference: reference, metadata: metadata)
+            return try Timeline.checked(entries, reference: reference, metadata: metadata)
         } catch {
             var fault = error
-            fault.line = fault.entry.flatMap { lines[order[$0]] }
+            fault.line = fault.entry.flatMap { lines[$0] }
             throw fault
         }
     }

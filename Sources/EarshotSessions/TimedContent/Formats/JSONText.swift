@@ -27,13 +27,23 @@ struct JSONText {
                 for node in nodes { values.append(try node.property()) }
                 return .array(values)
             case .object(let nodes):
-                var members: [String: PropertyValue] = [:]
-                for (name, node) in nodes {
-                    if case .null = node.value { continue }
-                    members[name] = try node.property()
+                // Inside this mark a dictionary is one, whatever its names are.
+                if nodes.count == 1, nodes[0].name == "$dictionary", case .object(let inner) = nodes[0].node.value {
+                    return .dictionary(try Self.members(inner))
                 }
-                return JSONTree.untagged(members)
+                return JSONTree.untagged(try Self.members(nodes))
             }
+        }
+
+        private static func members(
+            _ nodes: [(name: String, node: Node)]
+        ) throws(TimedContentFault) -> [String: PropertyValue] {
+            var members: [String: PropertyValue] = [:]
+            for (name, node) in nodes {
+                if case .null = node.value { continue }
+                members[name] = try node.property()
+            }
+            return members
         }
 
         /// The line of a value inside this one, or of what holds it.

@@ -58,11 +58,15 @@ struct JSONTree: Codable, Sendable {
             )
         }
         if let container = try? decoder.container(keyedBy: Name.self) {
-            var members: [String: PropertyValue] = [:]
-            for name in container.allKeys where try !container.decodeNil(forKey: name) {
-                members[name.stringValue] = try container.decode(JSONTree.self, forKey: name).value
+            // Inside this mark a dictionary is one, whatever its names are.
+            let mark = Name(stringValue: "$dictionary")
+            if container.allKeys.count == 1, container.contains(mark),
+                let inner = try? container.nestedContainer(keyedBy: Name.self, forKey: mark)
+            {
+                value = .dictionary(try Self.members(inner))
+            } else {
+                value = Self.untagged(try Self.members(container))
             }
-            value = Self.untagged(members)
         } else if var container = try? decoder.unkeyedContainer() {
             var values: [PropertyValue] = []
             while !container.isAtEnd { values.append(try container.decode(JSONTree.self).value) }
@@ -81,6 +85,14 @@ struct JSONTree: Codable, Sendable {
         }
     }
 
+    private static func members(_ container: KeyedDecodingContainer<Name>) throws -> [String: PropertyValue] {
+        var members: [String: PropertyValue] = [:]
+        for name in container.allKeys where try !container.decodeNil(forKey: name) {
+            members[name.stringValue] = try container.decode(JSONTree.self, forKey: name).value
+        }
+        return members
+    }
+
     /// What the members of an object stand for.
     static func untagged(_ members: [String: PropertyValue]) -> PropertyValue {
         guard members.count == 1, let (name, value) = members.first else { return .dictionary(members) }
@@ -91,7 +103,6 @@ struct JSONTree: Codable, Sendable {
             if let seconds = value.real { return .date(Date(timeIntervalSinceReferenceDate: seconds)) }
         case ("$data", .string(let text)):
             if let data = Data(base64Encoded: text) { return .data(data) }
-        case ("$dictionary", .dictionary): return value
         default: break
         }
         return .dictionary(members)
