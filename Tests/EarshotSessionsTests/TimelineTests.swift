@@ -131,7 +131,7 @@ struct TimelineTests {
     @Test("What breaks a rule is refused, and the refusal names the entry", .requirements("R-CC-084"))
     func refusals() throws {
         let changes: [(inout TimedEntry) -> Void] = [
-            { $0.start = at(-0.001) }, { $0.start = .indefinite }, { $0.start = at(360_001) }, { $0.end = at(9) },
+            { $0.start = at(-0.001) }, { $0.start = .indefinite }, { $0.start = at(360_000) }, { $0.end = at(9) },
             { $0.end = at(10) }, { $0.end = .positiveInfinity }, { $0.lane = -1 }, { $0.lane = 256 },
             { $0.parts = [TimedPart(id: "p", start: at(9.9))] }, { $0.parts = [TimedPart(id: "p", start: at(20))] },
             { $0.parts = [TimedPart(id: "p", start: at(11)), TimedPart(id: "p", start: at(12))] },

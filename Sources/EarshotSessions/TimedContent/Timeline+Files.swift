@@ -74,7 +74,7 @@ extension Timeline {
         let last = [
             entry.parts.last.map { $0.start + MediaTime(value: 1, timescale: 1000) }, entry.answerRange?.upperBound,
         ]
-        return max(end, last.compactMap { $0 }.max() ?? end)
+        return min(max(end, last.compactMap { $0 }.max() ?? end), Self.maximumTime)
     }
 }
 

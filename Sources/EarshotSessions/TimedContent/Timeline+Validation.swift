@@ -119,7 +119,8 @@ extension Timeline {
         guard time >= .zero else {
             throw TimedContentFault("\(name) \(verb) at \(time.seconds) s: times are counted from 0 on.")
         }
-        guard time <= maximumTime else {
+        // What begins needs some time before the end of time.
+        guard verb == "begins" ? time.inMicroseconds < maximumTime : time <= maximumTime else {
             throw TimedContentFault("\(name) \(verb) at \(time.seconds) s: times end at 360,000 s.")
         }
     }

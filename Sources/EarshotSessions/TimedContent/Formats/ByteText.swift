@@ -26,4 +26,9 @@ extension StringProtocol {
         }
         return String(decoding: result, as: UTF8.self)
     }
+
+    /// The runs between spaces and tabs.
+    var words: [String] {
+        utf8.split { $0 == 0x20 || $0 == 0x09 }.map { String(decoding: $0, as: UTF8.self) }
+    }
 }

@@ -135,7 +135,7 @@ enum FFMetadata {
     private static func tags(_ members: [String: PropertyValue]) -> String {
         members.sorted { $0.key < $1.key }.compactMap { name, value in
             // A name that begins with a bracket would begin a section.
-            guard let value = value.string, name.first != "[", !name.isEmpty else { return nil }
+            guard let value = value.string, name.utf8.first != UInt8(ascii: "["), !name.isEmpty else { return nil }
             return "\(escaped(name))=\(escaped(value))\n"
         }.joined()
     }

@@ -11,7 +11,7 @@ enum Lyrics {
         var offset = MediaTime.zero
         for (index, line) in text.lines.enumerated() where !line.isBlank {
             let number = index + 1
-            let (times, rest) = try times(Substring(line.trimmed), line: number)
+            let (times, rest) = try times(Substring(line.trimmed).unicodeScalars, line: number)
             if times.isEmpty {
                 let (name, value) = try tag(line.trimmed, line: number)
                 if name.lowercased() == "offset" {
@@ -54,16 +54,16 @@ enum Lyrics {
     }
 
     private static func times(
-        _ text: Substring,
+        _ text: Substring.UnicodeScalarView,
         line: Int
-    ) throws(TimedContentFault) -> (times: [MediaTime], rest: Substring) {
+    ) throws(TimedContentFault) -> (times: [MediaTime], rest: Substring.UnicodeScalarView) {
         var times: [MediaTime] = []
         var rest = text
-        while rest.first == "[", rest.dropFirst().utf8.first.map({ (0x30...0x39).contains($0) }) ?? false {
+        while rest.first == "[", rest.dropFirst().first.map({ ("0"..."9").contains($0) }) ?? false {
             guard let close = rest.firstIndex(of: "]") else {
                 throw TimedContentFault(line: line, "a time without its closing bracket: write it as [01:02.34].")
             }
-            times.append(try time(rest[rest.index(after: rest.startIndex)..<close], line: line))
+            times.append(try time(Substring(rest[..<close].dropFirst()), line: line))
             rest = rest[rest.index(after: close)...]
         }
         return (times, rest)
@@ -79,11 +79,12 @@ enum Lyrics {
     private static func tag(_ line: String, line number: Int) throws(TimedContentFault) -> (String, String) {
         // A line that begins with # or [# is a comment.
         if line.hasPrefix("#") || line.hasPrefix("[#") { return ("", "") }
-        guard line.first == "[", line.last == "]", let colon = line.firstIndex(of: ":") else {
+        let scalars = line.unicodeScalars
+        guard scalars.first == "[", scalars.last == "]", let colon = scalars.firstIndex(of: ":") else {
             throw TimedContentFault(line: number, "a line without a time: write one before it, as [01:02.34].")
         }
-        let name = line[line.index(after: line.startIndex)..<colon].trimmed
-        return (name, line[line.index(after: colon)...].dropLast().trimmed)
+        let name = Substring(scalars[..<colon].dropFirst()).trimmed
+        return (name, Substring(scalars[colon...].dropFirst().dropLast()).trimmed)
     }
 
     private static func offset(_ text: String, line: Int) throws(TimedContentFault) -> MediaTime {
@@ -102,19 +103,19 @@ enum Lyrics {
         var end: MediaTime?
     }
 
-    private static func words(_ text: Substring, line: Int) throws(TimedContentFault) -> Words {
+    private static func words(_ text: Substring.UnicodeScalarView, line: Int) throws(TimedContentFault) -> Words {
         var result = Words()
         var plain = ""
         var rest = text
         while !rest.isEmpty {
-            let isTime = rest.first == "<" && (rest.dropFirst().utf8.first.map { (0x30...0x39).contains($0) } ?? false)
+            let isTime = rest.first == "<" && (rest.dropFirst().first.map { ("0"..."9").contains($0) } ?? false)
             if isTime, let close = rest.firstIndex(of: ">") {
-                let start = try time(rest[rest.index(after: rest.startIndex)..<close], line: line)
+                let start = try time(Substring(rest[..<close].dropFirst()), line: line)
                 result.words.append((start, ""))
                 rest = rest[rest.index(after: close)...]
             } else {
                 let run = rest.dropFirst().firstIndex(of: "<") ?? rest.endIndex
-                let piece = rest[..<run]
+                let piece = String(Substring(rest[..<run]))
                 plain += piece
                 if !result.words.isEmpty { result.words[result.words.count - 1].text += piece }
                 rest = rest[run...]
@@ -127,7 +128,7 @@ enum Lyrics {
         }
         result.words = result.words.filter { !$0.text.isBlank }.map { ($0.start, $0.text.trimmed) }
         // Spaces on both sides of a time are one.
-        result.text = plain.split(separator: " ").joined(separator: " ")
+        result.text = plain.words.joined(separator: " ")
         return result
     }
 
@@ -155,7 +156,7 @@ enum Lyrics {
         let words = entry.parts.map { ($0.title ?? "").onOneLine }
         guard !words.isEmpty, words.joined(separator: " ") == title, !words.contains(where: { $0.contains("<") }) else {
             // Behind a space a bracket begins no time.
-            return title.first == "[" || title.first == "<" ? " \(title)" : title
+            return "[<".unicodeScalars.contains(title.unicodeScalars.first ?? "x") ? " \(title)" : title
         }
         return zip(entry.parts, words).map { "<\(stamp($0.start))>\($1)" }.joined(separator: " ")
     }

@@ -33,8 +33,8 @@ enum WebVTT {
 
     private static func isComment(_ line: String) -> Bool {
         if line.holds("-->") { return false }
-        let word = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).first
-        return line.first != " " && (word == "NOTE" || line.trimmed == "STYLE" || line.trimmed == "REGION")
+        let word = line.words.first
+        return line.utf8.first != 0x20 && (word == "NOTE" || line.trimmed == "STYLE" || line.trimmed == "REGION")
     }
 
     private static func addCue(_ block: ArraySlice<String>, to draft: inout TimelineDraft) throws(TimedContentFault) {
@@ -45,11 +45,10 @@ enum WebVTT {
             )
         }
         let line = timing + 1
-        var fields = block[timing].split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
+        var fields = block[timing].words
         // The arrow may stand close to the times.
         if fields.count < 3 || fields[1] != "-->" {
-            fields = block[timing].exchanging("-->", for: " --> ", atMost: 1)
-                .split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
+            fields = block[timing].exchanging("-->", for: " --> ", atMost: 1).words
         }
         guard fields.count >= 3, fields[1] == "-->", let start = TimeText.clock(fields[0]),
             let end = TimeText.clock(fields[2])
@@ -91,8 +90,9 @@ enum WebVTT {
     static func text(of timeline: Timeline) throws -> String {
         var text = "WEBVTT\n"
         for (index, entry) in timeline.entries.enumerated() {
-            let start = milliseconds(entry.start)
-            let end = max(start + 1, milliseconds(timeline.closedEnd(of: index)))
+            // Outwards, so that parts and answers stay inside.
+            let start = milliseconds(entry.start, .towardNegativeInfinity)
+            let end = milliseconds(timeline.closedEnd(of: index), .towardPositiveInfinity)
             var payload = entry.payload
             var tail = ""
             if let setting = payload[settings]?.string, isSettings(setting) {
@@ -119,7 +119,9 @@ enum WebVTT {
         return text
     }
 
-    private static func milliseconds(_ time: MediaTime) -> Int64 { time.converted(toTimescale: 1000).value }
+    private static func milliseconds(_ time: MediaTime, _ rounding: MediaTime.Rounding) -> Int64 {
+        time.converted(toTimescale: 1000, rounding: rounding).value
+    }
 
     private static func isIDLine(_ id: String) -> Bool {
         !id.holds("-->") && id.onOneLine == id && !isComment(id)
@@ -127,7 +129,7 @@ enum WebVTT {
 
     private static func isSettings(_ text: String) -> Bool {
         !text.isEmpty && text.onOneLine == text && !text.holds("-->")
-            && text.split(whereSeparator: { $0 == " " || $0 == "\t" }).joined(separator: " ") == text
+            && text.words.joined(separator: " ") == text
     }
 }
 
