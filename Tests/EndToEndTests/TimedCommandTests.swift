@@ -64,4 +64,16 @@ struct TimedCommandTests {
         #expect(outcome.output == "194\n3723\n194\n0.25\n")
         #expect(try await Workshop.earshot.run(["timed", "seconds", "1:75:00"]).status == 1)
     }
+
+    @Test("chapters of a media file are timed content")
+    func chapters() async throws {
+        let film = packageFolder.appendingPathComponent("Tests/EarshotMediaTests/Fixtures/late.mkv")
+        let timeline = try Timeline(chaptersOf: try await Asset.load(film))
+        #expect(timeline.entries.map(\.title) == ["序章", "Second"])
+        #expect(timeline.entries.map(\.start.seconds) == [0, 0.6])
+        let outcome = try await Workshop.earshot.run(["timed", "import", film.path, "-o", "-"])
+        #expect(try Timeline(data: Data(outcome.output.utf8)) == timeline)
+        let song = packageFolder.appendingPathComponent("Tests/EarshotMediaTests/Fixtures/wav16.wav")
+        #expect(try await Workshop.earshot.run(["timed", "show", song.path]).errors.contains("has no chapters"))
+    }
 }

@@ -23,7 +23,7 @@ extension TimedCommand {
         @Option(name: .shortAndLong, help: "Write the JSON here, or - for standard output.", completion: .file())
         var output: String
 
-        @Option(name: .long, help: "The form of the input: json, vtt, lrc, chapters, csv or ffmetadata.")
+        @Option(name: .long, help: "The form of the input, where content and suffix do not say it.")
         var format: TimedForm?
 
         @Option(name: .long, help: "The reference in a catalog that the times belong to.")
@@ -68,7 +68,7 @@ extension TimedCommand {
 
         @Option(
             name: .long,
-            help: "The form to write: vtt, lrc, chapters, csv, json or ffmetadata. Without it the output's suffix says."
+            help: "The form to write. Without it the suffix of the output says."
         )
         var format: TimedForm?
 

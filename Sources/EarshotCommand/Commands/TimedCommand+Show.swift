@@ -18,7 +18,7 @@ extension TimedCommand {
         @Argument(help: "Timed content, a media file with chapters, or - for standard input.", completion: .file())
         var file: String
 
-        @Option(name: .long, help: "The form of the input: json, vtt, lrc, chapters, csv or ffmetadata.")
+        @Option(name: .long, help: "The form of the input, where content and suffix do not say it.")
         var format: TimedForm?
 
         @Option(name: .long, help: "Show what is active at this time: seconds, m:ss, h:mm:ss or 1h2m3s.")
@@ -138,7 +138,7 @@ extension TimedCommand {
         @Argument(help: "Timed content, a media file with chapters, or - for standard input.", completion: .file())
         var file: String
 
-        @Option(name: .long, help: "The form of the input: json, vtt, lrc, chapters, csv or ffmetadata.")
+        @Option(name: .long, help: "The form of the input, where content and suffix do not say it.")
         var format: TimedForm?
 
         @Option(name: .long, help: "How long the reference is: seconds, m:ss, h:mm:ss or 1h2m3s.")

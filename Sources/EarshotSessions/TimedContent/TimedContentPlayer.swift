@@ -4,8 +4,9 @@ public import EarshotCore
 /// Says what happens to timed content while its reference plays: a state machine without a clock or a task of its own.
 ///
 /// It is given predictions as matches come, and told the time; it answers with events. Between matches events follow from
-/// the prediction and its speed, for as long as that is fresh. What happens does not depend on how often it is asked: the
-/// events of a stretch of time are the same, in the same order, whether they are fetched at once or one by one.
+/// the prediction and its speed, for as long as that is fresh; a stale one is followed no further, and what is active stays.
+/// What happens does not depend on how often it is asked: the events of a stretch of time are the same, in the same order,
+/// whether they are fetched at once or one by one. Only announcements of what has begun meanwhile are left out.
 public struct TimedContentPlayer: Sendable {
     /// How positions are followed.
     public struct Configuration: Hashable, Sendable {
