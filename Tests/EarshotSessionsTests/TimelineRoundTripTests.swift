@@ -45,7 +45,7 @@ struct TimelineRoundTripTests {
         var drawing = RandomTimeline(generator: SeededGenerator(seed: 11), format: format)
         var timeline = try drawing.timeline()
         while timeline.entries.count < 3 { timeline = try drawing.timeline() }
-        let bytes = [UInt8](try timeline.data(as: format).prefix(1500))
+        let bytes = [UInt8](try timeline.data(as: format).prefix(600))
         func isFine(_ bytes: [UInt8]) -> Bool {
             for form in [format, nil] {
                 guard [nil, .timelineInvalid].contains(code { _ = try Timeline(data: Data(bytes), format: form) })
@@ -58,11 +58,11 @@ struct TimelineRoundTripTests {
         for end in bytes.indices { #expect(isFine(Array(bytes[..<end])), "prefix \(end)") }
         for place in bytes.indices {
             var changed = bytes
-            for byte: UInt8 in [0, 0x0A, 0x22, 0x3C, 0x5B, 0x7B, 0x39, 0xFF] {
+            for byte: UInt8 in [0, 0x0A, 0x22, 0x5B, 0xFF] {
                 changed[place] = byte
                 #expect(isFine(changed), "\(byte) at \(place)")
             }
         }
-        property("damaged \(format)", rounds: 300) { generator in isFine(generator.mutated(bytes)) }
+        property("damaged \(format)", rounds: 200) { generator in isFine(generator.mutated(bytes)) }
     }
 }
