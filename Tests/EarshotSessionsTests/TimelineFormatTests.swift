@@ -162,6 +162,7 @@ struct TimelineFormatTests {
         #expect(form("\u{FEFF}WEBVTT\n", "x.txt") == .vtt)
         #expect(form("{\"entries\": []}") == .json)
         #expect(form("[\n{\"offset\": 1}]") == .json)
+        #expect(form("[ {\"offset\": 1, \"payload\": {\"chapters\": 1}}]") == .json)
         #expect(form("{\n\"version\": \"1.2.0\",\n\"chapters\": []}", "c.json") == .chapters)
         #expect(form("\n[ar:x]\n[00:01.00]x") == .lrc)
         #expect(form("time;text\n") == .csv)

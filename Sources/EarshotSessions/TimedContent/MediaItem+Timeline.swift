@@ -4,7 +4,7 @@ public import EarshotCore
 extension MediaItem {
     /// The timed content that the item brings with it; nothing when it has none.
     ///
-    /// - Throws: `timelineInvalid`, naming the entry, when what stands under ``EarshotCatalogs/MediaItemKey/timeline`` is
+    /// - Throws: `timelineInvalid`, naming the entry, when what stands under `MediaItemKey.timeline` is
     ///   no timeline.
     public var timeline: Timeline? {
         get throws(EarshotError) {

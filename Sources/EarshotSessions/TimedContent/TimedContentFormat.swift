@@ -48,10 +48,17 @@ public enum TimedContentFormat: String, CaseIterable, Hashable, Sendable {
         let line = first.trimmed
         if line.hasPrefix("WEBVTT") { return .vtt }
         if line.hasPrefix(";FFMETADATA") { return .ffmetadata }
-        if suffix == nil || suffix == .json, line.hasPrefix("{") || line.hasPrefix("[{") || line == "[" {
-            return text.lines.contains { $0.contains("\"chapters\"") }
-                && !text.lines.contains { $0.contains("\"entries\"") }
-                ? .chapters : .json
+        if suffix == nil || suffix == .json {
+            let isObject = line.utf8.first == UInt8(ascii: "{")
+            let rest = line.dropFirst().trimmed
+            if isObject, text.lines.contains(where: { $0.holds("\"chapters\"") }),
+                !text.lines.contains(where: { $0.holds("\"entries\"") })
+            {
+                return .chapters
+            }
+            if isObject || (line.utf8.first == UInt8(ascii: "[") && (rest.isEmpty || rest.hasPrefix("{"))) {
+                return .json
+            }
         }
         if let suffix { return suffix }
         if line.hasPrefix("["), line.contains(":") { return .lrc }

@@ -2,7 +2,7 @@ public import EarshotCatalogs
 public import EarshotCore
 
 extension Timeline {
-    /// The timeline as a property: what a media item keeps under ``EarshotCatalogs/MediaItemKey/timeline``.
+    /// The timeline as a property: what a media item keeps under `MediaItemKey.timeline`.
     public var propertyValue: PropertyValue {
         var members: [String: PropertyValue] = ["version": 1, "entries": .array(entries.map(\.propertyValue))]
         if let reference { members["reference"] = .string(reference.rawValue) }
