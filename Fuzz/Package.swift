@@ -49,6 +49,13 @@ let package = Package(
                 .product(name: "EarshotCatalogs", package: "earshot"),
             ]
         ),
+        .executableTarget(
+            name: "FuzzTimedContent",
+            dependencies: [
+                "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotSessions", package: "earshot"),
+            ]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

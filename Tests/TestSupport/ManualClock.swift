@@ -5,7 +5,8 @@ import Synchronization
 package final class ManualClock: Sendable {
     private struct State {
         var now = MediaTime.zero
-        var sleepers: [(time: MediaTime, continuation: CheckedContinuation<Void, Never>)] = []
+        var sleepers: [(id: Int, time: MediaTime, continuation: CheckedContinuation<Void, Never>)] = []
+        var nextID = 0
     }
 
     private let state = Mutex(State())
@@ -14,7 +15,7 @@ package final class ManualClock: Sendable {
 
     /// The clock as code under test takes it.
     package var clock: MediaClock {
-        MediaClock(read: { self.now }, wait: { await self.wait(until: $0) })
+        MediaClock(read: { self.now }, wait: { try await self.wait(until: $0) })
     }
 
     package var now: MediaTime { state.withLock { $0.now } }
@@ -33,14 +34,26 @@ package final class ManualClock: Sendable {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
-    private func wait(until time: MediaTime) async {
-        await withCheckedContinuation { continuation in
-            let isDue = state.withLock { state in
-                guard time > state.now else { return true }
-                state.sleepers.append((time, continuation))
-                return false
-            }
-            if isDue { continuation.resume() }
+    private func wait(until time: MediaTime) async throws {
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
         }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isDue = state.withLock { state in
+                    guard time > state.now, !Task.isCancelled else { return true }
+                    state.sleepers.append((id, time, continuation))
+                    return false
+                }
+                if isDue { continuation.resume() }
+            }
+        } onCancel: {
+            let sleeper = state.withLock { state in
+                state.sleepers.firstIndex { $0.id == id }.map { state.sleepers.remove(at: $0) }
+            }
+            sleeper?.continuation.resume()
+        }
+        try Task.checkCancellation()
     }
 }

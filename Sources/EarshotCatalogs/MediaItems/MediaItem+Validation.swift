@@ -64,7 +64,7 @@ extension MediaItem {
     // MARK: - Types of the predefined keys
 
     private enum Kind: Sendable {
-        case text, texts, boolean, date, pairs
+        case text, texts, boolean, date, pairs, timeline
 
         var name: String {
             switch self {
@@ -73,6 +73,7 @@ extension MediaItem {
             case .boolean: "a boolean"
             case .date: "a date"
             case .pairs: "an array of pairs of numbers, the first of each less than the second"
+            case .timeline: "a timeline: a dictionary with an array of entries, each with its start in seconds"
             }
         }
 
@@ -89,6 +90,11 @@ extension MediaItem {
                     }
                     return low < high
                 } ?? false
+            case .timeline:
+                // All else that a timeline promises is checked where it is read, in the layer that knows it.
+                return value.dictionary?["entries"]?.array?.allSatisfy { entry in
+                    entry.dictionary?["start"]?.real.map { $0 >= 0 } ?? false
+                } ?? false
             }
         }
     }
@@ -97,5 +103,6 @@ extension MediaItem {
         .title: .text, .subtitle: .text, .artist: .text, .album: .text, .genres: .texts, .artworkURL: .text,
         .videoURL: .text, .webURL: .text, .isrc: .text, .explicitContent: .boolean, .storeID: .text,
         .storeURL: .text, .serviceID: .text, .creationDate: .date, .timeRanges: .pairs, .frequencySkewRanges: .pairs,
+        .timeline: .timeline,
     ]
 }

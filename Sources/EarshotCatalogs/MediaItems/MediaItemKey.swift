@@ -62,6 +62,9 @@ public struct MediaItemKey: RawRepresentable, Hashable, Sendable, ExpressibleByS
     public static let timeRanges: MediaItemKey = "timeRanges"
     /// The skews of frequency at which the item applies. An array of pairs of reals: relative skew, the upper excluded.
     public static let frequencySkewRanges: MediaItemKey = "frequencySkewRanges"
+    /// Timed content of the reference. A dictionary with an array `entries` of dictionaries, each with its `start` in
+    /// seconds; made and read by EarshotSessions.
+    public static let timeline: MediaItemKey = "timeline"
     /// Where in the reference the query begins, in seconds. A real, written by a match.
     public static let matchOffset: MediaItemKey = "matchOffset"
     /// How much higher the query sounds than the reference, relatively. A real, written by a match.

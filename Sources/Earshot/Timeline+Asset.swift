@@ -1,0 +1,31 @@
+public import EarshotCore
+public import EarshotMedia
+public import EarshotSessions
+import Foundation
+
+extension Timeline {
+    /// A timeline of a media file's chapters: one entry each, all in one lane.
+    ///
+    /// A chapter without a length, or whose end does not lie behind its start, is an entry without an end.
+    ///
+    /// - Throws: `timelineInvalid` when the file has no chapters, or one that begins before zero or beyond 360,000 s.
+    public init(chaptersOf asset: Asset) throws(EarshotError) {
+        let name = asset.url.lastPathComponent
+        guard !asset.chapters.isEmpty else {
+            throw EarshotError(.timelineInvalid, "\(name) has no chapters: name a file of timed content.")
+        }
+        let entries = asset.chapters.enumerated().map { index, chapter in
+            TimedEntry(
+                id: String(index + 1),
+                title: chapter.title ?? "",
+                start: chapter.start,
+                end: chapter.end.isNumeric && chapter.end > chapter.start ? chapter.end : nil
+            )
+        }
+        do {
+            try self.init(entries)
+        } catch {
+            throw EarshotError(error.code, "\(name): \(error.message)", cause: error.cause)
+        }
+    }
+}

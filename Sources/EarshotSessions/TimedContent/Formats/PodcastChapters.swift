@@ -1,0 +1,68 @@
+import EarshotCatalogs
+import EarshotCore
+
+/// Podcast chapters, version 1.2: a chapter is an entry; what else it has, such as a picture or a place, is its payload.
+enum PodcastChapters {
+    private static let own: Set<String> = ["startTime", "endTime", "title"]
+
+    static func read(_ text: String) throws(TimedContentFault) -> TimelineDraft {
+        let node = try JSONText.read(text)
+        let reader = PropertyReader(value: try node.property())
+        var draft = TimelineDraft()
+        var chapters: [TimedEntry] = []
+        do throws(PropertyReader.Fault) {
+            let members = try reader.dictionary()
+            guard let list = reader.member("chapters") else { throw reader.fault("needs an array \"chapters\"") }
+            draft.metadata = members.filter { $0.key != "chapters" && $0.key != "version" }
+            for chapter in try list.elements() {
+                let members = try chapter.dictionary()
+                guard let start = try chapter.member("startTime")?.time() else {
+                    throw chapter.fault("needs a \"startTime\" in seconds")
+                }
+                chapters.append(
+                    TimedEntry(
+                        id: "",
+                        title: try chapter.member("title")?.text() ?? "",
+                        start: start,
+                        end: try chapter.member("endTime")?.time(),
+                        payload: members.filter { !own.contains($0.key) }
+                    )
+                )
+            }
+        } catch {
+            throw TimedContentFault(line: node.line(at: error.path), error.sentence)
+        }
+        let list = node.node(at: [.name("chapters")])
+        for (index, entry) in chapters.enumerated() {
+            try draft.append(entry, line: list.line(at: [.index(index)]))
+        }
+        return draft
+    }
+
+    static func text(of timeline: Timeline) throws -> String {
+        var chapters: [PropertyValue] = []
+        for entry in timeline.entries {
+            var members = entry.payload.filter { !own.contains($0.key) }.mapValues(\.plainReals)
+            members["startTime"] = entry.start.property
+            if let end = entry.end { members["endTime"] = end.property }
+            if !entry.title.isEmpty { members["title"] = .string(entry.title) }
+            chapters.append(.dictionary(members))
+        }
+        var document = timeline.metadata.mapValues(\.plainReals)
+        document["version"] = "1.2.0"
+        document["chapters"] = .array(chapters)
+        return try JSONTree.text(JSONTree(.dictionary(document)), isPretty: true) + "\n"
+    }
+}
+
+extension PropertyValue {
+    /// The value for readers that do not know the marks of ``JSONTree``: whole reals as whole numbers.
+    var plainReals: PropertyValue {
+        switch self {
+        case .real(let number): Int64(exactly: number).map { .integer($0) } ?? self
+        case .array(let values): .array(values.map(\.plainReals))
+        case .dictionary(let members): .dictionary(members.mapValues(\.plainReals))
+        default: self
+        }
+    }
+}

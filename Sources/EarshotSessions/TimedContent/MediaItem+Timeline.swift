@@ -1,0 +1,33 @@
+public import EarshotCatalogs
+public import EarshotCore
+
+extension MediaItem {
+    /// The timed content that the item brings with it; nothing when it has none.
+    ///
+    /// - Throws: `timelineInvalid`, naming the entry, when what stands under `MediaItemKey.timeline` is
+    ///   no timeline.
+    public var timeline: Timeline? {
+        get throws(EarshotError) {
+            guard let value = self[.timeline] else { return nil }
+            return try Timeline(propertyValue: value)
+        }
+    }
+
+    /// The item with other timed content, or with none.
+    ///
+    /// - Throws: `mediaItemInvalid` when the item becomes larger than an item may be.
+    public func with(timeline: Timeline?) throws(EarshotError) -> MediaItem {
+        var properties = properties
+        properties[.timeline] = timeline?.propertyValue
+        return try MediaItem(properties: properties)
+    }
+}
+
+extension MatchedMediaItem {
+    /// The timed content of the item; nothing when it has none.
+    ///
+    /// - Throws: `timelineInvalid`, naming the entry, when what stands there is no timeline.
+    public var timeline: Timeline? {
+        get throws(EarshotError) { try item.timeline }
+    }
+}

@@ -1,0 +1,230 @@
+public import EarshotCatalogs
+public import EarshotCore
+
+/// Says what happens to timed content while its reference plays: a state machine without a clock or a task of its own.
+///
+/// It is given predictions as matches come, and told the time; it answers with events. Between matches events follow from
+/// the prediction and its speed, for as long as that is fresh; a stale one is followed no further, and what is active stays.
+/// What happens does not depend on how often it is asked: the events of a stretch of time are the same, in the same order,
+/// whether they are fetched at once or one by one. Only announcements of what has begun meanwhile are left out.
+public struct TimedContentPlayer: Sendable {
+    /// How positions are followed.
+    public struct Configuration: Hashable, Sendable {
+        /// How far a position may be off, to either side, without anything being taken back and shown again. Two positions
+        /// then differ by up to twice as much; for that long the player stands still where a new one is earlier.
+        public var hysteresis: MediaTime
+        /// How far ahead a position may be corrected before that counts as a jump, after which what was passed over is
+        /// not shown.
+        public var jumpThreshold: MediaTime
+        /// How long before its start, in time of the reference, an entry is announced; nothing for no announcements.
+        public var lookAhead: MediaTime?
+
+        /// A way to follow positions.
+        ///
+        /// - Parameters:
+        ///   - hysteresis: How far a position may be off to either side: 50 ms. Below zero counts as zero.
+        ///   - jumpThreshold: From which correction on playback has jumped: 1 s.
+        ///   - lookAhead: How long before its start an entry is announced.
+        public init(
+            hysteresis: MediaTime = MediaTime(value: 50, timescale: 1000),
+            jumpThreshold: MediaTime = MediaTime(value: 1, timescale: 1),
+            lookAhead: MediaTime? = nil
+        ) {
+            self.hysteresis = max(.zero, hysteresis)
+            self.jumpThreshold = jumpThreshold
+            self.lookAhead = lookAhead.map { max(.zero, $0) }
+        }
+    }
+
+    /// An entry that is active, and what is visible of it.
+    public struct ActiveEntry: Hashable, Sendable {
+        /// The entry.
+        public let entry: TimedEntry
+        /// Its parts that have appeared.
+        public let shownParts: [TimedPart]
+        /// Whether an answer that it requires counts now.
+        public let isAnswerOpen: Bool
+    }
+
+    /// The content.
+    public let timeline: Timeline
+    /// How positions are followed.
+    public let configuration: Configuration
+    /// The position up to which everything has happened; nothing while playback is not known.
+    public private(set) var position: MediaTime?
+
+    private let plan: TimelinePlan
+    private var prediction: PositionPrediction?
+    private var lanes: [TimelinePlan.LaneState]
+    private var now = MediaTime.negativeInfinity
+
+    /// A player of a timeline, with nothing active.
+    public init(_ timeline: Timeline, configuration: Configuration = Configuration()) {
+        self.timeline = timeline
+        self.configuration = configuration
+        plan = TimelinePlan(timeline, lookAhead: configuration.lookAhead)
+        lanes = Array(repeating: .init(), count: timeline.laneIndex.count)
+    }
+
+    /// What is active, lower lanes first.
+    public var active: [ActiveEntry] {
+        lanes.compactMap { lane in
+            guard let index = lane.entry else { return nil }
+            let entry = timeline.entries[index]
+            return ActiveEntry(
+                entry: entry,
+                shownParts: Array(entry.parts.prefix(lane.shownParts)),
+                isAnswerOpen: lane.isAnswerOpen
+            )
+        }
+    }
+
+    // MARK: - Input
+
+    /// Takes what a match says about playback.
+    ///
+    /// What the last prediction still promised up to now happens first. A small correction continues from there. One
+    /// further ahead than the threshold, or back beyond the hysteresis, is a jump: what was passed over is not shown, what
+    /// was jumped back to is, and what is active no longer is left.
+    ///
+    /// - Parameters:
+    ///   - prediction: Where playback is; nothing when it was lost, which leaves everything.
+    ///   - now: The time of the clock that the prediction refers to.
+    public mutating func update(position prediction: PositionPrediction?, now: MediaTime) -> [TimedEvent] {
+        var events = advance(to: now)
+        guard let prediction else { return events + reset() }
+        self.prediction = prediction
+        guard let target = reached(at: self.now) else { return events }
+        if let position {
+            let correction = target - position
+            if correction > configuration.jumpThreshold || correction < -(configuration.hysteresis * 2) {
+                events += jump(to: target)
+            } else if correction > .zero {
+                events += move(to: target)
+            }
+        } else {
+            events += jump(to: target)
+        }
+        return events
+    }
+
+    /// What happens up to a time. A time before the last one given counts as that one.
+    public mutating func advance(to now: MediaTime) -> [TimedEvent] {
+        guard now.isNumeric else { return [] }
+        self.now = max(self.now, now)
+        guard let target = reached(at: self.now), let position, target > position else { return [] }
+        return move(to: target)
+    }
+
+    /// Forgets where playback is and leaves everything, as an update without a prediction does.
+    public mutating func reset() -> [TimedEvent] {
+        prediction = nil
+        position = nil
+        let old = lanes
+        lanes = Array(repeating: .init(), count: lanes.count)
+        return zip(old, lanes).flatMap { endings(from: $0, to: $1) }
+    }
+
+    /// The instant of the clock at which something will happen: at or after the time given, as far as is known.
+    ///
+    /// - Returns: Nothing when nothing more happens before the reference ends or the prediction becomes stale.
+    public func nextEventTime(after now: MediaTime) -> MediaTime? {
+        guard let prediction, let position, prediction.speedSkew > -1, now.isNumeric,
+            let next = plan.nextPosition(after: position), next <= prediction.referenceDuration
+        else { return nil }
+        var instant = prediction.instant(of: next)
+        guard instant.isNumeric else { return nil }
+        // Rounded to microseconds, the instant may lie just before the position is reached.
+        for _ in 0..<4 where prediction.position(at: instant) < next {
+            instant += MediaTime(value: 1, timescale: 1_000_000)
+        }
+        guard prediction.position(at: instant) >= next, instant <= Self.limit(of: prediction) else { return nil }
+        return max(instant, now)
+    }
+
+    /// Until when a prediction is followed.
+    private static func limit(of prediction: PositionPrediction) -> MediaTime {
+        prediction.confirmedAt + PositionPrediction.freshness
+    }
+
+    /// Where playback is, as far as the prediction can be followed; never beyond the reference's end.
+    private func reached(at now: MediaTime) -> MediaTime? {
+        guard let prediction, now.isNumeric else { return nil }
+        let position = prediction.position(at: min(now, Self.limit(of: prediction)))
+        return position.isNumeric ? position : nil
+    }
+
+    // MARK: - Events
+
+    /// Goes on to a later position through everything on the way.
+    private mutating func move(to target: MediaTime) -> [TimedEvent] {
+        guard let start = position else { return jump(to: target) }
+        var events: [TimedEvent] = []
+        var announcement = plan.upcoming(at: start).upperBound
+        let lastAnnouncement = plan.upcoming(at: target).upperBound
+        var boundary = plan.firstBoundary(after: start)
+        while boundary < plan.boundaries.count, plan.boundaries[boundary].position <= target {
+            let here = plan.boundaries[boundary].position
+            let due = plan.upcoming(at: here).upperBound
+            events += announcements(announcement..<max(announcement, due), at: target)
+            announcement = max(announcement, due)
+            var (ended, begun): ([TimedEvent], [TimedEvent]) = ([], [])
+            while boundary < plan.boundaries.count, plan.boundaries[boundary].position == here {
+                let lane = plan.boundaries[boundary].lane
+                let new = plan.state(ofLane: lane, at: here)
+                ended += endings(from: lanes[lane], to: new)
+                begun += beginnings(from: lanes[lane], to: new)
+                lanes[lane] = new
+                boundary += 1
+            }
+            events += ended + begun
+        }
+        events += announcements(announcement..<max(announcement, lastAnnouncement), at: target)
+        position = target
+        return events
+    }
+
+    /// Puts what is visible at a position in place of what was.
+    private mutating func jump(to target: MediaTime) -> [TimedEvent] {
+        let announced = position.map { plan.upcoming(at: $0) } ?? 0..<0
+        let old = lanes
+        lanes = lanes.indices.map { plan.state(ofLane: $0, at: target) }
+        position = target
+        let upcoming = plan.upcoming(at: target)
+        return zip(old, lanes).flatMap { endings(from: $0, to: $1) }
+            + zip(old, lanes).flatMap { beginnings(from: $0, to: $1) }
+            + upcoming.filter { !announced.contains($0) }.flatMap { announcements($0..<$0 + 1, at: target) }
+    }
+
+    private func endings(from old: TimelinePlan.LaneState, to new: TimelinePlan.LaneState) -> [TimedEvent] {
+        guard let index = old.entry else { return [] }
+        let entry = timeline.entries[index]
+        let isLeft = old.entry != new.entry
+        var events: [TimedEvent] = []
+        if old.isAnswerOpen, isLeft || !new.isAnswerOpen { events.append(.answerClosed(entry)) }
+        if isLeft { events.append(.left(entry)) }
+        return events
+    }
+
+    private func beginnings(from old: TimelinePlan.LaneState, to new: TimelinePlan.LaneState) -> [TimedEvent] {
+        guard let index = new.entry else { return [] }
+        let entry = timeline.entries[index]
+        let isNew = old.entry != new.entry
+        var events: [TimedEvent] = isNew ? [.entered(entry)] : []
+        let shown = isNew ? 0 : old.shownParts
+        for part in entry.parts.prefix(new.shownParts).dropFirst(shown) { events.append(.partShown(entry, part)) }
+        if new.isAnswerOpen, isNew || !old.isAnswerOpen { events.append(.answerOpened(entry)) }
+        return events
+    }
+
+    /// Announces entries that have not begun yet when the position is reached.
+    private func announcements(_ places: Range<Int>, at position: MediaTime) -> [TimedEvent] {
+        places.compactMap { place in
+            let entry = timeline.entries[plan.announced[place]]
+            let remaining = entry.start - position
+            guard remaining > .zero else { return nil }
+            let speed = 1 + (prediction?.speedSkew ?? 0)
+            return .upcoming(entry, in: remaining.scaled(byFraction: 1 / speed))
+        }
+    }
+}

@@ -1,0 +1,92 @@
+public import EarshotCatalogs
+public import EarshotCore
+
+/// The timed content of one reference: entries that were checked, in the order in which they begin.
+///
+/// Times are kept in whole microseconds; finer ones are rounded to them. Entries that begin together keep the order in
+/// which they were given.
+public struct Timeline: Hashable, Sendable {
+    /// The most entries of a timeline: 100,000.
+    public static let maximumEntryCount = 100_000
+    /// The most parts of an entry: 1,000.
+    public static let maximumPartCount = 1_000
+    /// The latest time: 360,000 s.
+    public static let maximumTime = MediaTime(value: 360_000, timescale: 1)
+    /// The longest title, and the longest text in a payload, in bytes of UTF-8: 65,536.
+    public static let maximumTextSize = 65_536
+    /// The longest id, in bytes of UTF-8: 256.
+    public static let maximumIDSize = 256
+    /// How deep arrays and dictionaries of a payload may be nested: 24 levels.
+    public static let maximumPayloadDepth = 24
+    /// The lanes there can be: 0 to 255.
+    public static let lanes = 0..<256
+
+    /// Which reference the times belong to, where that is said.
+    public let reference: ReferenceID?
+    /// What is known about the whole: the artist of lyrics, the title of an episode.
+    public let metadata: [String: PropertyValue]
+    /// The entries, ascending by start.
+    public let entries: [TimedEntry]
+    /// The entries of each lane in use, ascending by lane.
+    let laneIndex: [TimelineLane]
+
+    /// A timeline of entries in any order.
+    ///
+    /// - Parameters:
+    ///   - entries: At most 100,000, with ids that differ.
+    ///   - reference: Which reference the times belong to.
+    ///   - metadata: What is known about the whole.
+    /// - Throws: `timelineInvalid`, naming the entry and the remedy: for a time below zero or beyond 360,000 s, an end
+    ///   that is not after its start, a part or answer range outside its entry, an answer required without a range for
+    ///   it, an id given twice, and for what is larger or deeper than the limits.
+    public init(
+        _ entries: [TimedEntry],
+        reference: ReferenceID? = nil,
+        metadata: [String: PropertyValue] = [:]
+    ) throws(EarshotError) {
+        do throws(TimedContentFault) {
+            self = try Timeline.checked(entries, reference: reference, metadata: metadata)
+        } catch {
+            throw error.error()
+        }
+    }
+
+    /// Entries that were checked.
+    init(checked entries: [TimedEntry], reference: ReferenceID?, metadata: [String: PropertyValue]) {
+        self.reference = reference
+        self.metadata = metadata
+        // Sorting of the standard library is stable.
+        let sorted = entries.map(\.inMicroseconds).sorted { $0.start < $1.start }
+        self.entries = sorted
+        var lanes: [Int: [Int]] = [:]
+        for (index, entry) in sorted.enumerated() { lanes[entry.lane, default: []].append(index) }
+        laneIndex = lanes.sorted { $0.key < $1.key }.map { TimelineLane(number: $0.key, entries: $0.value) }
+    }
+}
+
+/// The places of the entries of one lane, ascending by start.
+struct TimelineLane: Hashable, Sendable {
+    let number: Int
+    let entries: [Int]
+}
+
+extension TimedEntry {
+    /// The entry with times in whole microseconds and parts in the order in which they appear.
+    fileprivate var inMicroseconds: TimedEntry {
+        var entry = self
+        entry.start = start.inMicroseconds
+        entry.end = end?.inMicroseconds
+        entry.answerRange = answerRange.map { $0.lowerBound.inMicroseconds..<$0.upperBound.inMicroseconds }
+        for index in entry.parts.indices { entry.parts[index].start = entry.parts[index].start.inMicroseconds }
+        entry.parts.sort { $0.start < $1.start }
+        return entry
+    }
+}
+
+extension MediaTime {
+    /// The nearest whole microsecond: what timed content is kept in.
+    var inMicroseconds: MediaTime { converted(toTimescale: 1_000_000) }
+
+    /// Seconds as they stand in a file, to the microsecond.
+    init(timedSeconds seconds: Double) { self.init(seconds: seconds, preferredTimescale: 1_000_000) }
+}
