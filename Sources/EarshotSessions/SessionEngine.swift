@@ -28,6 +28,8 @@ final class SessionEngine: @unchecked Sendable {
         self.options = options
     }
 
+    var clock: MediaClock { options.clock }
+
     var catalog: Catalog { current.withLock { $0 } }
 
     func replace(_ catalog: Catalog) {

@@ -90,7 +90,7 @@ extension StreamMatcher {
                 evidence: match.score,
                 position: position
             )
-            track.items = match.items(at: Self.time(line.position(at: end)))
+            _ = track.note(match.items(at: Self.time(line.position(at: end))), at: Self.time(line.position(at: end)))
             settle(&track)
             if let known {
                 let jump = line.position(at: end) - tracks[known].line.position(at: end)

@@ -187,12 +187,10 @@ extension StreamMatcher {
         )
     }
 
-    /// Whether other items apply than those last reported.
+    /// Whether other items or entries apply than when it was last reported.
     private func itemsChange(_ track: inout Track) -> MatchChange? {
-        let items = reference(of: track).items(at: Self.time(track.line.position(at: tail.end)))
-        guard items != track.items else { return nil }
-        track.items = items
-        return .items
+        let position = Self.time(track.line.position(at: tail.end))
+        return track.note(reference(of: track).items(at: position), at: position)
     }
 
     static func time(_ seconds: Double) -> MediaTime { MediaTime(seconds: seconds, preferredTimescale: 1_000_000) }

@@ -24,9 +24,26 @@ struct Track: Sendable {
     var soughtAt = -Double.infinity
     /// A place elsewhere that the last look preferred.
     var rival: FollowedLine?
-    /// The items that applied when it was last reported.
+    /// The items that applied when it was last reported, and what was active of their timed content.
     var items: [MediaItem] = []
+    var timelines: [Timeline] = []
+    var entries: [[String]] = []
     let position: LivePosition
+
+    /// Takes note of what applies at a position.
+    ///
+    /// - Returns: What of it is new; nothing when all is as before.
+    mutating func note(_ items: [MediaItem], at position: MediaTime) -> MatchChange? {
+        let hasNewItems = items != self.items
+        if hasNewItems {
+            self.items = items
+            // An item whose timed content is damaged is delivered all the same.
+            timelines = items.compactMap { (try? $0.timeline) ?? nil }
+        }
+        let active = timelines.map { $0.active(at: position).map(\.id) }
+        defer { entries = active }
+        return hasNewItems ? .items : active == entries ? nil : .entries
+    }
 
     /// Marks it as not heard since before a break in the audio: its prediction is stale until it is heard again.
     mutating func doubt(untilHeardAfter time: Double) {

@@ -1,0 +1,105 @@
+import EarshotCatalogs
+public import EarshotCore
+
+/// What is heard, and what happens to its timed content.
+public enum LiveEvent: Sendable {
+    /// An event of the session.
+    case session(SessionEvent)
+    /// An event of the content of what is heard.
+    case content(ContentFollower.Event)
+    /// Audio was heard up to this time of the source; its loudest sample, 1 being full scale.
+    case level(peak: Double, until: MediaTime)
+}
+
+extension MatchSession {
+    /// What is heard in a live source, and its timed content, each event at its time: between matches too.
+    ///
+    /// The source sets the pace: what it delivers is taken as it comes. For a file wrap it so that it plays in real time, or
+    /// use ``events(from:)``, which has no content.
+    ///
+    /// - Parameters:
+    ///   - source: A microphone, a stream.
+    ///   - follower: Which content is shown, and how it follows.
+    public func liveEvents<Source: AudioSource>(
+        from source: Source,
+        content follower: ContentFollower = ContentFollower()
+    ) -> AsyncThrowingStream<LiveEvent, any Error> {
+        let (events, output) = AsyncThrowingStream<LiveEvent, any Error>.makeStream()
+        let clock = engine.clock
+        let work = Task { [engine] in
+            var follower = follower
+            let (signals, input) = AsyncStream.makeStream(of: Signal.self)
+            let reader = Task {
+                do {
+                    for try await block in source {
+                        let events = await engine.process(block.buffer, at: block.time)
+                        input.yield(.heard(events, peak: block.buffer.peak, until: block.endTime))
+                    }
+                    input.yield(.ended(nil))
+                } catch {
+                    input.yield(.ended(error))
+                }
+            }
+            defer { reader.cancel() }
+            await withTaskCancellationHandler {
+                let end = await Self.follow(&follower, signals, input, clock: clock, output: output)
+                output.finish(throwing: end)
+            } onCancel: {
+                reader.cancel()
+                input.finish()
+            }
+        }
+        output.onTermination = { _ in work.cancel() }
+        return events
+    }
+
+    private enum Signal: Sendable {
+        case heard([SessionEvent], peak: Double, until: MediaTime)
+        case timer
+        case ended((any Error)?)
+    }
+
+    /// Passes on what is heard and what becomes due, until the source ends.
+    private static func follow(
+        _ follower: inout ContentFollower,
+        _ signals: AsyncStream<Signal>,
+        _ input: AsyncStream<Signal>.Continuation,
+        clock: MediaClock,
+        output: AsyncThrowingStream<LiveEvent, any Error>.Continuation
+    ) async -> (any Error)? {
+        var iterator = signals.makeAsyncIterator()
+        while !Task.isCancelled {
+            let deadline = follower.nextEventTime(after: clock.now)
+            // A timer of this round only: whichever signal comes first ends it.
+            async let _: Void = {
+                guard let deadline, (try? await clock.sleep(until: deadline)) != nil else { return }
+                input.yield(.timer)
+            }()
+            guard let signal = await iterator.next(isolation: #isolation) else { return nil }
+            switch signal {
+            case .heard(let events, let peak, let until):
+                output.yield(.level(peak: peak, until: until))
+                for event in events {
+                    output.yield(.session(event))
+                    for change in follower.take(event, now: clock.now) { output.yield(.content(change)) }
+                }
+                for change in follower.advance(to: clock.now) { output.yield(.content(change)) }
+            case .timer:
+                for change in follower.advance(to: clock.now) { output.yield(.content(change)) }
+            case .ended(let error):
+                return error
+            }
+        }
+        return nil
+    }
+}
+
+extension AudioBuffer {
+    /// The loudest sample; 1 is full scale.
+    fileprivate var peak: Double {
+        switch samples {
+        case .int16(let samples): Double(samples.reduce(0) { max($0, $1.magnitude) }) / 32_768
+        case .float32(let samples): Double(samples.reduce(0) { max($0, abs($1)) })
+        }
+    }
+}
