@@ -133,7 +133,7 @@ final class SessionEngine: @unchecked Sendable {
     func match(_ signature: Signature, _ deliver: @escaping @Sendable (SessionEvent) -> Void) {
         queue.async { [self] in
             switch answer(signature) {
-            case .match(let match): deliver(.matched(match, .appeared))
+            case .match(let match): deliver(.matched(match, [.appeared]))
             case .noMatch(let signature): deliver(.notMatched(signature))
             case .error(let error, let signature): deliver(.failed(error, signature))
             }

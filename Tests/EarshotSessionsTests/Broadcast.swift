@@ -33,7 +33,10 @@ struct Broadcast: Sendable {
             if case .matched(let match, _) = event { match } else { nil }
         }
         var change: MatchChange? {
-            if case .matched(_, let change) = event { change } else { nil }
+            if case .matched(_, let changes) = event { changes.first } else { nil }
+        }
+        var changes: [MatchChange] {
+            if case .matched(_, let changes) = event { changes } else { [] }
         }
         var id: ReferenceID? { match?.references.first?.id }
         var isLost: Bool { if case .lost = event { true } else { false } }

@@ -33,7 +33,8 @@ struct ContentTests {
         broadcast.play(0, from: 15, seconds: 4)
         let heard = try await broadcast.heard(by: Self.catalog(), repeats: .entryChanges)
         // First, apple at 21, three at 25, and first again.
-        #expect(heard.map(\.change) == [.appeared, .entries, .entries, .entries])
+        #expect(heard.first?.changes == [.appeared])
+        #expect(heard.dropFirst().allSatisfy { $0.changes.contains(.entries) })
         let positions = heard.compactMap(\.position)
         #expect(positions.count == 4)
         #expect(abs(positions[1] - 21) < 0.3 && abs(positions[2] - 25) < 0.3 && positions[3] < 19)

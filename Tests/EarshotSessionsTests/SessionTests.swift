@@ -98,8 +98,8 @@ struct SessionTests {
         var last: Match?
         for part in [blocks[..<40], blocks[40...]] {
             for try await event in session.events(from: BlockFeed(blocks: Array(part), clock: nil)) {
-                guard case .matched(let match, let change) = event else { continue }
-                changes.append(change)
+                guard case .matched(let match, let news) = event else { continue }
+                changes += news
                 last = match
             }
             session.replace(larger)

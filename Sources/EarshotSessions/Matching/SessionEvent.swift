@@ -4,8 +4,8 @@ public import EarshotSignatures
 
 /// What a session has to say about the audio it hears.
 public enum SessionEvent: Sendable {
-    /// References are heard: what is new about it says the change.
-    case matched(Match, MatchChange)
+    /// References are heard. What is new about it stands beside it, the weightiest first; at least one.
+    case matched(Match, [MatchChange])
     /// What was heard is heard no longer. Its position is still predicted, and called stale after ten seconds.
     case lost(Match)
     /// As much audio as a query may last had nothing in it that the catalog knows.
@@ -30,4 +30,19 @@ public enum MatchChange: Hashable, Sendable {
     case entries
     /// The reference is still heard.
     case confirmed
+}
+
+extension MatchChange {
+    /// How much it says.
+    var weight: Int {
+        switch self {
+        case .appeared: 6
+        case .moved: 5
+        case .returned: 4
+        case .items: 3
+        case .entries: 2
+        case .corrected: 1
+        case .confirmed: 0
+        }
+    }
 }

@@ -74,7 +74,7 @@ extension StreamMatcher {
     private mutating func begin(_ found: [ReferenceMatch], from start: Double) -> [SessionEvent] {
         let end = tail.end
         let best = found.first?.score ?? 0
-        var change: MatchChange?
+        var changes: [MatchChange] = []
         var heard: [Int] = []
         for match in found.prefix(parameters.trackLimit) where match.score >= 0.4 * best {
             guard let line = follower.line(of: match, from: start) else { continue }
@@ -90,17 +90,17 @@ extension StreamMatcher {
                 evidence: match.score,
                 position: position
             )
-            _ = track.note(match.items(at: Self.time(line.position(at: end))), at: Self.time(line.position(at: end)))
+            let content = track.note(match.items(at: Self.time(line.position(at: end))), at: Self.time(line.position(at: end)))
             settle(&track)
             if let known {
                 let jump = line.position(at: end) - tracks[known].line.position(at: end)
                 let news: MatchChange =
                     wasStale ? .appeared : abs(jump) > 0.25 ? .moved(by: Self.time(jump)) : .returned
-                change = change ?? news
+                changes += [news] + content
                 tracks[known] = track
                 heard.append(known)
             } else {
-                change = .appeared
+                changes.append(.appeared)
                 tracks.append(track)
                 heard.append(tracks.count - 1)
             }
@@ -112,6 +112,6 @@ extension StreamMatcher {
         var events: [SessionEvent] = []
         for index in tracks.indices where !heard.contains(index) && !tracks[index].isHeard { events += lose(index) }
         let all = heard + tracks.indices.filter { !heard.contains($0) && tracks[$0].isHeard }
-        return events + report(all, change ?? .appeared)
+        return events + report(all, changes)
     }
 }

@@ -6,18 +6,15 @@ import EarshotSignatures
 extension StreamMatcher {
     /// Looks where every track is now.
     mutating func follow() -> [SessionEvent] {
-        var change: MatchChange?
-        for index in tracks.indices {
-            let news = tracks[index].isLost ? seek(&tracks[index]) : weigh(&tracks[index])
-            if let news { change = Self.weightier(change, news) }
-        }
+        var changes: [MatchChange] = []
+        for index in tracks.indices { changes += tracks[index].isLost ? seek(&tracks[index]) : weigh(&tracks[index]) }
         var events = losses()
         let heard = heardTracks
         guard !heard.isEmpty else { return events }
-        if let change {
-            events += report(heard, change)
+        if !changes.isEmpty {
+            events += report(heard, changes)
         } else if tracks[heard[0]].reportedAt + parameters.confirmInterval <= tail.end + 1e-6 {
-            events += report(heard, .confirmed)
+            events += report(heard, [.confirmed])
         }
         return events
     }
@@ -33,33 +30,17 @@ extension StreamMatcher {
         return order
     }
 
-    private static func weightier(_ first: MatchChange?, _ second: MatchChange) -> MatchChange {
-        guard let first else { return second }
-        func weight(_ change: MatchChange) -> Int {
-            switch change {
-            case .appeared: 6
-            case .items: 5
-            case .entries: 4
-            case .moved: 3
-            case .returned: 2
-            case .corrected: 1
-            case .confirmed: 0
-            }
-        }
-        return weight(first) >= weight(second) ? first : second
-    }
-
     // MARK: - A track
 
     /// Weighs the last moments of a track that is not lost.
-    private func weigh(_ track: inout Track) -> MatchChange? {
+    private func weigh(_ track: inout Track) -> [MatchChange] {
         let end = tail.end
         let start = max(end - parameters.recent, track.since)
-        guard end - start >= parameters.leastRecent else { return nil }
+        guard end - start >= parameters.leastRecent else { return [] }
         let recent = tail.part(from: start).stretch
         guard !recent.isSparse else {
             track.isHeard = false
-            return nil
+            return []
         }
         let now = follower.fit(recent, on: track.line, refines: false)
         let expected = track.rate * Double(now.inside)
@@ -73,7 +54,7 @@ extension StreamMatcher {
         }
         guard let heardAt = heardAt(track, now, from: start) else {
             track.isHeard = false
-            return nil
+            return []
         }
         track.isHeard = true
         track.heardAt = max(track.heardAt, heardAt)
@@ -91,7 +72,7 @@ extension StreamMatcher {
     }
 
     /// Fits the line of a track that is heard to its last seconds.
-    private func confirm(_ track: inout Track, _ now: LineFit) -> MatchChange? {
+    private func confirm(_ track: inout Track, _ now: LineFit) -> [MatchChange] {
         let end = tail.end
         let share = now.evidence / Double(max(1, now.inside))
         track.rate = track.rate == 0 ? share : 0.8 * track.rate + 0.2 * share
@@ -112,8 +93,8 @@ extension StreamMatcher {
         }
         settle(&track)
         let correction = track.line.position(at: end) - before
-        if abs(correction) >= parameters.leastCorrection { return .corrected(by: Self.time(correction)) }
-        return itemsChange(&track)
+        let isCorrected = abs(correction) >= parameters.leastCorrection
+        return contentChange(&track) + (isCorrected ? [.corrected(by: Self.time(correction))] : [])
     }
 
     /// Another place of the same reference that a stretch fits better, once it is certain.
@@ -131,7 +112,7 @@ extension StreamMatcher {
         return nil
     }
 
-    private func move(_ track: inout Track, to place: LineFit, since: Double) -> MatchChange {
+    private func move(_ track: inout Track, to place: LineFit, since: Double) -> [MatchChange] {
         let distance = place.line.position(at: tail.end) - track.line.position(at: tail.end)
         track.line = place.line
         track.since = since
@@ -140,17 +121,16 @@ extension StreamMatcher {
         track.evidence = place.evidence
         track.rival = nil
         settle(&track)
-        _ = itemsChange(&track)
-        return .moved(by: Self.time(distance))
+        return [.moved(by: Self.time(distance))] + contentChange(&track)
     }
 
     /// Looks for a lost track in its own reference, without asking the index.
-    private func seek(_ track: inout Track) -> MatchChange? {
+    private func seek(_ track: inout Track) -> [MatchChange] {
         let end = tail.end
-        guard end - track.soughtAt >= parameters.searchInterval - 1e-6 else { return nil }
+        guard end - track.soughtAt >= parameters.searchInterval - 1e-6 else { return [] }
         track.soughtAt = end
         let stretch = tail.part(from: end - 2).stretch
-        guard !stretch.isSparse else { return nil }
+        guard !stretch.isSparse else { return [] }
         let gap = end - track.heardAt
         let isStale = track.position.prediction.isStale(at: captured.instant(of: end))
         let now = follower.fit(stretch, on: track.line, refines: true)
@@ -160,15 +140,14 @@ extension StreamMatcher {
             track.line = other.line
             track.evidence = other.evidence
         } else {
-            return nil
+            return []
         }
         track.isHeard = true
         track.isLost = false
         track.since = end - min(2, gap)
         track.heardAt = end
         settle(&track)
-        _ = itemsChange(&track)
-        return isStale ? .appeared : .returned
+        return [isStale ? .appeared : .returned] + contentChange(&track)
     }
 
     /// Brings the prediction of a track in line with what is known of it.
@@ -188,7 +167,7 @@ extension StreamMatcher {
     }
 
     /// Whether other items or entries apply than when it was last reported.
-    private func itemsChange(_ track: inout Track) -> MatchChange? {
+    private func contentChange(_ track: inout Track) -> [MatchChange] {
         let position = Self.time(track.line.position(at: tail.end))
         return track.note(reference(of: track).items(at: position), at: position)
     }
@@ -219,9 +198,9 @@ extension StreamMatcher {
         return [.lost(match([index]))]
     }
 
-    mutating func report(_ heard: [Int], _ change: MatchChange) -> [SessionEvent] {
+    mutating func report(_ heard: [Int], _ changes: [MatchChange]) -> [SessionEvent] {
         for index in heard { tracks[index].reportedAt = tail.end }
-        return [.matched(match(heard), change)]
+        return [.matched(match(heard), changes.sorted { $0.weight > $1.weight })]
     }
 
     /// Tracks as a match of the last seconds.

@@ -32,8 +32,8 @@ struct Track: Sendable {
 
     /// Takes note of what applies at a position.
     ///
-    /// - Returns: What of it is new; nothing when all is as before.
-    mutating func note(_ items: [MediaItem], at position: MediaTime) -> MatchChange? {
+    /// - Returns: What of it is new.
+    mutating func note(_ items: [MediaItem], at position: MediaTime) -> [MatchChange] {
         let hasNewItems = items != self.items
         if hasNewItems {
             self.items = items
@@ -42,7 +42,7 @@ struct Track: Sendable {
         }
         let active = timelines.map { $0.active(at: position).map(\.id) }
         defer { entries = active }
-        return hasNewItems ? .items : active == entries ? nil : .entries
+        return (hasNewItems ? [.items] : []) + (active == entries ? [] : [.entries])
     }
 
     /// Marks it as not heard since before a break in the audio: its prediction is stale until it is heard again.
