@@ -10,6 +10,10 @@ extension Demuxer {
         var pipe: PipeInput?
     }
 
+    /// Everything that leads to the network, and nothing that leads to the machine's own files.
+    private static let networkProtocols =
+        "http,https,httpproxy,tcp,tls,udp,udplite,rtp,srtp,rtsp,rtmp,rtmps,rtmpt,rtmpts,srt,mmsh,mmst,icecast,crypto,data"
+
     /// How messages call an address: a file's path; other addresses without the user's name and password.
     static func name(of url: URL) -> String {
         if url.isFileURL { return url.path }
@@ -53,6 +57,9 @@ extension Demuxer {
         } else if ["http", "https"].contains(url.scheme?.lowercased()) {
             // A playlist from the network must not read local files.
             av_dict_set(&options, "protocol_whitelist", "http,https,httpproxy,tcp,tls,crypto,data", 0)
+        } else {
+            // Nor must a stream of another kind that turns out to be a playlist or a session description.
+            av_dict_set(&options, "protocol_whitelist", networkProtocols, 0)
         }
 
         var opening: UnsafeMutablePointer<AVFormatContext>? = context

@@ -18,19 +18,24 @@ final class Demuxer {
     /// Opens an address and finds its streams.
     ///
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable` or `cancelled`.
-    init(_ url: URL, cancellation: Cancellation) throws(EarshotError) {
+    convenience init(_ url: URL, cancellation: Cancellation) throws(EarshotError) {
         FFmpegLog.silence()
         let opened = try Self.open(url, cancellation: cancellation)
-        self.url = url
-        self.name = Self.name(of: url)
-        self.cancellation = cancellation
-        context = opened.context
-        file = opened.file
-        pipe = opened.pipe
+        self.init(opened, url: url, name: Self.name(of: url), cancellation: cancellation)
         let result = avformat_find_stream_info(context, nil)
         // From here on `deinit` closes the file.
         guard result >= 0 else { throw Self.openError(result, name, cancellation) }
         if cancellation.isCancelled { throw Self.cancelled(name) }
+    }
+
+    /// Takes over what has been opened.
+    init(_ opened: Opened, url: URL, name: String, cancellation: Cancellation) {
+        self.url = url
+        self.name = name
+        self.cancellation = cancellation
+        context = opened.context
+        file = opened.file
+        pipe = opened.pipe
     }
 
     deinit {
