@@ -72,7 +72,7 @@ let package = Package(
         .testTarget(name: "EarshotCoreTests", dependencies: ["EarshotCore", "TestSupport"]),
         .testTarget(
             name: "EarshotMediaTests",
-            dependencies: ["EarshotCore", "EarshotMedia", "EarshotSignatures", "TestSupport"],
+            dependencies: ["EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "TestSupport"],
             resources: [.copy("Fixtures")]
         ),
         .testTarget(name: "EarshotSignaturesTests", dependencies: ["EarshotCore", "EarshotSignatures", "TestSupport"]),

@@ -30,7 +30,7 @@ struct BlockQueue {
     mutating func appendDroppingOldest(_ block: AudioBlock) -> MediaTime {
         var lost = MediaTime.zero
         if isFull(for: block) {
-            let rest = capacity - capacity.scaled(byFraction: 0.1)
+            let rest = capacity - capacity.converted(toTimescale: 1_000_000).scaled(byFraction: 0.1)
             while !isEmpty, duration + block.buffer.duration > rest, let dropped = popFirst() {
                 lost += dropped.buffer.duration
             }

@@ -31,6 +31,8 @@ final class CaptureEngine: @unchecked Sendable {
     private struct State {
         var progress: CaptureProgress
         var connection: Cancellation?
+        /// Whether that connection was given up because nothing came.
+        var hasStalled = false
         var isStopped = false
         var tasks: [Task<Void, Never>] = []
     }
@@ -58,19 +60,15 @@ final class CaptureEngine: @unchecked Sendable {
     /// - Returns: The format of the first blocks.
     /// - Throws: What keeps it from being opened; then nothing is left running.
     func start() async throws(EarshotError) -> AudioFormat {
-        let format: AudioFormat
+        if let stall = setup.stall { launch { await self.watch(stall) } }
         do throws(EarshotError) {
-            format = try await connect()
+            let format = try await connect()
+            launch { await self.run() }
+            return format
         } catch {
-            announcements.finish()
+            end()
             throw error
         }
-        state.withLock { state in
-            guard !state.isStopped else { return }
-            state.tasks.append(Task.detached { await self.run() })
-            if let stall = setup.stall { state.tasks.append(Task.detached { await self.watch(stall) }) }
-        }
-        return format
     }
 
     /// Ends capturing. Blocks that are waiting are still delivered.
@@ -96,6 +94,12 @@ final class CaptureEngine: @unchecked Sendable {
         announcements.finish()
     }
 
+    private func launch(_ work: @escaping @Sendable () async -> Void) {
+        state.withLock { state in
+            if !state.isStopped { state.tasks.append(Task.detached { await work() }) }
+        }
+    }
+
     private var isStopped: Bool { state.withLock { $0.isStopped } }
 
     private func tell(_ events: [CaptureEvent]) {
@@ -106,6 +110,9 @@ final class CaptureEngine: @unchecked Sendable {
         let cancellation = Cancellation()
         let isStopped = state.withLock { state in
             state.connection = cancellation
+            state.hasStalled = false
+            // A driver says at once whether it opens; a server may never answer.
+            if setup.kind == .stream { state.progress.waits(since: setup.clock.now) }
             return state.isStopped
         }
         if isStopped { cancellation.cancel() }
@@ -116,7 +123,20 @@ final class CaptureEngine: @unchecked Sendable {
             state.withLock { tell($0.progress.opened(input.format, at: now)) }
             return input.format
         }
-        return try result.get()
+        do throws(EarshotError) {
+            return try result.get()
+        } catch {
+            throw explained(error, .assetNotFound)
+        }
+    }
+
+    /// The error of a connection, or that it was given up for its silence.
+    private func explained(_ error: EarshotError, _ code: EarshotError.Code) -> EarshotError {
+        guard state.withLock({ $0.hasStalled }), error.code == .cancelled, let stall = setup.stall else { return error }
+        return EarshotError(
+            code,
+            "\(setup.name) gave nothing for \(Int(stall.seconds.rounded())) s: check that it is still sent."
+        )
     }
 
     private func run() async {
@@ -188,7 +208,7 @@ final class CaptureEngine: @unchecked Sendable {
                 take(block, at: clock.now)
             }
         } catch {
-            return .lost(error)
+            return .lost(explained(error, .readFailed))
         }
     }
 
@@ -222,6 +242,7 @@ final class CaptureEngine: @unchecked Sendable {
             let connection = state.withLock { state -> Cancellation? in
                 guard let due = state.progress.stallsAt(after: patience), due <= later else { return nil }
                 tell(state.progress.stalled())
+                state.hasStalled = true
                 return state.connection
             }
             // A driver cannot be interrupted, and a device that is silent may speak again; a stream is opened anew.

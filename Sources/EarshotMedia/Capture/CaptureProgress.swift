@@ -24,8 +24,8 @@ struct CaptureProgress {
     private var quietSince: MediaTime
     /// When the connection gave its first block, by the clock.
     private var soundSince: MediaTime?
-    /// Whether somebody waits for the connection to give something.
-    private var isWaiting = false
+    /// Since when somebody waits for the connection to give something, by the clock.
+    private var waitingSince: MediaTime?
 
     init(kind: Kind, now: MediaTime) {
         self.kind = kind
@@ -34,8 +34,8 @@ struct CaptureProgress {
 
     /// A connection is open.
     mutating func opened(_ format: AudioFormat, at now: MediaTime) -> [CaptureEvent] {
-        base = nil
         soundSince = nil
+        waitingSince = nil
         guard !hasStarted else { return [] }
         hasStarted = true
         quietSince = now
@@ -61,7 +61,7 @@ struct CaptureProgress {
         }
         outage = .none
         hasSound = true
-        isWaiting = false
+        waitingSince = nil
         let placed = AudioBlock(block.buffer, at: block.time + (base ?? .zero))
         end = placed.endTime
         quietSince = now
@@ -70,13 +70,16 @@ struct CaptureProgress {
 
     /// Whoever reads the connection waits for it from now on.
     mutating func waits(since now: MediaTime) {
-        quietSince = now
-        isWaiting = true
+        waitingSince = now
+        // What a slow reader held up before is not lost. A new connection leaves the moment of the loss alone.
+        if base != nil { quietSince = now }
     }
 
     /// The connection has given nothing for a while.
     mutating func stalled() -> [CaptureEvent] {
-        guard outage == .none else { return [] }
+        waitingSince = nil
+        // Of a connection that was made anew and never spoke, the outage has been told.
+        guard outage == .none, hasStarted else { return [] }
         outage = .stalled
         return [.interrupted(.stalled)]
     }
@@ -85,7 +88,8 @@ struct CaptureProgress {
     ///
     /// - Parameter isFailure: Whether it failed, as against ended.
     mutating func lost(isFailure: Bool) -> [CaptureEvent] {
-        isWaiting = false
+        waitingSince = nil
+        base = nil
         let before = outage
         outage = .lost
         switch kind {
@@ -109,6 +113,6 @@ struct CaptureProgress {
 
     /// When the connection counts as stalled unless something comes; nothing when nobody waits for it.
     func stallsAt(after patience: MediaTime) -> MediaTime? {
-        isWaiting && outage == .none ? quietSince + patience : nil
+        waitingSince.map { $0 + patience }
     }
 }

@@ -6,7 +6,7 @@ final class StreamInput: CaptureInput {
     private let decoder: AudioDecoder
 
     init(_ url: URL, options: AssetReader.Options, cancellation: Cancellation) throws(EarshotError) {
-        decoder = try AudioDecoder(url, options: options, cancellation: cancellation)
+        decoder = try AudioDecoder(url, options: options, isLive: !url.isFileURL, cancellation: cancellation)
     }
 
     var format: AudioFormat { decoder.format }

@@ -17,10 +17,14 @@ final class Demuxer {
 
     /// Opens an address and finds its streams.
     ///
+    /// - Parameters:
+    ///   - url: A file or address.
+    ///   - isLive: Whether to look ahead as little as possible: what comes in real time is waited for.
+    ///   - cancellation: What ends a wait.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable` or `cancelled`.
-    convenience init(_ url: URL, cancellation: Cancellation) throws(EarshotError) {
+    convenience init(_ url: URL, isLive: Bool = false, cancellation: Cancellation) throws(EarshotError) {
         FFmpegLog.silence()
-        let opened = try Self.open(url, cancellation: cancellation)
+        let opened = try Self.open(url, isLive: isLive, cancellation: cancellation)
         self.init(opened, url: url, name: Self.name(of: url), cancellation: cancellation)
         let result = avformat_find_stream_info(context, nil)
         // From here on `deinit` closes the file.
