@@ -34,8 +34,8 @@ final class DeviceInput: CaptureInput {
         let demuxer = try Demuxer(
             device: chosen,
             isDefault: device == nil,
-            // Twice a block, so that a block waits for no more than half of another.
-            fragment: blockDuration.converted(toTimescale: 2_000).value / 2,
+            // Half a block, so that a block waits for little more than its own sound.
+            fragment: blockDuration.converted(toTimescale: 1_000).value / 2,
             cancellation: cancellation
         )
         let stream = try AudioDecoder.choose(.best, in: demuxer)
