@@ -68,6 +68,23 @@ struct CapturePulseTests {
         while let event = await events.next() { #expect(event == .ended) }
     }
 
+    @Test("A device that is taken away and given back is lost and back, with a gap")
+    func removal() async throws {
+        let server = try SoundServer()
+        try await server.start()
+        let source = try await CaptureSource(server.monitor)
+        var events = source.events.makeAsyncIterator()
+        #expect(await events.next() == .started(source.format))
+        var iterator = source.makeAsyncIterator()
+        var blocks = [try #require(try await iterator.next())]
+        try server.removeOutput()
+        #expect(await events.next() == .deviceLost)
+        try server.addOutput()
+        #expect(await events.next() == .deviceBack)
+        while blocks.gaps.isEmpty, let block = try await iterator.next() { blocks.append(block) }
+        #expect(blocks.gaps.allSatisfy { $0 >= .seconds(1) })
+    }
+
     @Test("A device that is not there is refused, and a lost one too when it is not tried again")
     func refusal() async throws {
         let server = try SoundServer()

@@ -12,7 +12,7 @@ final class SoundServer {
     }
 
     /// Whether this machine has what it takes.
-    static var isHere: Bool { program("pulseaudio") != nil && program("paplay") != nil }
+    static var isHere: Bool { ["pulseaudio", "paplay", "pactl"].allSatisfy { program($0) != nil } }
 
     private let folder: URL
     private var process: Process?
@@ -65,6 +65,17 @@ final class SoundServer {
         }
         (process, players) = (nil, [])
         try? FileManager.default.removeItem(at: folder.appendingPathComponent("native"))
+    }
+
+    /// Takes its output away, and the monitor with it.
+    func removeOutput() throws {
+        players.append(try run("pactl", ["--server=\(address)", "unload-module", "module-null-sink"]))
+    }
+
+    /// Gives it another output of the same name.
+    func addOutput() throws {
+        let module = ["load-module", "module-null-sink", "sink_name=earshot"]
+        players.append(try run("pactl", ["--server=\(address)"] + module))
     }
 
     /// Plays a file, at its pace.
