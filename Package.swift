@@ -23,9 +23,11 @@ let package = Package(
         // Layer 0: C libraries, time, audio buffers, errors.
         .systemLibrary(
             name: "CFFmpeg",
-            pkgConfig: "libavformat libavcodec libswresample libavutil",
+            pkgConfig: "libavdevice libavformat libavcodec libswresample libavutil",
             providers: [
-                .apt(["libavformat-dev", "libavcodec-dev", "libswresample-dev", "libavutil-dev"]),
+                .apt([
+                    "libavdevice-dev", "libavformat-dev", "libavcodec-dev", "libswresample-dev", "libavutil-dev",
+                ]),
                 .brew(["ffmpeg"]),
             ]
         ),
@@ -70,7 +72,7 @@ let package = Package(
         .testTarget(name: "EarshotCoreTests", dependencies: ["EarshotCore", "TestSupport"]),
         .testTarget(
             name: "EarshotMediaTests",
-            dependencies: ["EarshotCore", "EarshotMedia", "EarshotSignatures", "TestSupport"],
+            dependencies: ["EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "TestSupport"],
             resources: [.copy("Fixtures")]
         ),
         .testTarget(name: "EarshotSignaturesTests", dependencies: ["EarshotCore", "EarshotSignatures", "TestSupport"]),

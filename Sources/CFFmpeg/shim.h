@@ -3,6 +3,7 @@
 #pragma once
 
 #include <libavcodec/avcodec.h>
+#include <libavdevice/avdevice.h>
 #include <libavformat/avformat.h>
 #include <libavutil/avutil.h>
 #include <libavutil/channel_layout.h>
@@ -24,6 +25,7 @@ static inline int earshot_error_exit(void) { return AVERROR_EXIT; }
 static inline int earshot_error_io(void) { return AVERROR(EIO); }
 static inline int earshot_error_memory(void) { return AVERROR(ENOMEM); }
 static inline int earshot_error_access(void) { return AVERROR(EACCES); }
+static inline int earshot_error_permission(void) { return AVERROR(EPERM); }
 static inline int earshot_error_invalid_data(void) { return AVERROR_INVALIDDATA; }
 
 /// Whether a code says that the address leads nowhere, as against to something bad.

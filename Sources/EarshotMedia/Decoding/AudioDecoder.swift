@@ -40,17 +40,19 @@ package final class AudioDecoder {
     /// How far reading has come.
     package var progress: ReadingProgress { meter.progress }
 
-    /// Opens a file and decodes its first frame, so that what cannot be read is known at once.
+    /// Opens a file and decodes its first frame, so that what cannot be read is known at once. A live address is read ahead
+    /// as little as possible.
     ///
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `assetProtected`, `noAudioStream`,
     ///   `codecUnsupported`, `audioFormatInvalid` or `cancelled`.
     package init(
         _ url: URL,
         options: AssetReader.Options = .init(),
+        isLive: Bool = false,
         cancellation: Cancellation = .init()
     ) throws(EarshotError) {
         try Self.check(options, name: Demuxer.name(of: url))
-        let demuxer = try Demuxer(url, cancellation: cancellation)
+        let demuxer = try Demuxer(url, isLive: isLive, cancellation: cancellation)
         let stream = try Self.choose(options.stream, in: demuxer)
         assetDuration = demuxer.duration(of: stream)
         expectedDuration = Self.expected(options.range, of: assetDuration)

@@ -10,6 +10,10 @@ extension Demuxer {
         var pipe: PipeInput?
     }
 
+    /// Everything that leads to the network, and nothing that leads to the machine's own files.
+    private static let networkProtocols =
+        "http,https,httpproxy,tcp,tls,udp,udplite,rtp,srtp,rtsp,rtmp,rtmps,rtmpt,rtmpts,srt,mmsh,mmst,icecast,crypto,data"
+
     /// How messages call an address: a file's path; other addresses without the user's name and password.
     static func name(of url: URL) -> String {
         if url.isFileURL { return url.path }
@@ -19,7 +23,7 @@ extension Demuxer {
         return parts.string ?? url.absoluteString
     }
 
-    static func open(_ url: URL, cancellation: Cancellation) throws(EarshotError) -> Opened {
+    static func open(_ url: URL, isLive: Bool, cancellation: Cancellation) throws(EarshotError) -> Opened {
         if url.isFileURL { try checkFile(url) }
         guard var context = avformat_alloc_context() else { throw outOfMemory(url) }
         context.pointee.interrupt_callback = cancellation.interruptCallback
@@ -53,8 +57,18 @@ extension Demuxer {
         } else if ["http", "https"].contains(url.scheme?.lowercased()) {
             // A playlist from the network must not read local files.
             av_dict_set(&options, "protocol_whitelist", "http,https,httpproxy,tcp,tls,crypto,data", 0)
+        } else {
+            // Nor must a stream of another kind that turns out to be a playlist or a session description.
+            av_dict_set(&options, "protocol_whitelist", networkProtocols, 0)
         }
 
+        if isLive {
+            // Otherwise FFmpeg first collects 50 packets of what has no timestamps, 2,500 of what may have another encoding
+            // than its header says, and five seconds of anything.
+            av_dict_set_int(&options, "max_ts_probe", 1, 0)
+            av_dict_set_int(&options, "max_probe_packets", 8, 0)
+            av_dict_set_int(&options, "analyzeduration", 2 * Int64(AV_TIME_BASE), 0)
+        }
         var opening: UnsafeMutablePointer<AVFormatContext>? = context
         let result = avformat_open_input(&opening, address, nil, &options)
         guard result >= 0, let opening else {

@@ -17,20 +17,29 @@ final class Demuxer {
 
     /// Opens an address and finds its streams.
     ///
+    /// - Parameters:
+    ///   - url: A file or address.
+    ///   - isLive: Whether to look ahead as little as possible: what comes in real time is waited for.
+    ///   - cancellation: What ends a wait.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable` or `cancelled`.
-    init(_ url: URL, cancellation: Cancellation) throws(EarshotError) {
+    convenience init(_ url: URL, isLive: Bool = false, cancellation: Cancellation) throws(EarshotError) {
         FFmpegLog.silence()
-        let opened = try Self.open(url, cancellation: cancellation)
-        self.url = url
-        self.name = Self.name(of: url)
-        self.cancellation = cancellation
-        context = opened.context
-        file = opened.file
-        pipe = opened.pipe
+        let opened = try Self.open(url, isLive: isLive, cancellation: cancellation)
+        self.init(opened, url: url, name: Self.name(of: url), cancellation: cancellation)
         let result = avformat_find_stream_info(context, nil)
         // From here on `deinit` closes the file.
         guard result >= 0 else { throw Self.openError(result, name, cancellation) }
         if cancellation.isCancelled { throw Self.cancelled(name) }
+    }
+
+    /// Takes over what has been opened.
+    init(_ opened: Opened, url: URL, name: String, cancellation: Cancellation) {
+        self.url = url
+        self.name = name
+        self.cancellation = cancellation
+        context = opened.context
+        file = opened.file
+        pipe = opened.pipe
     }
 
     deinit {

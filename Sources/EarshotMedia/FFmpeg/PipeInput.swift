@@ -53,7 +53,8 @@ final class PipeInput {
         return number.isEmpty ? 0 : Int32(number).flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    private func read(_ buffer: UnsafeMutablePointer<UInt8>, _ size: Int32) -> Int32 {
+    /// Reads up to `size` bytes, once there are some; a code of FFmpeg below zero at the end and after an error.
+    func read(_ buffer: UnsafeMutablePointer<UInt8>, _ size: Int32) -> Int32 {
         while true {
             if cancellation.isCancelled { return earshot_error_exit() }
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -90,7 +90,10 @@ extension StreamMatcher {
                 evidence: match.score,
                 position: position
             )
-            let content = track.note(match.items(at: Self.time(line.position(at: end))), at: Self.time(line.position(at: end)))
+            let content = track.note(
+                match.items(at: Self.time(line.position(at: end))),
+                at: Self.time(line.position(at: end))
+            )
             settle(&track)
             if let known {
                 let jump = line.position(at: end) - tracks[known].line.position(at: end)

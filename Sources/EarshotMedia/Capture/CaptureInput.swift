@@ -1,0 +1,11 @@
+import EarshotCore
+
+/// One open connection to a device or stream. Not thread-safe; its calls block.
+protocol CaptureInput: AnyObject {
+    /// The format of the blocks.
+    var format: AudioFormat { get }
+    /// Whether the end of the connection, when it comes, is the end of the sound.
+    var isWhole: Bool { get }
+    /// The next block, with its time on the connection's own timeline; nothing at the end.
+    func next() throws(EarshotError) -> AudioBlock?
+}

@@ -1,0 +1,49 @@
+public import EarshotCore
+
+extension CaptureSource {
+    /// In which format sound comes out, and what happens when it does not come.
+    public struct Options: Hashable, Sendable {
+        /// Frames a second of the output, in hertz (1,000 to 768,000); the device's own when absent.
+        public var sampleRate: Int?
+        /// How many channels come out; the device's own unless stated.
+        public var channels: AssetReader.ChannelChoice = .source
+        /// The type of one sample; 32-bit floating point unless stated.
+        public var sampleType: AudioFormat.SampleType = .float32
+        /// How long a block is; 50 ms unless stated. One before a gap may be shorter.
+        public var blockDuration = MediaTime(value: 50, timescale: 1_000)
+        /// How much sound waits for a slow reader before the oldest is dropped; 10 s unless stated.
+        public var capacity = MediaTime(value: 10, timescale: 1)
+        /// How a device that was lost is tried again.
+        public var reconnecting = ReconnectPolicy()
+        /// After how long without any sound from an open device `interrupted` is told; never when absent.
+        public var stallDuration: MediaTime? = MediaTime(value: 5, timescale: 1)
+
+        /// The device's own rate and channels, as 32-bit floating point, in blocks of 50 ms.
+        public init() {}
+
+        /// Options other than the preset ones.
+        ///
+        /// - Parameters:
+        ///   - sampleRate: Frames a second of the output, in hertz; the device's own when absent.
+        ///   - channels: How many channels come out.
+        ///   - sampleType: The type of one sample.
+        ///   - reconnects: Whether a device that was lost is tried again; otherwise the sequence throws.
+        public init(
+            sampleRate: Int? = nil,
+            channels: AssetReader.ChannelChoice = .source,
+            sampleType: AudioFormat.SampleType = .float32,
+            reconnects: Bool = true
+        ) {
+            self.sampleRate = sampleRate
+            self.channels = channels
+            self.sampleType = sampleType
+            if !reconnects { reconnecting = .never }
+        }
+
+        /// The frames of a block: at least one, at most a minute's.
+        static func frames(_ duration: MediaTime, sampleRate: Int) -> Int {
+            let frames = duration.converted(toTimescale: Int32(clamping: sampleRate))
+            return frames.isNumeric ? Int(Swift.min(Swift.max(frames.value, 1), Int64(sampleRate) * 60)) : sampleRate
+        }
+    }
+}

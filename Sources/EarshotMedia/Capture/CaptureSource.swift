@@ -1,0 +1,103 @@
+public import EarshotCore
+
+/// Captures sound from a microphone or another device, block by block, as it is heard.
+///
+/// Capturing begins with the initializer. The first sample is at time zero, and each block begins where the one before it
+/// ended; where sound was lost, the time jumps ahead by as much. When the device or its sound server goes away, it is tried
+/// again, with pauses that grow to 30 s, and the sequence goes on behind a gap as long as the time lost.
+///
+/// ```swift
+/// let source = try await CaptureSource()
+/// for try await block in source {
+///     print(block.time, block.buffer.frameCount)
+/// }
+/// ```
+///
+/// Reading goes on in a thread of its own, whoever reads the blocks. A source is read once. It ends with ``stop()``, when
+/// the reading task is cancelled, and when nothing refers to it any more; its thread ends with the device's next packet.
+public final class CaptureSource: AudioSource {
+    /// What the sequence holds.
+    public typealias Element = AudioBlock
+
+    /// The device asked for; absent for the default one, whichever that is at the time.
+    public let device: CaptureDevice?
+    /// The format of the first blocks.
+    public let format: AudioFormat
+    /// What happens beside the sound, from `started` to `ended`. For one reader; nobody has to read it.
+    public let events: AsyncStream<CaptureEvent>
+
+    private let engine: CaptureEngine
+
+    /// Opens a device and begins to capture.
+    ///
+    /// - Parameters:
+    ///   - device: The device; the default one when absent.
+    ///   - options: The format of what comes out, and what happens when nothing comes.
+    ///   - clock: By which pauses and lost time are measured.
+    /// - Throws: `microphoneUnavailable` when there is no device or it may not be used, `deviceUnavailable` when this one
+    ///   cannot be opened, `audioFormatInvalid` for a sample rate that cannot be used, `cancelled`.
+    public convenience init(
+        _ device: CaptureDevice? = nil,
+        options: Options = .init(),
+        clock: MediaClock = .system
+    ) async throws(EarshotError) {
+        let name = device?.description ?? "the default capture device"
+        if let rate = options.sampleRate, !AudioDecoder.sampleRates.contains(rate) {
+            try AudioDecoder.check(.init(sampleRate: rate), name: name)
+        }
+        try await self.init(device, options: options, clock: clock) { cancellation throws(EarshotError) in
+            try DeviceInput(device, options: options, clock: clock, cancellation: cancellation)
+        }
+    }
+
+    /// Captures from inputs that the caller makes, in place of a device.
+    init(
+        _ device: CaptureDevice? = nil,
+        options: Options = .init(),
+        clock: MediaClock = .system,
+        opening: @escaping CaptureEngine.Opening
+    ) async throws(EarshotError) {
+        let engine = CaptureEngine(
+            .init(
+                name: device?.description ?? "the default capture device",
+                kind: .device,
+                policy: options.reconnecting,
+                stall: options.stallDuration,
+                capacity: options.capacity,
+                clock: clock
+            ),
+            open: opening
+        )
+        format = try await engine.start()
+        self.device = device
+        self.engine = engine
+        events = engine.events
+    }
+
+    deinit {
+        engine.cancel()
+    }
+
+    /// Ends capturing, from any thread. What was captured before is still delivered, then the sequence ends.
+    public func stop() {
+        engine.stop()
+    }
+
+    /// An iterator over the blocks that have not been read yet.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(source: self)
+    }
+
+    /// Gives one block after the other.
+    public struct Iterator: AsyncIteratorProtocol {
+        let source: CaptureSource
+
+        /// The next block; nothing at the end, and after an error.
+        ///
+        /// - Throws: `deviceUnavailable` or `microphoneUnavailable` when a device was lost and is given up; `cancelled`
+        ///   when the task was cancelled; always an `EarshotError`.
+        public mutating func next() async throws -> AudioBlock? {
+            try await source.engine.next()
+        }
+    }
+}

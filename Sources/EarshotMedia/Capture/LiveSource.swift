@@ -1,0 +1,91 @@
+public import EarshotCore
+public import Foundation
+
+/// Reads a stream that does not end by itself: internet radio, a camera's sound, a multicast.
+///
+/// The first sample is at time zero. A stream that breaks off, closes or falls silent is opened again, with pauses that grow
+/// to 30 s, and goes on behind a gap as long as the time lost. A stream that states its duration is a recording, and ends
+/// when that is over. A file or a pipe is read once.
+///
+/// ```swift
+/// let source = try await LiveSource(url)
+/// for try await block in source {
+///     print(block.time, block.buffer.frameCount)
+/// }
+/// ```
+///
+/// A source is read once. It ends with ``stop()``, when the reading task is cancelled, and when nothing refers to it any
+/// more. A stream cannot make it read a local file, whatever it names.
+public final class LiveSource: AudioSource {
+    /// What the sequence holds.
+    public typealias Element = AudioBlock
+
+    /// The address read.
+    public let url: URL
+    /// The format of the first blocks; after a connection was lost, the next may have another.
+    public let format: AudioFormat
+    /// What happens beside the sound, from `started` to `ended`. For one reader; nobody has to read it.
+    public let events: AsyncStream<CaptureEvent>
+
+    private let engine: CaptureEngine
+
+    /// Opens a stream and begins to read.
+    ///
+    /// - Parameters:
+    ///   - url: An address that FFmpeg can open: `http:`, `https:`, `rtsp:`, `udp:`, `pipe:0`, a file.
+    ///   - options: The format of what comes out, and what happens when nothing comes.
+    ///   - clock: By which pauses and lost time are measured.
+    /// - Throws: `assetNotFound` when nothing answers at the address or it leads nowhere, `assetIsDirectory`,
+    ///   `assetUnreadable`, `assetProtected`, `noAudioStream`, `codecUnsupported`, `audioFormatInvalid` or `cancelled`.
+    ///   What fails at first is not tried again.
+    public init(_ url: URL, options: Options = .init(), clock: MediaClock = .system) async throws(EarshotError) {
+        let isFinite = url.isFileURL || PipeInput.descriptor(of: url) != nil
+        let engine = CaptureEngine(
+            .init(
+                name: Demuxer.name(of: url),
+                kind: .stream,
+                policy: isFinite ? .never : options.reconnecting,
+                stall: isFinite ? nil : options.stallDuration,
+                capacity: options.capacity,
+                clock: clock
+            ),
+            open: { cancellation throws(EarshotError) in
+                // Only an open stream says its rate, by which a block is counted: the usual one stands for it.
+                let rate = options.sampleRate ?? 48_000
+                let frames = CaptureSource.Options.frames(options.blockDuration, sampleRate: rate)
+                return try StreamInput(url, options: options.reading(blockFrames: frames), cancellation: cancellation)
+            }
+        )
+        format = try await engine.start()
+        self.url = url
+        self.engine = engine
+        events = engine.events
+    }
+
+    deinit {
+        engine.cancel()
+    }
+
+    /// Ends reading, from any thread. What was read before is still delivered, then the sequence ends.
+    public func stop() {
+        engine.stop()
+    }
+
+    /// An iterator over the blocks that have not been read yet.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(source: self)
+    }
+
+    /// Gives one block after the other.
+    public struct Iterator: AsyncIteratorProtocol {
+        let source: LiveSource
+
+        /// The next block; nothing at the end, and after an error.
+        ///
+        /// - Throws: The last error of a stream that was lost and is given up, with the position; `readFailed` when a file
+        ///   breaks off; `cancelled` when the task was cancelled; always an `EarshotError`.
+        public mutating func next() async throws -> AudioBlock? {
+            try await source.engine.next()
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Dispatch
+public import EarshotCore
+import Foundation
+
+/// Reads raw samples from an open file descriptor, such as standard input.
+///
+/// The bytes are interleaved and little-endian, as `s16le` or `f32le` of `ffmpeg` and `arecord`. The first sample is at time
+/// zero. Bytes behind the last whole frame are left out.
+///
+/// A source is read once: a second iterator goes on where the first one stopped.
+public final class PCMSource: AudioSource {
+    /// What the sequence holds.
+    public typealias Element = AudioBlock
+
+    /// The format of the bytes and of every block.
+    public let format: AudioFormat
+
+    private let worker: PCMWorker
+
+    /// Reads a descriptor. It stays open, and whoever opened it closes it.
+    ///
+    /// - Parameters:
+    ///   - fileDescriptor: An open descriptor; standard input unless stated.
+    ///   - format: What the bytes are.
+    ///   - blockDuration: How long a block is; 50 ms unless stated.
+    /// - Throws: `audioFormatInvalid` for a rate outside 1,000 to 768,000 Hz, or channels outside 1 to 64.
+    public init(
+        fileDescriptor: Int32 = 0,
+        format: AudioFormat,
+        blockDuration: MediaTime = MediaTime(value: 50, timescale: 1_000)
+    ) throws(EarshotError) {
+        guard AudioDecoder.sampleRates.contains(format.sampleRate), (1...64).contains(format.channelCount) else {
+            throw EarshotError(
+                .audioFormatInvalid,
+                "Raw samples cannot be read as \(format): give 1,000 to 768,000 Hz and 1 to 64 channels."
+            )
+        }
+        self.format = format
+        let frames = CaptureSource.Options.frames(blockDuration, sampleRate: format.sampleRate)
+        worker = PCMWorker(descriptor: fileDescriptor, parser: PCMParser(format: format, blockFrames: frames))
+    }
+
+    /// Ends reading from any thread: whoever waits for a block gets the error `cancelled`.
+    public func cancel() {
+        worker.cancel()
+    }
+
+    /// An iterator over the blocks that have not been read yet.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(worker: worker)
+    }
+
+    /// Gives one block after the other.
+    public struct Iterator: AsyncIteratorProtocol {
+        let worker: PCMWorker
+
+        /// The next block; nothing at the end, and after an error.
+        ///
+        /// - Throws: `readFailed` with the position when the descriptor cannot be read; `cancelled` when
+        ///   ``PCMSource/cancel()`` was called or the task was cancelled; always an `EarshotError`.
+        public mutating func next() async throws -> AudioBlock? {
+            try await worker.next()
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import EarshotCore
+import EarshotMedia
+import Foundation
+
+/// A PulseAudio server of a test's own, with an output that nobody hears.
+final class SoundServer {
+    private static let folders = ["/usr/bin", "/usr/local/bin"]
+
+    static func program(_ name: String) -> URL? {
+        folders.map { URL(fileURLWithPath: $0).appendingPathComponent(name) }
+            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    }
+
+    /// Whether this machine has what it takes.
+    static var isHere: Bool { ["pulseaudio", "paplay", "pactl"].allSatisfy { program($0) != nil } }
+
+    private let folder: URL
+    private var process: Process?
+    private var players: [Process] = []
+
+    init() throws {
+        // The path of a socket has to be short.
+        folder = URL(fileURLWithPath: "/tmp/earshot-\(UInt32.random(in: 0 ... .max))")
+        try FileManager.default.createDirectory(
+            at: folder,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
+    }
+
+    deinit {
+        stop()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// How clients call it.
+    var address: String { "unix:\(folder.path)/native" }
+
+    /// What comes out of its output.
+    var monitor: CaptureDevice {
+        CaptureDevice(id: "earshot.monitor", name: "Monitor", system: .pulse, isDefault: false, server: address)
+    }
+
+    /// Starts it and waits until it answers.
+    func start() async throws {
+        process = try run(
+            "pulseaudio",
+            [
+                "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--log-level=error",
+                "-L", "module-native-protocol-unix socket=\(folder.path)/native auth-anonymous=1",
+                "-L", "module-null-sink sink_name=earshot",
+            ]
+        )
+        while await CaptureDevice.all(server: address).isEmpty {
+            guard process?.isRunning == true else { throw CocoaError(.executableLoad) }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    /// Kills it, as a fault would.
+    func stop() {
+        // Nobody waits for them to end: Foundation's way of waiting needs a run loop, which a test's thread has not.
+        for process in players + [process].compactMap(\.self) where process.isRunning {
+            kill(process.processIdentifier, SIGKILL)
+        }
+        (process, players) = (nil, [])
+        try? FileManager.default.removeItem(at: folder.appendingPathComponent("native"))
+    }
+
+    /// Takes its output away, and the monitor with it.
+    func removeOutput() throws {
+        players.append(try run("pactl", ["--server=\(address)", "unload-module", "module-null-sink"]))
+    }
+
+    /// Gives it another output of the same name.
+    func addOutput() throws {
+        let module = ["load-module", "module-null-sink", "sink_name=earshot"]
+        players.append(try run("pactl", ["--server=\(address)"] + module))
+    }
+
+    /// Plays a file, at its pace.
+    func play(_ file: URL) throws {
+        players.append(try run("paplay", ["--server=\(address)", "--device=earshot", file.path]))
+    }
+
+    private func run(_ name: String, _ arguments: [String]) throws -> Process {
+        let process = Process()
+        process.executableURL = Self.program(name)
+        process.arguments = arguments
+        var environment = ProcessInfo.processInfo.environment
+        for name in ["XDG_RUNTIME_DIR", "PULSE_RUNTIME_PATH", "PULSE_STATE_PATH", "HOME"] {
+            environment[name] = folder.path
+        }
+        for name in ["PULSE_SERVER", "DISPLAY", "DBUS_SESSION_BUS_ADDRESS"] { environment[name] = nil }
+        process.environment = environment
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+}
