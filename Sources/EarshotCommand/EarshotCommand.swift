@@ -13,6 +13,7 @@ struct EarshotCommand: AsyncParsableCommand {
               earshot catalog create ~/Music -o music.earcat     make a catalog of a folder
               earshot identify clip.wav --catalog music.earcat   say what a recording is
               earshot tracklist mix.flac --catalog music.earcat  list what a long recording is made of
+              earshot listen --catalog music.earcat              say what the microphone hears, and where it is
               earshot plot clip.wav --catalog music.earcat -o clip.png   see why
               earshot --generate-completion-script bash          completions for a shell
 
@@ -21,7 +22,7 @@ struct EarshotCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             IdentifyCommand.self, TracklistCommand.self, CatalogCommand.self, SignatureCommand.self, ProbeCommand.self,
-            PlotCommand.self, EvaluateCommand.self, TimedCommand.self, DevicesCommand.self,
+            ListenCommand.self, DevicesCommand.self, TimedCommand.self, PlotCommand.self, EvaluateCommand.self,
         ]
     )
 

@@ -20,6 +20,8 @@ struct Feed: AudioSource {
 
     let recording: Recording
     let clock: Clock
+    /// The time of the first sample, in samples.
+    var start = 0
 
     func makeAsyncIterator() -> Iterator { Iterator(feed: self) }
 
@@ -30,9 +32,9 @@ struct Feed: AudioSource {
         mutating func next() async throws -> AudioBlock? {
             let piece = feed.recording.piece(from: position, count: Feed.blockSize)
             guard !piece.samples.isEmpty else { return nil }
-            let time = MediaTime(frames: Int64(position), sampleRate: Recording.sampleRate)
+            let time = MediaTime(frames: Int64(feed.start + position), sampleRate: Recording.sampleRate)
             position += piece.samples.count
-            feed.clock.set(MediaTime(frames: Int64(position), sampleRate: Recording.sampleRate))
+            feed.clock.set(MediaTime(frames: Int64(feed.start + position), sampleRate: Recording.sampleRate))
             return AudioBlock(AudioBuffer(piece.samples, sampleRate: Recording.sampleRate), at: time)
         }
     }

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Says, when Ctrl-C ends long work, that it can be gone on with.
+/// What Ctrl-C does to long work: says that it can be gone on with, or ends it in good order.
 final class Interruption {
     private let source: any DispatchSourceSignal
 
@@ -13,6 +13,17 @@ final class Interruption {
             Console.note(hint)
             // 128 and the number of the signal, as shells expect.
             Foundation.exit(130)
+        }
+        source.resume()
+    }
+
+    /// Calls a function when Ctrl-C is pressed; pressed again, it ends the command.
+    init(ending end: @escaping @Sendable () -> Void) {
+        signal(SIGINT, SIG_IGN)
+        source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+        source.setEventHandler {
+            signal(SIGINT, SIG_DFL)
+            end()
         }
         source.resume()
     }

@@ -46,7 +46,9 @@ enum Wording {
         var parts: [String] = []
         if abs(speed) >= 0.0025 { parts.append(percent(speed) + (speed > 0 ? " fast" : " slow")) }
         // Pitch that follows speed, as on a tape, needs no word of its own.
-        if abs(pitch - speed) >= 0.004 { parts.append(percent(pitch) + (pitch > 0 ? " high" : " low")) }
+        if abs(pitch - speed) >= 0.004 {
+            parts.append(abs(pitch) < 0.0025 ? "at its own pitch" : percent(pitch) + (pitch > 0 ? " high" : " low"))
+        }
         return parts.isEmpty ? "at its own speed" : parts.joined(separator: ", ")
     }
 

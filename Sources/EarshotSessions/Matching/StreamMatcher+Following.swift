@@ -129,9 +129,10 @@ extension StreamMatcher {
         let end = tail.end
         guard end - track.soughtAt >= parameters.searchInterval - 1e-6 else { return [] }
         track.soughtAt = end
-        let stretch = tail.part(from: end - 2).stretch
-        guard !stretch.isSparse else { return [] }
-        let gap = end - track.heardAt
+        // What was heard before it was lost says nothing about now.
+        let start = max(end - 2, track.heardAt)
+        let stretch = tail.part(from: start).stretch
+        guard end - start >= 1, !stretch.isSparse else { return [] }
         let isStale = track.position.prediction.isStale(at: captured.instant(of: end))
         let now = follower.fit(stretch, on: track.line, refines: true)
         if now.evidence >= parameters.returnEvidence {
@@ -144,7 +145,7 @@ extension StreamMatcher {
         }
         track.isHeard = true
         track.isLost = false
-        track.since = end - min(2, gap)
+        track.since = start
         track.heardAt = end
         settle(&track)
         return [isStale ? .appeared : .returned] + contentChange(&track)
