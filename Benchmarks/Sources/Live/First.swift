@@ -4,7 +4,9 @@ import Earshot
 import EarshotCore
 import Foundation
 
-/// How soon the first answer comes, and whether it is right.
+/// How soon the first answer comes, whether it is right, and what listening costs.
+///
+/// Under `cpu-share` stands processor time as a share of one core: requirements("R-CC-047") allows a tenth.
 struct First: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Feed clips as if live and note the first answer of each.",
@@ -20,6 +22,8 @@ struct First: AsyncParsableCommand {
     struct Outcome {
         var first: Double?
         var isRight = false
+        /// Whether the first answer named the right reference, at whatever place.
+        var isRightReference = false
         /// When the first right answer came, with the right place.
         var right: Double?
         /// How far from the truth the position was at the end, in seconds.
@@ -54,7 +58,7 @@ struct First: AsyncParsableCommand {
             )
         }
         if let output { try lines.write(to: URL(fileURLWithPath: output)) }
-        print("condition clips answered wrong-first right p50 p95 error-p50-ms error-p99-ms cpu-share")
+        print("condition clips answered wrong-first wrong-place-first right p50 p95 error-p50-ms error-p99-ms cpu-share")
         for (condition, all) in outcomes.sorted(by: { $0.key < $1.key }) {
             let times = all.compactMap(\.right).sorted()
             let errors = all.compactMap(\.error).map { abs($0) * 1000 }.sorted()
@@ -62,13 +66,15 @@ struct First: AsyncParsableCommand {
                 sorted.isEmpty
                     ? "-" : String(format: "%.2f", sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))])
             }
-            let wrong = all.count { $0.first != nil && !$0.isRight }
+            let wrong = all.count { $0.first != nil && !$0.isRightReference }
+            let misplaced = all.count { $0.first != nil && $0.isRightReference && !$0.isRight }
             let cpu = all.reduce(0) { $0 + $1.cpu } / Double(all.count)
             print(
                 condition,
                 all.count,
                 all.count { $0.first != nil },
                 wrong,
+                misplaced,
                 times.count,
                 at(times, 0.5),
                 at(times, 0.95),
@@ -96,6 +102,7 @@ struct First: AsyncParsableCommand {
             if outcome.first == nil {
                 outcome.first = now
                 outcome.isRight = isRight
+                outcome.isRightReference = name == truth
             }
             if isRight {
                 if outcome.right == nil { outcome.right = now }

@@ -4,7 +4,8 @@ import Earshot
 import EarshotCore
 import Foundation
 
-/// How far the predicted position is from where playback really is.
+/// How far the predicted position is from where playback really is: requirements("R-CC-063") asks for 100 ms in clean audio
+/// and 250 ms with noise 10 dB below the music.
 struct Position: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play stretches of references as if live and hold the predicted position against the true one."
