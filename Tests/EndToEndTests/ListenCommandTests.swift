@@ -25,7 +25,8 @@ struct ListenCommandTests {
             )
             try timeline.data(as: .json).write(to: content)
             let outcome = try await Workshop.earshot.run([
-                "listen", "-c", shop.catalog.path, "--file", shop.clip.path, "--fast", "--jsonl", "--content", content.path,
+                "listen", "-c", shop.catalog.path, "--file", shop.clip.path, "--fast", "--jsonl", "--content",
+                content.path,
             ])
             #expect(outcome.status == 0, "\(outcome.errors)")
             let lines = try Self.lines(outcome.output)

@@ -58,7 +58,9 @@ struct First: AsyncParsableCommand {
             )
         }
         if let output { try lines.write(to: URL(fileURLWithPath: output)) }
-        print("condition clips answered wrong-first wrong-place-first right p50 p95 error-p50-ms error-p99-ms cpu-share")
+        print(
+            "condition clips answered wrong-first wrong-place-first right p50 p95 error-p50-ms error-p99-ms cpu-share"
+        )
         for (condition, all) in outcomes.sorted(by: { $0.key < $1.key }) {
             let times = all.compactMap(\.right).sorted()
             let errors = all.compactMap(\.error).map { abs($0) * 1000 }.sorted()
