@@ -66,6 +66,9 @@ public final class MatchSession: Sendable {
     /// Goes on with another catalog, without losing audio or, where it has the same references, what is followed.
     public func replace(_ catalog: Catalog) { engine.replace(catalog) }
 
+    /// Forgets the stream heard so far, before another one begins. What was pushed and not looked at yet is dropped.
+    public func reset() { engine.reset() }
+
     // MARK: - One signature
 
     /// What a finished signature is.

@@ -37,6 +37,11 @@ final class SessionEngine: @unchecked Sendable {
         queue.async { [self] in isNewCatalog = true }
     }
 
+    func reset() {
+        waiting.withLock { $0 = Waiting() }
+        queue.async { [self] in matcher = nil }
+    }
+
     // MARK: - Streams
 
     /// Looks at a buffer and says what there is to say.

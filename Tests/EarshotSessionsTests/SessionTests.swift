@@ -109,6 +109,25 @@ struct SessionTests {
         #expect(last?.catalog == Catalog.Identity(id: "radio", version: "2"))
     }
 
+    @Test("After a reset another stream begins at zero")
+    func reset() async throws {
+        let session = MatchSession(catalog: try Broadcast.catalog(), options: .init(repeats: .all))
+        for piece in 0..<2 {
+            var broadcast = Broadcast()
+            broadcast.play(piece, from: 20, seconds: 3)
+            var ids: Set<ReferenceID> = []
+            for try await event in session.events(from: BlockFeed(blocks: broadcast.blocks, clock: nil)) {
+                guard case .matched(let match, _) = event else {
+                    Issue.record("nothing but matches: \(event)")
+                    continue
+                }
+                ids.insert(match.references[0].id)
+            }
+            #expect(ids == [piece == 0 ? "one" : "two"])
+            session.reset()
+        }
+    }
+
     @Test("Every match names its catalog", .requirements("R-CC-070"))
     func identity() throws {
         try withTemporaryFolder { folder in
