@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// ```swift
 /// let session = ManagedSession(catalog: catalog) { try await CaptureSource() }
-/// await session.prepare()
+/// session.prepare()
 /// if case .match(let match) = await session.result() { show(match.mediaItems) }
 /// ```
 ///
@@ -56,7 +56,7 @@ public final class ManagedSession: Sendable {
     /// - Parameters:
     ///   - catalog: What is looked for.
     ///   - options: How streams are matched.
-    ///   - source: Opens the microphone, or what stands for it.
+    ///   - source: Opens the microphone, or what stands for it. What it throws is the answer, as an error.
     public init(
         catalog: Catalog,
         options: MatchSession.Options = .init(),
@@ -94,10 +94,10 @@ public final class ManagedSession: Sendable {
     /// Begins to record, so that the next question is answered sooner. Does nothing while it records already.
     public func prepare() { change { $0.prepare() } }
 
-    /// Listens until something matches, nothing did for as long as a query lasts, or an error ends it; then the microphone
-    /// goes off.
+    /// Listens until something matches, nothing did in 12 s of audio, or an error ends it; then the microphone goes off.
     ///
-    /// A microphone that may not be used, or that has gone, is an error; so is ``cancel()``, as `cancelled`.
+    /// - Returns: The match; no match; or an error: what the source threw, such as `microphoneUnavailable`, and `cancelled`
+    ///   after ``cancel()``, when the task is cancelled, and when the source ends before anything is known.
     public func result() async -> MatchSession.Result {
         let cancelled = EarshotError(.cancelled, "Listening was cancelled.")
         var answer = MatchSession.Result.error(cancelled, SignatureGenerator().signature())

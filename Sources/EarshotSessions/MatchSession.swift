@@ -56,6 +56,10 @@ public final class MatchSession: Sendable {
     private let state = Mutex(State())
 
     /// A session that looks for what a catalog holds.
+    ///
+    /// - Parameters:
+    ///   - catalog: What is looked for, as it is now.
+    ///   - options: Which matches are passed on, and the clock.
     public init(catalog: Catalog, options: Options = Options()) {
         engine = SessionEngine(catalog, options: options)
     }
@@ -63,7 +67,8 @@ public final class MatchSession: Sendable {
     /// The catalog that is searched now.
     public var catalog: Catalog { engine.catalog }
 
-    /// Goes on with another catalog, without losing audio or, where it has the same references, what is followed.
+    /// Goes on with another catalog, without losing audio or, where it has the same references, what is followed. It is used
+    /// from the next audio on; one that turns out damaged is reported as `failed`, and the old one goes on.
     public func replace(_ catalog: Catalog) { engine.replace(catalog) }
 
     // MARK: - One signature
@@ -71,6 +76,8 @@ public final class MatchSession: Sendable {
     /// What a finished signature is.
     ///
     /// - Parameter signature: Within the catalog's query limits.
+    /// - Returns: A match, no match, or an error: `signatureDurationInvalid`, `signatureInvalid` for silence, or
+    ///   `catalogInvalid`.
     public func result(from signature: Signature) async -> Result { await engine.result(from: signature) }
 
     /// Asks what a finished signature is; the receiver and the sequences are told.
@@ -83,7 +90,7 @@ public final class MatchSession: Sendable {
     /// Takes the next buffer of a stream and returns at once. What is found goes to the receiver and to ``events``.
     ///
     /// - Parameters:
-    ///   - buffer: PCM of 8,000 to 192,000 Hz and 1 to 8 channels.
+    ///   - buffer: PCM of 8,000 to 192,000 Hz and 1 to 8 channels. Anything else is reported as `audioFormatInvalid`.
     ///   - time: When its first frame was heard, on a timeline of the caller's choice. Recommended where there is one: a
     ///     deviation of more than 10 ms from where the buffer before it ended is reported as `audioDiscontinuity`, and
     ///     the query then begins anew.

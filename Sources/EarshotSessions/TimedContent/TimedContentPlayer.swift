@@ -108,7 +108,8 @@ public struct TimedContentPlayer: Sendable {
         return events
     }
 
-    /// What happens up to a time. A time before the last one given counts as that one.
+    /// What happens up to a time of the clock that the predictions refer to. One before the last that was given counts as
+    /// that one.
     public mutating func advance(to now: MediaTime) -> [TimedEvent] {
         guard now.isNumeric else { return [] }
         self.now = max(self.now, now)
