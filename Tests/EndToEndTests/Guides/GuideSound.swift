@@ -8,6 +8,7 @@ struct GuideSound: AudioSource {
 
     static let rate = 16_000
     static let piece = SyntheticMusic(seed: 71, duration: 40)
+    static let signature = Result { try piece.signature() }
 
     private(set) var samples: [Float] = []
     var clock: ManualClock?
@@ -26,7 +27,7 @@ struct GuideSound: AudioSource {
     static func catalog(_ content: Timeline? = nil) throws -> Catalog {
         var catalog = Catalog()
         let item = try MediaItem(properties: [.title: "Lesson"]).with(timeline: content)
-        try catalog.add(try piece.signature(), representing: [item], id: "lesson")
+        try catalog.add(try signature.get(), representing: [item], id: "lesson")
         return catalog
     }
 
