@@ -6,6 +6,9 @@ extension MatchSession {
     /// Audio is read only as fast as events are asked for, so a file is gone through at full speed and nothing piles up.
     /// The times of the blocks are checked as in ``matchStreamingBuffer(_:at:)``. A session listens to one source at a
     /// time; the receiver and ``events`` are not told.
+    ///
+    /// - Parameter source: Audio with times, read once.
+    /// - Returns: Events until the source ends; the sequence throws what the source throws.
     public func events<Source: AudioSource>(from source: Source) -> SourceEvents<Source> {
         SourceEvents(source: source, engine: engine)
     }

@@ -24,7 +24,11 @@ public final class MatchSession: Sendable {
         /// The clock on which positions are predicted.
         public var clock: MediaClock
 
-        /// Options; matches are passed on where content changes, positions run on the machine's own clock.
+        /// Options.
+        ///
+        /// - Parameters:
+        ///   - repeats: Which matches are passed on; those where content changes unless stated.
+        ///   - clock: The clock on which positions are predicted; the machine's own unless stated.
         public init(repeats: RepeatFilter = .entryChanges, clock: MediaClock = .system) {
             self.repeats = repeats
             self.clock = clock

@@ -59,6 +59,10 @@ public struct TimedContentPlayer: Sendable {
     private var now = MediaTime.negativeInfinity
 
     /// A player of a timeline, with nothing active.
+    ///
+    /// - Parameters:
+    ///   - timeline: The content.
+    ///   - configuration: How positions are followed.
     public init(_ timeline: Timeline, configuration: Configuration = Configuration()) {
         self.timeline = timeline
         self.configuration = configuration
