@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// ```swift
 /// let session = ManagedSession(catalog: catalog) { try await CaptureSource() }
-/// await session.prepare()
+/// session.prepare()
 /// if case .match(let match) = await session.result() { show(match.mediaItems) }
 /// ```
 ///
@@ -56,7 +56,7 @@ public final class ManagedSession: Sendable {
     /// - Parameters:
     ///   - catalog: What is looked for.
     ///   - options: How streams are matched.
-    ///   - source: Opens the microphone, or what stands for it.
+    ///   - source: Opens the microphone, or what stands for it. What it throws is the answer, as an error.
     public init(
         catalog: Catalog,
         options: MatchSession.Options = .init(),
@@ -94,20 +94,20 @@ public final class ManagedSession: Sendable {
     /// Begins to record, so that the next question is answered sooner. Does nothing while it records already.
     public func prepare() { change { $0.prepare() } }
 
-    /// Listens until something matches, nothing did for as long as a query lasts, or an error ends it; then the microphone
-    /// goes off.
+    /// Listens until something matches, nothing did in 12 s of audio, or an error ends it; then the microphone goes off.
     ///
-    /// A microphone that may not be used, or that has gone, is an error; so is ``cancel()``, as `cancelled`.
+    /// - Returns: The match; no match, also when the source ends before; or an error: what the source threw, such as
+    ///   `microphoneUnavailable`, and `cancelled` after ``cancel()`` or when the task is cancelled.
     public func result() async -> MatchSession.Result {
         let cancelled = EarshotError(.cancelled, "Listening was cancelled.")
         var answer = MatchSession.Result.error(cancelled, SignatureGenerator().signature())
-        await listen { result in
+        let rest = await listen { result in
             // Blocks that were dropped before the question leave a gap, which is nobody's fault.
             if case .error(let error, _) = result, error.code == .audioDiscontinuity { return true }
             answer = result
             return false
         }
-        return answer
+        return rest.map { .noMatch($0) } ?? answer
     }
 
     /// Listens on and on, and gives what the options let through, until it is cancelled, the source ends, or nobody reads
@@ -115,7 +115,7 @@ public final class ManagedSession: Sendable {
     public var results: AsyncStream<MatchSession.Result> {
         AsyncStream { continuation in
             let task = Task { [weak self] in
-                await self?.listen { result in
+                _ = await self?.listen { result in
                     if case .terminated = continuation.yield(result) { return false }
                     return true
                 }
@@ -131,28 +131,35 @@ public final class ManagedSession: Sendable {
     // MARK: - Parts
 
     /// Listens, from the audio recorded so far on, for as long as results are wanted.
-    private func listen(_ body: (MatchSession.Result) -> Bool) async {
+    ///
+    /// - Returns: The last seconds, when the source has ended while more was wanted.
+    private func listen(_ body: (MatchSession.Result) -> Bool) async -> Signature? {
         // Another question that is still open ends here.
         if state == .matching { cancel() }
         change { $0.match() }
-        guard let recording = holder.withLock({ $0.recording }) else { return }
+        guard let recording = holder.withLock({ $0.recording }) else { return nil }
+        var isWanted = true
         let engine = SessionEngine(catalog, options: options)
         await withTaskCancellationHandler {
             do {
                 listening: while let block = try await recording.blocks.next() {
                     for event in await engine.process(block.buffer, at: block.time) {
                         guard let result = MatchSession.Result(event) else { continue }
-                        if !body(result) { break listening }
+                        isWanted = body(result)
+                        if !isWanted { break listening }
                     }
                 }
             } catch {
                 let error = error as? EarshotError ?? EarshotError(.readFailed, "The source failed.", cause: error)
                 _ = body(.error(error, SignatureGenerator().signature()))
+                isWanted = false
             }
         } onCancel: {
             recording.stop()
         }
+        let isStopped = holder.withLock { $0.recording?.number != recording.number } || Task.isCancelled
         end(recording.number)
+        return isWanted && !isStopped ? await engine.query() : nil
     }
 
     /// Ends a recording, unless another has begun since.

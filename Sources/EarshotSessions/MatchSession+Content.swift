@@ -20,6 +20,7 @@ extension MatchSession {
     /// - Parameters:
     ///   - source: A microphone, a stream.
     ///   - follower: Which content is shown, and how it follows.
+    /// - Returns: Events until the source ends; it throws what the source throws. Ending to read them ends everything.
     public func liveEvents<Source: AudioSource>(
         from source: Source,
         content follower: ContentFollower = ContentFollower()

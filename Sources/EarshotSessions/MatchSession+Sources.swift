@@ -7,6 +7,9 @@ extension MatchSession {
     /// The times of the blocks are checked as in ``matchStreamingBuffer(_:at:)``. A session listens to one source at a
     /// time, and takes the next one for its continuation unless ``reset()`` comes between; the receiver and ``events`` are
     /// not told.
+    ///
+    /// - Parameter source: Audio with times, read once.
+    /// - Returns: Events until the source ends; the sequence throws what the source throws.
     public func events<Source: AudioSource>(from source: Source) -> SourceEvents<Source> {
         SourceEvents(source: source, engine: engine)
     }

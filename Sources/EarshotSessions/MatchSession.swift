@@ -24,7 +24,11 @@ public final class MatchSession: Sendable {
         /// The clock on which positions are predicted.
         public var clock: MediaClock
 
-        /// Options; matches are passed on where content changes, positions run on the machine's own clock.
+        /// Options.
+        ///
+        /// - Parameters:
+        ///   - repeats: Which matches are passed on; those where content changes unless stated.
+        ///   - clock: The clock on which positions are predicted; the machine's own unless stated.
         public init(repeats: RepeatFilter = .entryChanges, clock: MediaClock = .system) {
             self.repeats = repeats
             self.clock = clock
@@ -56,6 +60,10 @@ public final class MatchSession: Sendable {
     private let state = Mutex(State())
 
     /// A session that looks for what a catalog holds.
+    ///
+    /// - Parameters:
+    ///   - catalog: What is looked for, as it is now.
+    ///   - options: Which matches are passed on, and the clock.
     public init(catalog: Catalog, options: Options = Options()) {
         engine = SessionEngine(catalog, options: options)
     }
@@ -63,7 +71,8 @@ public final class MatchSession: Sendable {
     /// The catalog that is searched now.
     public var catalog: Catalog { engine.catalog }
 
-    /// Goes on with another catalog, without losing audio or, where it has the same references, what is followed.
+    /// Goes on with another catalog, without losing audio or, where it has the same references, what is followed. It is used
+    /// from the next audio on; one that turns out damaged is reported as `failed`, and the old one goes on.
     public func replace(_ catalog: Catalog) { engine.replace(catalog) }
 
     /// Forgets the stream heard so far, before another one begins. What was pushed and not looked at yet is dropped.
@@ -74,6 +83,8 @@ public final class MatchSession: Sendable {
     /// What a finished signature is.
     ///
     /// - Parameter signature: Within the catalog's query limits.
+    /// - Returns: A match, no match, or an error: `signatureDurationInvalid`, `signatureInvalid` for silence, or
+    ///   `catalogInvalid`.
     public func result(from signature: Signature) async -> Result { await engine.result(from: signature) }
 
     /// Asks what a finished signature is; the receiver and the sequences are told.
@@ -86,7 +97,7 @@ public final class MatchSession: Sendable {
     /// Takes the next buffer of a stream and returns at once. What is found goes to the receiver and to ``events``.
     ///
     /// - Parameters:
-    ///   - buffer: PCM of 8,000 to 192,000 Hz and 1 to 8 channels.
+    ///   - buffer: PCM of 8,000 to 192,000 Hz and 1 to 8 channels. Anything else is reported as `audioFormatInvalid`.
     ///   - time: When its first frame was heard, on a timeline of the caller's choice. Recommended where there is one: a
     ///     deviation of more than 10 ms from where the buffer before it ended is reported as `audioDiscontinuity`, and
     ///     the query then begins anew.

@@ -8,7 +8,8 @@ public protocol MatchSessionReceiver: AnyObject, Sendable {
     func session(_ session: MatchSession, didFind match: Match)
     /// What was found is heard no longer.
     func session(_ session: MatchSession, didLose match: Match)
-    /// Nothing was found, or, with an error, the audio or the question could not be used.
+    /// Nothing was found, or, with an error, the audio or the question could not be used: `audioFormatInvalid`,
+    /// `audioDiscontinuity`, `signatureInvalid`, `signatureDurationInvalid` or `catalogInvalid`.
     func session(_ session: MatchSession, didNotFindMatchFor signature: Signature, error: EarshotError?)
 }
 

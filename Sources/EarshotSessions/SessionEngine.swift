@@ -91,6 +91,15 @@ final class SessionEngine: @unchecked Sendable {
         return .failed(error, SignatureGenerator().signature())
     }
 
+    /// The last seconds of the stream.
+    func query() async -> Signature {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                continuation.resume(returning: matcher?.tail.signature ?? SignatureGenerator().signature())
+            }
+        }
+    }
+
     private func look(at buffer: AudioBuffer, _ time: MediaTime?) -> [SessionEvent] {
         do {
             let events = try ready { matcher in matcher.append(buffer, at: time) }

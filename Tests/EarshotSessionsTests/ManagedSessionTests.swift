@@ -115,6 +115,17 @@ struct ManagedSessionTests {
         #expect(session.state == .idle)
     }
 
+    @Test("A source that ends is no match")
+    func ended() async throws {
+        let blocks = [AudioBlock(AudioBuffer([Float](repeating: 0, count: 16_000), sampleRate: 16_000), at: .zero)]
+        let session = ManagedSession(catalog: try Broadcast.catalog()) { BlockFeed(blocks: blocks, clock: nil) }
+        guard case .noMatch = await session.result() else {
+            Issue.record("there was nothing to match")
+            return
+        }
+        #expect(session.state == .idle)
+    }
+
     @Test("Cancelling ends who waits")
     func cancel() async throws {
         let session = ManagedSession(catalog: try Broadcast.catalog()) { Microphone(blocks: []) }

@@ -28,9 +28,9 @@ struct RepeatTests {
     }
 
     @Test(
-        "After a pause of fifteen seconds the same item is passed once more, after one of five it is not",
+        "After a pause of fifteen seconds the same item is passed once more, after one of three it is not",
         .requirements("R-CC-075", "R-CC-064"),
-        arguments: [(15.0, 2), (5, 1)]
+        arguments: [(15.0, 2), (3, 1)]
     )
     func pause(seconds: Double, count: Int) async throws {
         var broadcast = plain(5)
@@ -43,6 +43,16 @@ struct RepeatTests {
             #expect(again.time < 25)
             #expect(abs(try #require(again.position) - 25 - (again.time - 20)) < 0.05)
         }
+    }
+
+    @Test("Who was told that an item is lost is told that it is back")
+    func lostAndBack() async throws {
+        var broadcast = plain(5)
+        broadcast.silence(6)
+        broadcast.play(0, from: 25, seconds: 5)
+        let heard = try await broadcast.heard(by: Broadcast.catalog(), repeats: .itemChanges)
+        #expect(heard.map(\.isLost) == [false, true, false])
+        #expect(heard.last?.changes.contains(.returned) == true)
     }
 
     @Test("Silence makes a prediction stale between ten and eleven seconds on", .requirements("R-CC-064"))

@@ -4,7 +4,7 @@ public import EarshotSignatures
 /// What a catalog answered to a query: every reference that was found in it, best first.
 ///
 /// Equal evidence keeps the order in which references were added, so the same question always has the same answer.
-/// Matches are equal when question and answer are.
+/// Matches are equal when question and answer are, whichever catalog gave it.
 public struct Match: Sendable {
     /// The question.
     public let querySignature: Signature
@@ -53,14 +53,12 @@ extension Match: Hashable {
     /// Whether question and answer are equal.
     public static func == (first: Match, second: Match) -> Bool {
         first.querySignature == second.querySignature && first.references == second.references
-            && first.catalog == second.catalog
     }
 
     /// Feeds question and answer into a hasher.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(querySignature)
         hasher.combine(references)
-        hasher.combine(catalog)
     }
 }
 

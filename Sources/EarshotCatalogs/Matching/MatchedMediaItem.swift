@@ -2,7 +2,7 @@ public import EarshotCore
 
 /// A media item together with how it was found. Only a match makes one.
 ///
-/// Two are equal when item and match are, whatever the time.
+/// Two are equal when item and match are, whatever the time and the catalog.
 @dynamicMemberLookup
 public struct MatchedMediaItem: Sendable {
     /// The item as it stands in the catalog.
@@ -50,13 +50,12 @@ public struct MatchedMediaItem: Sendable {
 extension MatchedMediaItem: Hashable {
     /// Whether item and match are equal.
     public static func == (first: MatchedMediaItem, second: MatchedMediaItem) -> Bool {
-        first.item == second.item && first.match == second.match && first.catalog == second.catalog
+        first.item == second.item && first.match == second.match
     }
 
     /// Feeds item and match into a hasher.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(item)
         hasher.combine(match)
-        hasher.combine(catalog)
     }
 }

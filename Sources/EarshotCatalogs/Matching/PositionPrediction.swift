@@ -3,7 +3,7 @@ public import EarshotCore
 /// Where in a reference playback is at any instant, worked out from a match.
 ///
 /// Position = ``position`` + (1 + ``speedSkew``) · (instant − ``instant``): it runs at the measured speed, for at 1 % of
-/// error a position would be 10 ms further off with every second. Instants are those of one ``EarshotCore/MediaClock``.
+/// error a position would be 10 ms further off with every second. Instants are those of one `MediaClock`.
 public struct PositionPrediction: Hashable, Sendable {
     /// How long a prediction holds without being confirmed: 10 s. After that it is still given, and called stale.
     public static let freshness = MediaTime(value: 10, timescale: 1)

@@ -9,9 +9,10 @@ struct RepeatGate: Sendable {
         guard case .matched(_, let changes) = event, filter != .all else { return true }
         return changes.contains { change in
             switch change {
-            case .appeared, .items: true
+            // Who was told that it is lost is told that it is back.
+            case .appeared, .returned, .items: true
             case .entries: filter == .entryChanges
-            case .returned, .moved, .corrected, .confirmed: false
+            case .moved, .corrected, .confirmed: false
             }
         }
     }

@@ -78,31 +78,16 @@ extension StreamMatcher {
         var heard: [Int] = []
         for match in found.prefix(parameters.trackLimit) where match.score >= 0.4 * best {
             guard let line = follower.line(of: match, from: start) else { continue }
-            let known = tracks.firstIndex { $0.line.id == match.id }
-            let position =
-                known.map { tracks[$0].position }
-                ?? LivePosition(prediction(of: line, at: end, heardAt: end), clock: clock)
-            let wasStale = known.map { _ in position.prediction.isStale(at: captured.instant(of: end)) } ?? true
-            var track = Track(
-                line: line,
-                since: start + match.queryRange.lowerBound.seconds,
-                heardAt: end,
-                evidence: match.score,
-                position: position
-            )
-            let content = track.note(
-                match.items(at: Self.time(line.position(at: end))),
-                at: Self.time(line.position(at: end))
-            )
-            settle(&track)
-            if let known {
-                let jump = line.position(at: end) - tracks[known].line.position(at: end)
-                let news: MatchChange =
-                    wasStale ? .appeared : abs(jump) > 0.25 ? .moved(by: Self.time(jump)) : .returned
-                changes += [news] + content
+            let since = start + match.queryRange.lowerBound.seconds
+            if let known = tracks.firstIndex(where: { $0.line.id == match.id }) {
+                var track = tracks[known]
+                changes += resume(&track, on: line, since: since, evidence: match.score)
                 tracks[known] = track
                 heard.append(known)
             } else {
+                let position = LivePosition(prediction(of: line, at: end, heardAt: end), clock: clock)
+                var track = Track(line: line, since: since, heardAt: end, evidence: match.score, position: position)
+                _ = contentChange(&track)
                 changes.append(.appeared)
                 tracks.append(track)
                 heard.append(tracks.count - 1)
@@ -115,6 +100,29 @@ extension StreamMatcher {
         var events: [SessionEvent] = []
         for index in tracks.indices where !heard.contains(index) && !tracks[index].isHeard { events += lose(index) }
         let all = heard + tracks.indices.filter { !heard.contains($0) && tracks[$0].isHeard }
-        return events + report(all, changes)
+        return events + report(all, changes.isEmpty ? [.confirmed] : changes)
+    }
+
+    /// Goes on with a track that was not heard for a while.
+    private func resume(
+        _ track: inout Track,
+        on line: FollowedLine,
+        since: Double,
+        evidence: Double
+    ) -> [MatchChange] {
+        let jump = line.position(at: tail.end) - track.line.position(at: tail.end)
+        var changes: [MatchChange] = abs(jump) > 0.25 ? [.moved(by: Self.time(jump))] : []
+        if track.position.prediction.isStale(at: captured.instant(of: tail.end)) {
+            changes = [.appeared]
+        } else if track.isLost {
+            changes.append(.returned)
+        }
+        track.line = line
+        track.since = since
+        track.heardAt = tail.end
+        track.evidence = evidence
+        (track.isHeard, track.isLost, track.rival) = (true, false, nil)
+        settle(&track)
+        return changes + contentChange(&track)
     }
 }

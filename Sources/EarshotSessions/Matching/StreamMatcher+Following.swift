@@ -168,7 +168,7 @@ extension StreamMatcher {
     }
 
     /// Whether other items or entries apply than when it was last reported.
-    private func contentChange(_ track: inout Track) -> [MatchChange] {
+    func contentChange(_ track: inout Track) -> [MatchChange] {
         let position = Self.time(track.line.position(at: tail.end))
         return track.note(reference(of: track).items(at: position), at: position)
     }

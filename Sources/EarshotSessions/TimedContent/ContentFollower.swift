@@ -42,6 +42,11 @@ public struct ContentFollower: Sendable {
     public var timeline: Timeline? { current?.player.timeline }
 
     /// Takes an event of a session.
+    ///
+    /// - Parameters:
+    ///   - event: Matches say what is heard; others only let the time go on.
+    ///   - now: The time of the session's clock.
+    /// - Returns: What happens up to that time, in order.
     public mutating func take(_ event: SessionEvent, now: MediaTime) -> [Event] {
         guard case .matched(let match, _) = event, let (item, timeline) = content(of: match) else {
             return advance(to: now)
@@ -60,7 +65,7 @@ public struct ContentFollower: Sendable {
         return events + advance(to: now)
     }
 
-    /// What happens up to a time of the clock, by the position as the session knows it now.
+    /// What happens up to a time of the session's clock, by the position as the session knows it now.
     public mutating func advance(to now: MediaTime) -> [Event] {
         guard var held = current else { return [] }
         let events = held.player.update(position: held.position.prediction, now: now)
@@ -68,7 +73,7 @@ public struct ContentFollower: Sendable {
         return events.map { Event(id: held.id, event: $0) }
     }
 
-    /// The instant at which something will happen, as far as is known.
+    /// The instant of the session's clock at which something will happen, as far as is known.
     public func nextEventTime(after now: MediaTime) -> MediaTime? { current?.player.nextEventTime(after: now) }
 
     /// Forgets what was heard, and leaves everything.

@@ -59,6 +59,10 @@ public struct TimedContentPlayer: Sendable {
     private var now = MediaTime.negativeInfinity
 
     /// A player of a timeline, with nothing active.
+    ///
+    /// - Parameters:
+    ///   - timeline: The content.
+    ///   - configuration: How positions are followed.
     public init(_ timeline: Timeline, configuration: Configuration = Configuration()) {
         self.timeline = timeline
         self.configuration = configuration
@@ -108,7 +112,8 @@ public struct TimedContentPlayer: Sendable {
         return events
     }
 
-    /// What happens up to a time. A time before the last one given counts as that one.
+    /// What happens up to a time of the clock that the predictions refer to. One before the last that was given counts as
+    /// that one.
     public mutating func advance(to now: MediaTime) -> [TimedEvent] {
         guard now.isNumeric else { return [] }
         self.now = max(self.now, now)

@@ -48,6 +48,8 @@ extension Timeline: Codable {
     }
 
     /// Writes the timeline, with its format and version; seconds as numbers.
+    ///
+    /// - Throws: What the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var members = propertyValue.dictionary ?? [:]
         members["format"] = .string(Self.formatName)
@@ -69,6 +71,8 @@ extension TimedEntry: Codable {
     }
 
     /// Writes the entry; seconds as numbers.
+    ///
+    /// - Throws: What the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         try PropertyDocument(value: propertyValue).encode(to: encoder)
     }
@@ -88,6 +92,8 @@ extension TimedPart: Codable {
     }
 
     /// Writes the part; seconds as numbers.
+    ///
+    /// - Throws: What the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         try PropertyDocument(value: propertyValue).encode(to: encoder)
     }

@@ -9,7 +9,7 @@ extension Timeline {
         laneIndex.compactMap { lane in activeIndex(in: lane, at: position).map { entries[$0] } }
     }
 
-    /// What is active at a position in one lane.
+    /// What is active at a position in one lane, 0 to 255; nothing in a lane without entries.
     public func active(at position: MediaTime, lane: Int) -> TimedEntry? {
         guard let lane = laneIndex.first(where: { $0.number == lane }) else { return nil }
         return activeIndex(in: lane, at: position).map { entries[$0] }
