@@ -17,7 +17,7 @@ struct CatalogCommand: AsyncParsableCommand {
         subcommands: [
             CreateCommand.self, UpdateCommand.self, AddCommand.self, ListCommand.self, ShowCommand.self,
             RemoveCommand.self, MergeCommand.self, ImportCommand.self, ExportCommand.self, CompactCommand.self,
-            VerifyCommand.self, MeasureCommand.self,
+            VerifyCommand.self, SignCommand.self, PullCommand.self, MeasureCommand.self,
         ]
     )
 
