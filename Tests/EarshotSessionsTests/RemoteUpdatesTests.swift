@@ -39,7 +39,7 @@ struct RemoteUpdatesTests {
         }
     }
 
-    @Test("After failures it asks again in these pauses, and at once when the network is back", .requirements("R-CC-098"))
+    @Test("After failures it asks in these pauses, and at once when the network is back", .requirements("R-CC-098"))
     func pauses() async throws {
         try await withTemporaryFolder { folder in
             let (clock, nowhere) = (ManualClock(), Nowhere())

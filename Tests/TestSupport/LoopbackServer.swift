@@ -107,10 +107,11 @@ public final class LoopbackServer: Sendable {
 
     /// Ends: later connections are refused.
     public func stop() {
-        guard state.withLock({ state in
+        let isFirst = state.withLock { state in
             defer { state.isStopped = true }
             return !state.isStopped
-        }) else { return }
+        }
+        guard isFirst else { return }
         release()
         shutdown(socket, Int32(SHUT_RDWR))
         close(socket)

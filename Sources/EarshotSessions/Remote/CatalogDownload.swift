@@ -100,8 +100,11 @@ package struct CatalogDownload: Sendable {
     ///   which nothing of it is left; `writeFailed`; `cancelled`. What was there before is there still.
     package func run() async throws(EarshotError) -> Outcome {
         let file = try PartialFile(partialURL)
-        // Of an attempt that brought nothing, nothing stays.
-        defer { if file.size == 0 { file.remove() } }
+        defer {
+            // Of an attempt that brought nothing, nothing stays.
+            if file.size == 0 { file.remove() }
+            file.close()
+        }
         var record = DownloadRecord.load(recordURL, address: address.label)
         let earlier = earlier(record)
         let validator: DownloadRecord.Validator

@@ -10,7 +10,7 @@ public struct PublisherKey: Hashable, Sendable, CustomStringConvertible {
     public var description: String { bytes.base64EncodedString() }
 
     init?(bytes: Data) {
-        guard bytes.count == 32, (try? Curve25519.Signing.PublicKey(rawRepresentation: bytes)) != nil else { return nil }
+        guard (try? Curve25519.Signing.PublicKey(rawRepresentation: bytes)) != nil else { return nil }
         self.bytes = bytes
     }
 

@@ -175,7 +175,8 @@ public final class RemoteCatalog: Sendable {
         catalog.identity.source = address.shown
         return state.withLock { state in
             state.lastError = nil
-            let isNew = state.source == .bundle || state.source == .none
+            let isNew =
+                state.source == .bundle || state.source == .none
                 || state.current.identity.version != catalog.identity.version
             state.source = .download
             state.current = catalog

@@ -37,7 +37,8 @@ public struct SigningKey: Sendable {
     public func write(to url: URL) throws(EarshotError) {
         let pair = [url, url.appendingPathExtension("pub")]
         for file in pair where FileManager.default.fileExists(atPath: file.path) { throw AtomicFile.exists(file) }
-        let secret = "# A secret key: whoever has it can sign catalogs in its owner's name.\n"
+        let secret =
+            "# A secret key: whoever has it can sign catalogs in its owner's name.\n"
             + KeyText.line(KeyText.secretWord, key.rawRepresentation)
         // With its rights from the beginning, so that there is no instant at which others could read it.
         let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL, 0o600)

@@ -30,50 +30,66 @@ public struct URLSessionTransport: CatalogTransport {
         configuration.httpCookieStorage = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.timeoutIntervalForRequest = timeout.seconds
-        let exchange = Exchange(request, receiver)
+        var url = request.url
+        for _ in 0...Self.maximumRedirects {
+            try Task.checkCancellation()
+            guard let next = try await send(request, to: url, receiver, configuration) else { return }
+            guard next.mayFollow(url) else { throw URLError(.unsupportedURL) }
+            url = next
+        }
+        throw URLError(.httpTooManyRedirects)
+    }
+
+    /// Sends one request; gives the address that it is sent on to.
+    private func send(
+        _ request: TransportRequest,
+        to url: URL,
+        _ receiver: any TransportReceiver,
+        _ configuration: URLSessionConfiguration
+    ) async throws -> URL? {
+        let exchange = Exchange(receiver)
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
         let session = URLSession(configuration: configuration, delegate: exchange, delegateQueue: queue)
         // A session keeps its delegate until it is told that no more requests come.
         defer { session.finishTasksAndInvalidate() }
-        var wire = URLRequest(url: request.url)
+        var wire = URLRequest(url: url)
         wire.timeoutInterval = timeout.seconds
-        Exchange.prepare(&wire, request)
+        for (name, value) in request.headers { wire.setValue(value, forHTTPHeaderField: name) }
+        // A body that is packed on the way cannot be gone on with at a byte.
+        wire.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         let task = session.dataTask(with: wire)
-        try await withTaskCancellationHandler {
+        return try await withTaskCancellationHandler {
             try await exchange.run(task)
         } onCancel: {
             task.cancel()
         }
-        try Task.checkCancellation()
+    }
+}
+
+extension URL {
+    /// Whether a redirect from another address may be followed here: to http and https, and not away from encryption.
+    fileprivate func mayFollow(_ other: URL) -> Bool {
+        scheme?.lowercased() == "https" || (scheme?.lowercased() == "http" && other.scheme?.lowercased() == "http")
     }
 }
 
 /// One request and its response.
 private final class Exchange: NSObject, URLSessionDataDelegate {
     private struct State {
-        var continuation: CheckedContinuation<Void, any Error>?
+        var continuation: CheckedContinuation<URL?, any Error>?
         /// What ended the transfer, when it was not the connection.
         var failure: (any Error)?
-        var redirects = 0
+        /// Where the request is sent on to.
+        var next: URL?
     }
 
-    private let request: TransportRequest
     private let receiver: any TransportReceiver
     private let state = Mutex(State())
 
-    init(_ request: TransportRequest, _ receiver: any TransportReceiver) {
-        self.request = request
-        self.receiver = receiver
-    }
+    init(_ receiver: any TransportReceiver) { self.receiver = receiver }
 
-    static func prepare(_ wire: inout URLRequest, _ request: TransportRequest) {
-        for (name, value) in request.headers { wire.setValue(value, forHTTPHeaderField: name) }
-        // A body that is packed on the way cannot be gone on with at a byte.
-        wire.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
-    }
-
-    func run(_ task: URLSessionDataTask) async throws {
+    func run(_ task: URLSessionDataTask) async throws -> URL? {
         try await withCheckedThrowingContinuation { continuation in
             state.withLock { $0.continuation = continuation }
             task.resume()
@@ -91,20 +107,9 @@ private final class Exchange: NSObject, URLSessionDataDelegate {
         newRequest: URLRequest,
         completionHandler: @escaping (URLRequest?) -> Void
     ) {
-        let count = state.withLock { state in
-            state.redirects += 1
-            return state.redirects
-        }
-        let old = response.url?.scheme?.lowercased() ?? request.url.scheme?.lowercased()
-        let new = newRequest.url?.scheme?.lowercased()
-        guard count <= URLSessionTransport.maximumRedirects, new == "https" || (new == "http" && old != "https") else {
-            fail(URLError(count > URLSessionTransport.maximumRedirects ? .httpTooManyRedirects : .unsupportedURL))
-            task.cancel()
-            return completionHandler(nil)
-        }
-        var next = newRequest
-        Self.prepare(&next, request)
-        completionHandler(next)
+        // Not followed by the session, which ends the process on Linux when it is then cancelled.
+        state.withLock { $0.next = newRequest.url }
+        completionHandler(nil)
     }
 
     func urlSession(
@@ -114,6 +119,8 @@ private final class Exchange: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
     ) {
         do {
+            // What comes with a redirect is of no use.
+            guard state.withLock({ $0.next == nil }) else { return completionHandler(.allow) }
             guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
             var headers: [String: String] = [:]
             for (name, value) in response.allHeaderFields {
@@ -128,7 +135,7 @@ private final class Exchange: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        guard state.withLock({ $0.failure == nil }) else { return }
+        guard state.withLock({ $0.failure == nil && $0.next == nil }) else { return }
         do {
             try receiver.take(data)
         } catch {
@@ -138,10 +145,14 @@ private final class Exchange: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        let (continuation, failure) = state.withLock { state in
+        let result = state.withLock { state in
             defer { state.continuation = nil }
-            return (state.continuation, state.failure ?? error)
+            return (state.continuation, state.next, state.failure ?? error)
         }
-        if let failure { continuation?.resume(throwing: failure) } else { continuation?.resume() }
+        switch result {
+        case (let continuation, let next?, _): continuation?.resume(returning: next)
+        case (let continuation, nil, let failure?): continuation?.resume(throwing: failure)
+        case (let continuation, nil, nil): continuation?.resume(returning: nil)
+        }
     }
 }

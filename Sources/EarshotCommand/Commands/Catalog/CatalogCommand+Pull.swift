@@ -92,7 +92,9 @@ extension CatalogCommand {
                 }
             } catch {
                 bar.finish()
-                guard let fallback, error.code == .downloadFailed || error.code == .verificationFailed else { throw error }
+                guard let fallback, error.code == .downloadFailed || error.code == .verificationFailed else {
+                    throw error
+                }
                 if isThere {
                     try report(try Catalog(contentsOf: destination), "cache", destination, error)
                 } else {
