@@ -88,7 +88,7 @@ struct RemoteUpdatesTests {
         }
     }
 
-    @Test("A session goes on with each new state")
+    @Test("A session goes on with each new state", .requirements("R-CC-099"))
     func session() async throws {
         try await RemoteBench.with { bench in
             let bundle = try bench.bundle(try RemoteBench.catalog(1))

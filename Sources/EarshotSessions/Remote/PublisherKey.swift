@@ -9,24 +9,23 @@ public struct PublisherKey: Hashable, Sendable, CustomStringConvertible {
     /// The key as Base64, 44 characters.
     public var description: String { bytes.base64EncodedString() }
 
-    init?(bytes: Data) {
-        guard (try? Curve25519.Signing.PublicKey(rawRepresentation: bytes)) != nil else { return nil }
-        self.bytes = bytes
-    }
+    init(_ key: Curve25519.Signing.PublicKey) { bytes = key.rawRepresentation }
 
     /// Reads a key from Base64, as an app has it in its source, or from the text of a key file: see
     /// `Docs/remote-catalogs.md`.
     ///
     /// - Throws: `verificationFailed` when it is no public key.
     public init(_ text: String) throws(EarshotError) {
-        guard let bytes = KeyText.value(of: KeyText.publicWord, in: text), let key = PublisherKey(bytes: bytes) else {
+        guard let bytes = KeyText.value(of: KeyText.publicWord, in: text),
+            let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes)
+        else {
             throw EarshotError(
                 .verificationFailed,
                 "The publisher's key is not a public key: it takes 44 characters of Base64, as `earshot catalog sign "
                     + "--generate-key` writes them."
             )
         }
-        self = key
+        self.init(key)
     }
 
     /// Checks that a catalog file is as its publisher signed it.

@@ -28,7 +28,7 @@ public struct SigningKey: Sendable {
     }
 
     /// The half that is given away.
-    public var publicKey: PublisherKey { PublisherKey(bytes: key.publicKey.rawRepresentation)! }
+    public var publicKey: PublisherKey { PublisherKey(key.publicKey) }
 
     /// Writes the key file, which only its owner may read, and beside it the file of the public half, with `.pub` behind
     /// its name.
