@@ -17,6 +17,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
     ],
     targets: [
@@ -40,8 +41,14 @@ let package = Package(
         // Layer 2: catalogs and matching.
         .target(name: "EarshotCatalogs", dependencies: ["EarshotCore", "EarshotSignatures"]),
 
-        // Layer 3: live matching, prediction, timed content.
-        .target(name: "EarshotSessions", dependencies: ["EarshotCore", "EarshotSignatures", "EarshotCatalogs"]),
+        // Layer 3: live matching, prediction, timed content, catalogs over a network.
+        .target(
+            name: "EarshotSessions",
+            dependencies: [
+                "EarshotCore", "EarshotSignatures", "EarshotCatalogs",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
 
         // What an app imports.
         .target(

@@ -56,6 +56,41 @@ struct CatalogMergeTests {
         #expect(try own.reference("b (2) (2)")?.items.first?[.episode]?.integer == 6)
     }
 
+    @Test("What was removed or replaced in between is added again, and what was added is skipped")
+    func changesBetween() throws {
+        for fromFile in [false, true] {
+            let other = try catalog([("a", 1), ("b", 2), ("c", 3)])
+            var own = Catalog()
+            try own.add(other)
+            if fromFile { own = try Catalog(data: own.data()) }
+            #expect(try own.add(other).skipped == 3)
+            try own.remove("b")
+            #expect(try own.add(other).added == 1)
+            try own.replace("c", with: Songs.drawn(7, seconds: 6), representing: [])
+            let result = try own.add(other)
+            #expect(result.added == 1)
+            #expect(result.skipped == 2)
+            #expect(own.referenceIDs == ["a", "b", "c", "c (2)"])
+            // A copy does not see what is added to the other.
+            var copy = own
+            try copy.add(Songs.drawn(8, seconds: 6), representing: [])
+            #expect(try own.add(copy).added == 1)
+        }
+    }
+
+    @Test("Many small catalogs become what one catalog of all is")
+    func many() throws {
+        let numbers = (0..<60).map { (ReferenceID("\($0)"), UInt64($0)) }
+        var merged = Catalog()
+        for start in stride(from: 0, to: 60, by: 3) {
+            let part = try catalog(Array(numbers[start..<start + 3]))
+            try merged.add(part)
+            // A match in between lays out what there is.
+            if start % 9 == 0 { _ = try merged.match(Songs.part(of: Songs.drawn(1, seconds: 6), from: 1, seconds: 4)) }
+        }
+        #expect(try merged.data() == catalog(numbers).data())
+    }
+
     @Test("The same signature with other items is another reference")
     func items() throws {
         var own = try catalog([("a", 1)])

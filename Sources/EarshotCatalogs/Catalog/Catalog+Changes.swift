@@ -3,14 +3,6 @@ public import EarshotSignatures
 import Synchronization
 
 extension Catalog {
-    /// What adding one catalog to another did.
-    public struct MergeResult: Hashable, Sendable {
-        /// References that were added.
-        public var added = 0
-        /// References that were there already, with equal signature and items.
-        public var skipped = 0
-    }
-
     /// Adds a signature with the media items that it stands for.
     ///
     /// The catalog keeps the strongest 48 landmarks a second.
@@ -65,48 +57,17 @@ extension Catalog {
         return reference.id
     }
 
-    /// Adds every reference of another catalog that is not there yet.
-    ///
-    /// A reference with equal signature and items counts as there, whatever its name. One whose name is taken by other
-    /// content gets the name with a number behind it.
-    ///
-    /// - Throws: `catalogInvalid` when the other catalog is damaged; this one is then as it was.
-    @discardableResult
-    public mutating func add(_ other: Catalog) throws(EarshotError) -> MergeResult {
-        var result = MergeResult()
-        var merged = self
-        var known = try Dictionary(grouping: digests(), by: \.digest).mapValues { $0.map(\.id) }
-        do {
-            try other.forEachReference { reference in
-                let digest = reference.contentDigest
-                for id in known[digest] ?? [] {
-                    guard let twin = try merged.reference(id), twin.hasSameContent(as: reference) else { continue }
-                    result.skipped += 1
-                    return
-                }
-                let id = merged.freeName(reference.id.rawValue)
-                merged.append(Reference(id: id, signature: reference.signature, items: reference.items))
-                known[digest, default: []].append(id)
-                result.added += 1
-            }
-        } catch let error as EarshotError {
-            throw error
-        } catch {
-            throw EarshotError(.internalError, "The catalogs could not be merged.", cause: error)
-        }
-        self = merged
-        return result
-    }
-
     /// Removes a reference by its name; its audio is not needed.
     ///
     /// - Throws: `referenceNotFound`.
     public mutating func remove(_ id: ReferenceID) throws(EarshotError) {
         if let number = pendingNumbers[id] {
+            knownContent?.remove(id, digest: pending[number].contentDigest)
             pendingLandmarkCount -= pending.remove(at: number).signature.landmarks.count
             pendingNumbers = Dictionary(uniqueKeysWithValues: pending.enumerated().map { ($1.id, $0) })
             pendingSegment = SegmentBox()
         } else if let (index, number) = place(of: id) {
+            knownContent?.remove(id, digest: targets[index].segment.records[number].contentDigest)
             targets[index].removed.insert(number)
         } else {
             throw EarshotError(
@@ -138,6 +99,7 @@ extension Catalog {
     mutating func append(_ reference: Reference) {
         if pendingLandmarkCount >= pendingLandmarkLimit { _ = try? matchTargets() }
         promotePending()
+        knownContent?.add(reference.id, digest: reference.contentDigest)
         pendingNumbers[reference.id] = pending.count
         pending.append(reference)
         pendingLandmarkCount += reference.signature.landmarks.count
@@ -176,20 +138,7 @@ extension Catalog {
         return Matcher.Target(segment: segment, removed: [])
     }
 
-    private func digests() throws(EarshotError) -> [(digest: UInt64, id: ReferenceID)] {
-        var digests: [(UInt64, ReferenceID)] = []
-        for target in targets {
-            for number in 0..<target.segment.referenceCount where !target.removed.contains(number) {
-                guard let id = target.segment.id(number) else {
-                    throw EarshotError(.catalogInvalid, "\(name) is damaged: a name cannot be read. Make it again.")
-                }
-                digests.append((target.segment.records[number].contentDigest, id))
-            }
-        }
-        return digests + pending.map { ($0.contentDigest, $0.id) }
-    }
-
-    private func freeName(_ wanted: String) -> ReferenceID {
+    func freeName(_ wanted: String) -> ReferenceID {
         var id = ReferenceID(wanted)
         var number = 2
         while contains(id) {

@@ -66,6 +66,8 @@ public struct Catalog: Sendable {
     /// The laid-out form of `pending`, once a match has asked for it. Every change puts a new one in its place, so copies
     /// never share what differs.
     var pendingSegment = SegmentBox()
+    /// Which references have which content, from the first addition of another catalog on.
+    var knownContent: KnownContent?
     /// What to call the catalog in errors.
     let name: String
 

@@ -14,6 +14,10 @@ struct CatalogBuild {
         var resumed = 0
         var skipped: [Ingest.Failure] = []
         var duplicates: [DuplicateNote] = []
+        /// References whose media items a table has changed.
+        var changedItems = 0
+        /// Files that a table of media items names and that are not there.
+        var unknownFiles: [String] = []
         var audioSeconds = 0.0
         var seconds = 0.0
         var bytes = 0
@@ -22,6 +26,8 @@ struct CatalogBuild {
     let destination: URL
     let jobs: Int
     let duplicates: DuplicatePolicy
+    /// What is said about the files beside their tags.
+    var items: ItemTable?
 
     /// Makes a new catalog; what an interrupted run has done is used.
     ///
@@ -38,6 +44,9 @@ struct CatalogBuild {
         }
         let start = Date()
         let found = try MusicFiles(paths)
+        let assignment = try items.map { table throws(EarshotError) in
+            try ItemAssignment(table, files: found.files)
+        }
         let partial = try PartialFolder(for: destination)
         let writer = try CatalogWriter(
             creating: destination,
@@ -49,7 +58,8 @@ struct CatalogBuild {
         let files = isBegun ? try unfinished(found.files, in: writer.catalog) : found.files
         report.resumed = found.files.count - files.count
         report.added = report.resumed
-        try await take(files, partial, writer, &report)
+        report.unknownFiles = assignment?.unknown.map(\.file) ?? []
+        try await take(files, assignment, partial, writer, &report)
         guard !writer.catalog.isEmpty else {
             partial.remove()
             throw EarshotError(
@@ -73,6 +83,9 @@ struct CatalogBuild {
         let start = Date()
         let writer = try CatalogWriter(changing: destination, duplicates: duplicates)
         let found = try MusicFiles(paths)
+        let assignment = try items.map { table throws(EarshotError) in
+            try ItemAssignment(table, files: found.files, ids: writer.catalog.referenceIDs)
+        }
         let partial = try PartialFolder(for: destination)
         var report = Report(catalog: destination.path, skipped: found.failures)
         let stale = try unfinished(found.files, in: writer.catalog)
@@ -90,7 +103,9 @@ struct CatalogBuild {
             _ = try writer.commit(CatalogWriter.Batch(removals: gone))
             report.removed = gone.count
         }
-        try await take(stale, partial, writer, &report)
+        report.unknownFiles = assignment?.unknown.map(\.file) ?? []
+        try await take(stale, assignment, partial, writer, &report)
+        if let assignment { try change(assignment, except: Set(stale.map(\.id)), writer, &report) }
         try writer.finish()
         partial.remove()
         return finished(report, writer.catalog, since: start)
@@ -107,6 +122,7 @@ struct CatalogBuild {
     /// Brings files into the catalog, batch by batch where it is a store.
     private func take(
         _ files: [MusicFile],
+        _ assignment: ItemAssignment?,
         _ partial: PartialFolder,
         _ writer: CatalogWriter,
         _ report: inout Report
@@ -130,7 +146,7 @@ struct CatalogBuild {
             // Signatures of all files together may not fit into the memory.
             for start in stride(from: 0, to: outcome.finished.count, by: CatalogWriter.batchCount) {
                 let files = outcome.finished[start...].prefix(CatalogWriter.batchCount)
-                try commit(Array(files), partial, writer, &report)
+                try commit(Array(files), assignment, partial, writer, &report)
             }
             if case .store = writer.form { outcome.finished.forEach(partial.discard) }
         }
@@ -138,6 +154,7 @@ struct CatalogBuild {
 
     private func commit(
         _ files: [MusicFile],
+        _ assignment: ItemAssignment?,
         _ partial: PartialFolder,
         _ writer: CatalogWriter,
         _ report: inout Report
@@ -153,6 +170,7 @@ struct CatalogBuild {
                     let kept = (old.items.first?.properties ?? [:]).merging(part.item.properties) { _, new in new }
                     items = [try MediaItem(properties: kept)] + old.items.dropFirst()
                 }
+                items = try assignment?.items(for: file.id, over: items) ?? items
                 additions.append(Catalog.Addition(id: file.id, signature: part.signature, items: items))
                 urls[file.id] = file
             } catch let error as EarshotError {
@@ -172,6 +190,28 @@ struct CatalogBuild {
                 }
             }
         }
+    }
+
+    /// Brings what a table says into references whose files have not changed.
+    private func change(
+        _ assignment: ItemAssignment,
+        except fresh: Set<ReferenceID>,
+        _ writer: CatalogWriter,
+        _ report: inout Report
+    ) throws {
+        var additions: [Catalog.Addition] = []
+        for id in assignment.ids where !fresh.contains(id) {
+            guard let old = try writer.catalog.reference(id) else { continue }
+            let items = try assignment.items(for: id, over: old.items)
+            guard items != old.items else { continue }
+            additions.append(Catalog.Addition(id: id, signature: old.signature, items: items))
+        }
+        for part in CatalogWriter.batches(additions) {
+            // They were in the catalog before: whether they are duplicates has been asked already.
+            let batch = CatalogWriter.Batch(removals: part.map(\.id), additions: part, duplicates: .ignore)
+            if let failure = try writer.commit(batch).lazy.compactMap(\.failure).first { throw failure }
+        }
+        report.changedItems = additions.count
     }
 
     private func finished(_ report: Report, _ catalog: Catalog, since start: Date) -> Report {

@@ -16,6 +16,8 @@ final class CatalogWriter {
     struct Batch {
         var removals: [ReferenceID] = []
         var additions: [Catalog.Addition] = []
+        /// How duplicates among them are dealt with, when not as among others.
+        var duplicates: DuplicatePolicy?
     }
 
     let form: CatalogForm
@@ -87,7 +89,7 @@ final class CatalogWriter {
     /// - Throws: What a change throws, and with the policy `fail` the first refusal; nothing of the batch is kept then.
     func commit(_ batch: Batch) throws -> [Catalog.AdditionOutcome] {
         guard !batch.removals.isEmpty || !batch.additions.isEmpty else { return [] }
-        let policy = policy
+        let policy = batch.duplicates ?? policy
         func apply(_ catalog: inout Catalog) throws -> [Catalog.AdditionOutcome] {
             for id in batch.removals { try catalog.remove(id) }
             let outcomes = try catalog.add(batch.additions, duplicates: policy)

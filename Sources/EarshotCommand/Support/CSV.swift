@@ -8,17 +8,28 @@ enum CSV {
         return "\"" + text.replacing("\"", with: "\"\"") + "\""
     }
 
+    /// A row with the line on which it begins.
+    struct Row {
+        var fields: [String]
+        var line: Int
+    }
+
     /// The rows of a text, each a list of fields.
-    static func rows(_ text: String) -> [[String]] {
-        var rows: [[String]] = []
-        var row: [String] = []
+    static func rows(_ text: String) -> [[String]] { table(text).rows.map(\.fields) }
+
+    /// The rows of a text, and the line of a quotation mark that is never closed, where there is one.
+    static func table(_ text: String, separator: Character = ",") -> (rows: [Row], openLine: Int?) {
+        var rows: [Row] = []
+        var row = Row(fields: [], line: 1)
         var field = ""
-        var isQuoted = false
+        var line = 1
+        var quotedSince: Int?
         var characters = text.makeIterator()
         var waiting: Character?
         while let character = waiting ?? characters.next() {
             waiting = nil
-            if isQuoted {
+            if character.isNewline { line += 1 }
+            if quotedSince != nil {
                 guard character == "\"" else {
                     field.append(character)
                     continue
@@ -27,22 +38,26 @@ enum CSV {
                 if next == "\"" {
                     field.append("\"")
                 } else {
-                    isQuoted = false
+                    quotedSince = nil
                     waiting = next
                 }
             } else if character == "\"", field.isEmpty {
-                isQuoted = true
-            } else if character == "," {
-                row.append(field)
+                quotedSince = line
+            } else if character == separator {
+                row.fields.append(field)
                 field = ""
             } else if character.isNewline {
-                rows.append(row + [field])
-                (row, field) = ([], "")
+                row.fields.append(field)
+                rows.append(row)
+                (row, field) = (Row(fields: [], line: line), "")
             } else {
                 field.append(character)
             }
         }
-        if !field.isEmpty || !row.isEmpty { rows.append(row + [field]) }
-        return rows.filter { $0 != [""] }
+        if !field.isEmpty || !row.fields.isEmpty {
+            row.fields.append(field)
+            rows.append(row)
+        }
+        return (rows.filter { $0.fields != [""] }, quotedSince)
     }
 }

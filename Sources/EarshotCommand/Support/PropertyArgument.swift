@@ -3,7 +3,8 @@ import EarshotCatalogs
 /// A property on the command line, `KEY=VALUE`. What reads as a whole number, a real, true or false is one, except under
 /// predefined keys, which are text.
 struct PropertyArgument {
-    private static let textKeys: Set<MediaItemKey> = [
+    /// Predefined keys of text.
+    static let textKeys: Set<MediaItemKey> = [
         .title, .subtitle, .artist, .album, .artworkURL, .videoURL, .webURL, .isrc, .storeID, .storeURL, .serviceID,
     ]
 

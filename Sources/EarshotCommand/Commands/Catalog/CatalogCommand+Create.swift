@@ -14,6 +14,10 @@ extension CatalogCommand {
                 The suffix says which form the catalog gets. One file (.earcat) is written at the end, and again whole at \
                 every change. A store (.earstore), a folder, takes 64 references at a time and writes only what is new; it is \
                 the form for catalogs that grow.
+
+                What tags do not say comes from a table (--items): a column file, path or id says which file a row is for, \
+                the others are properties, such as title, genres (Rock;Folk), timeRanges (0-24;30-40), or keys of one's own. \
+                JSON is a list of objects with such keys, or an object of objects by file.
                 """
         )
 
@@ -36,6 +40,13 @@ extension CatalogCommand {
         @Option(name: .long, help: "The longest query that the catalog takes, in seconds.")
         var maximumQuery = 15.0
 
+        @Option(
+            name: .long,
+            help: "A table of media items: CSV, JSON or a property list with a row for each file.",
+            completion: .file(extensions: ["csv", "json", "plist"])
+        )
+        var items: String?
+
         @OptionGroup var duplicates: DuplicateOption
 
         @Flag(name: .long, help: "Print one JSON object.")
@@ -52,7 +63,8 @@ extension CatalogCommand {
             let build = CatalogBuild(
                 destination: URL(fileURLWithPath: output),
                 jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
-                duplicates: duplicates.duplicates
+                duplicates: duplicates.duplicates,
+                items: try items.map { try ItemTable(contentsOf: URL(fileURLWithPath: $0)) }
             )
             let limits = Catalog.QueryLimits(
                 minimum: MediaTime(seconds: minimumQuery),

@@ -6,7 +6,11 @@ extension CatalogCommand {
     struct UpdateCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "update",
-            abstract: "Add what is new in folders of music, and replace what has changed."
+            abstract: "Add what is new in folders of music, and replace what has changed.",
+            discussion: """
+                With --items, media items of files that have not changed are brought up to date too; `earshot catalog create \
+                --help` says what a table looks like.
+                """
         )
 
         @Argument(help: "Folders and files, then the catalog.", completion: .file())
@@ -17,6 +21,13 @@ extension CatalogCommand {
 
         @Flag(name: .long, help: "Remove references whose file is gone.")
         var removeMissing = false
+
+        @Option(
+            name: .long,
+            help: "A table of media items: CSV, JSON or a property list with a row for each file.",
+            completion: .file(extensions: ["csv", "json", "plist"])
+        )
+        var items: String?
 
         @OptionGroup var duplicates: DuplicateOption
 
@@ -32,7 +43,8 @@ extension CatalogCommand {
             let build = CatalogBuild(
                 destination: URL(fileURLWithPath: arguments[arguments.count - 1]),
                 jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
-                duplicates: duplicates.duplicates
+                duplicates: duplicates.duplicates,
+                items: try items.map { try ItemTable(contentsOf: URL(fileURLWithPath: $0)) }
             )
             let report = try await build.update(from: arguments.dropLast(), removesMissing: removeMissing)
             try CatalogCommand.print(report, json: json)

@@ -6,23 +6,42 @@ extension CatalogCommand {
     struct VerifyCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "verify",
-            abstract: "Check every byte of catalogs."
+            abstract: "Check every byte of catalogs, and with --key that they are as their publisher signed them."
         )
 
         @Argument(help: "Catalogs.", completion: .file(extensions: ["earcat", "earstore"]))
         var catalogs: [String]
 
+        @Option(
+            name: .long,
+            help: "The publisher's public key, or a file that holds it: the signature (.sig) beside each is checked.",
+            completion: .file()
+        )
+        var key: String?
+
         func run() async throws {
+            let publisher = try key.map(CatalogCommand.publisherKey)
             for path in catalogs {
                 let url = URL(fileURLWithPath: path)
                 let catalog: Catalog
-                if CatalogStore.exists(at: url) {
+                let isStore = CatalogStore.exists(at: url)
+                if isStore, publisher != nil {
+                    throw EarshotError(
+                        .verificationFailed,
+                        "\(path) is a store, and only files are signed: check it without --key."
+                    )
+                }
+                if isStore {
                     catalog = try CatalogStore.verify(url)
                 } else {
                     catalog = try CatalogCommand.open(path)
                     try catalog.verify()
                 }
-                Console.say("\(path): \(Wording.plural(catalog.count, "reference", "references")), intact")
+                try publisher?.verify(url)
+                Console.say(
+                    "\(path): \(Wording.plural(catalog.count, "reference", "references")), intact"
+                        + (publisher == nil ? "" : ", signed by its publisher")
+                )
             }
         }
     }

@@ -17,7 +17,7 @@ struct CatalogCommand: AsyncParsableCommand {
         subcommands: [
             CreateCommand.self, UpdateCommand.self, AddCommand.self, ListCommand.self, ShowCommand.self,
             RemoveCommand.self, MergeCommand.self, ImportCommand.self, ExportCommand.self, CompactCommand.self,
-            VerifyCommand.self, MeasureCommand.self,
+            VerifyCommand.self, SignCommand.self, PullCommand.self, MeasureCommand.self,
         ]
     )
 
@@ -30,10 +30,14 @@ struct CatalogCommand: AsyncParsableCommand {
             Console.say(try JSON.document(report))
             return
         }
+        for file in report.unknownFiles {
+            Console.complain("the table of media items names \(file), and there is no such file")
+        }
         for failure in report.skipped { Console.complain("skipped \(failure.file): \(failure.message)") }
         var parts = ["\(report.added) added"]
         if report.replaced > 0 { parts.append("\(report.replaced) replaced") }
         if report.removed > 0 { parts.append("\(report.removed) removed") }
+        if report.changedItems > 0 { parts.append("\(report.changedItems) with other media items") }
         if report.unchanged > 0 { parts.append("\(report.unchanged) unchanged") }
         if report.resumed > 0 { parts.append("\(report.resumed) of them from the interrupted run") }
         for note in report.duplicates { Console.note(note.sentence) }

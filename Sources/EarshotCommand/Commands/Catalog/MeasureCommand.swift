@@ -9,7 +9,7 @@ struct MeasureCommand: AsyncParsableCommand {
         commandName: "measure",
         abstract: "Measure what catalogs cost.",
         shouldDisplay: false,
-        subcommands: [AddingCommand.self, OpeningCommand.self]
+        subcommands: [AddingCommand.self, MergingCommand.self, OpeningCommand.self]
     )
 
     /// User and system time of the process so far, in seconds.
@@ -193,7 +193,7 @@ extension MeasureCommand {
 }
 
 /// Makes signatures out of those of a catalog.
-private struct SignatureMaker {
+struct SignatureMaker {
     private var pool: [Signature] = []
     private var state: UInt64
 
