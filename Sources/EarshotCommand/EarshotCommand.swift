@@ -21,7 +21,7 @@ struct EarshotCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             IdentifyCommand.self, TracklistCommand.self, CatalogCommand.self, SignatureCommand.self, ProbeCommand.self,
-            PlotCommand.self, EvaluateCommand.self, TimedCommand.self,
+            PlotCommand.self, EvaluateCommand.self, TimedCommand.self, SyncCommand.self,
         ]
     )
 
