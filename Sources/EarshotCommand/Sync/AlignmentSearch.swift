@@ -42,28 +42,49 @@ struct AlignmentSearch {
         )
         var catalog = Catalog()
         try catalog.add(signatures.reference, representing: [], id: ReferenceID(names.reference))
-        let plays: [Play]
-        do {
-            plays = try catalog.plays(in: signatures.recording) { show($0, of: 2) }
-        } catch {
-            throw EarshotError(error.code, "\(names.recording): \(error.message)", cause: error.cause)
-        }
         var best: RecordingAlignment?
-        for play in plays.sorted(by: { $0.score > $1.score }).prefix(Self.placeLimit) {
-            var sounds = (reference: AssetAudio(reference), recording: AssetAudio(recording))
-            let found = try await RecordingAligner().align(
-                &sounds.recording,
-                lasting: signatures.recording.duration,
-                to: &sounds.reference,
-                lasting: signatures.reference.duration,
-                near: ReferenceLine(offset: play.offset, speedSkew: play.speedSkew),
-                in: play.recordingRange
-            ) { show($0, of: 3) }
-            guard let found else { continue }
-            if found.confidence > best?.confidence ?? 0 { best = found }
-            if found.confidence > 0.5 { break }
+        for slice in Self.slices(of: signatures.recording) {
+            let isWhole = slice.signature.duration == signatures.recording.duration
+            let plays: [Play]
+            do {
+                plays = try catalog.plays(in: slice.signature) { if isWhole { show($0, of: 2) } }
+            } catch {
+                // A stretch of silence says nothing of the rest.
+                if !isWhole, error.code == .signatureInvalid { continue }
+                throw EarshotError(error.code, "\(names.recording): \(error.message)", cause: error.cause)
+            }
+            for play in plays.sorted(by: { $0.score > $1.score }).prefix(Self.placeLimit) {
+                var sounds = (reference: AssetAudio(reference), recording: AssetAudio(recording))
+                // From the time of the slice to that of the recording.
+                let offset = play.offset.seconds - (1 + play.speedSkew) * slice.offset.seconds
+                let found = try await RecordingAligner().align(
+                    &sounds.recording,
+                    lasting: signatures.recording.duration,
+                    to: &sounds.reference,
+                    lasting: signatures.reference.duration,
+                    near: ReferenceLine(
+                        offset: MediaTime(seconds: offset, preferredTimescale: 1_000_000_000),
+                        speedSkew: play.speedSkew
+                    ),
+                    in: play.recordingRange.lowerBound + slice.offset..<play.recordingRange.upperBound + slice.offset
+                ) { show($0, of: 3) }
+                guard let found else { continue }
+                if found.confidence > best?.confidence ?? 0 { best = found }
+                if found.confidence > 0.5 { return best }
+            }
         }
         return best
+    }
+
+    /// Of a long recording minutes of it first: what is shared for long is found in any of them. Then all of it.
+    private static func slices(of signature: Signature) -> [Signature.Slice] {
+        let whole = signature.slice(from: .zero, duration: .positiveInfinity)
+        let minute = MediaTime(value: 60, timescale: 1)
+        guard signature.duration.seconds > 600 else { return [whole] }
+        let places = [0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875].map {
+            MediaTime(seconds: $0 * signature.duration.seconds)
+        }
+        return places.map { signature.slice(from: $0, duration: minute) } + [whole]
     }
 
     private func signature(_ asset: Asset, _ name: String, progress: (Double) -> Void) async throws -> Signature {

@@ -134,7 +134,11 @@ public struct PhaseCorrelation: Sendable {
         }
         let background = (power / Double(max(1, count))).squareRoot()
         let sign: Double = value(best) < 0 ? -1 : 1
-        let (place, height) = refined(Double(best), sign: sign)
+        // A parabola through three samples to begin with, near enough for Newton's method.
+        let beside = (Double(value(best - 1)), Double(value(best)), Double(value(best + 1)))
+        let bend = beside.0 - 2 * beside.1 + beside.2
+        let vertex = bend * sign < 0 ? min(max((beside.0 - beside.2) / (2 * bend), -0.5), 0.5) : 0
+        let (place, height) = refined(Double(best) + vertex, near: Double(best), sign: sign)
         let clarity = background > 0 ? abs(Double(value(best))) / background : .greatestFiniteMagnitude
         return Peak(
             delay: place,
@@ -145,10 +149,10 @@ public struct PhaseCorrelation: Sendable {
     }
 
     /// The maximum of r(d) near a sample, and its sum over the frequencies.
-    private func refined(_ start: Double, sign: Double) -> (place: Double, height: Double) {
+    private func refined(_ start: Double, near sample: Double, sign: Double) -> (place: Double, height: Double) {
         var place = start
         var height = 0.0
-        for round in 0..<4 {
+        for round in 0..<5 {
             var (sum, slope, bend) = (0.0, 0.0, 0.0)
             // exp(i · step · bin) by its recurrence.
             let step = 2 * .pi / Double(blockSize)
@@ -164,11 +168,9 @@ public struct PhaseCorrelation: Sendable {
                 bend -= frequency * frequency * even
             }
             height = sign * sum
-            guard round < 3, sign * bend < 0 else { break }
-            let next = place - slope / bend
-            // The sample beside it was lower: the maximum is less than one sample away.
-            guard abs(next - start) < 1 else { break }
-            place = next
+            guard round < 4, sign * bend < 0 else { break }
+            // The samples beside it were lower: the maximum is less than one sample away.
+            place = min(max(place - min(max(slope / bend, -0.3), 0.3), sample - 1), sample + 1)
         }
         return (place, height)
     }
