@@ -88,7 +88,7 @@ struct SyncPlot {
                 let x = frame.across(tick.value, of: times)
                 canvas.text(tick.label, x: x, y: frame.bottom + 28, size: size, anchor: .middle)
             }
-            let decimals = reach < 0.05 ? 3 : reach < 0.5 ? 2 : 1
+            let decimals = reach < 0.15 ? 3 : reach < 0.5 ? 2 : 1
             for level in levels {
                 let y = frame.up(level, of: -reach...reach) + 6
                 canvas.text(
