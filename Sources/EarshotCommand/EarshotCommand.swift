@@ -22,7 +22,8 @@ struct EarshotCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             IdentifyCommand.self, TracklistCommand.self, CatalogCommand.self, SignatureCommand.self, ProbeCommand.self,
-            ListenCommand.self, DevicesCommand.self, TimedCommand.self, PlotCommand.self, EvaluateCommand.self,
+            ListenCommand.self, DevicesCommand.self, TimedCommand.self, SyncCommand.self, PlotCommand.self,
+            EvaluateCommand.self,
         ]
     )
 
