@@ -47,7 +47,7 @@ struct Screen {
     private var heard: MatchedMediaItem?
     private var (position, time) = (MediaTime.zero, MediaTime.zero)
     private var entry: TimedEntry?
-    private var shownParts = 0
+    private var shown: Set<String> = []
 
     /// Says which episode is heard, and where.
     mutating func take(_ match: Match, _ changes: [MatchChange]) {
@@ -64,12 +64,11 @@ struct Screen {
         (heard, self.position, time) = (item, position, now)
         // Going back within a question hides its later parts. A tenth of a second is a correction, and no going back.
         guard let entry else { return }
-        let visible = entry.shownParts(at: position + MediaTime(value: 1, timescale: 10)).count
-        for part in entry.parts.prefix(shownParts).dropFirst(visible).reversed() {
+        let limit = position + MediaTime(value: 1, timescale: 10)
+        for part in entry.parts.reversed() where part.start > limit && shown.remove(part.id) != nil {
             (line.event, line.entry, line.part, line.text) = ("hidden", entry.id, part.id, part.title)
             line.say()
         }
-        shownParts = min(shownParts, visible)
     }
 
     /// Shows what happens to the content of an episode.
@@ -78,10 +77,10 @@ struct Screen {
         var line = Line(event: "", reference: change.id.rawValue, position: position, entry: change.event.entry.id)
         switch change.event {
         case .entered(let entry):
-            (self.entry, shownParts) = (entry, 0)
+            (self.entry, shown) = (entry, [])
             (line.event, line.text) = ("question", entry.title)
         case .partShown(_, let part):
-            shownParts += 1
+            shown.insert(part.id)
             (line.event, line.part, line.text) = ("part", part.id, part.title)
         case .answerOpened: line.event = "answer now"
         case .answerClosed: line.event = "time is up"

@@ -98,14 +98,12 @@ struct ExampleTests {
 
     @Test("Two listeners that began at different times agree on the position")
     func twoDevices() async throws {
-        try await withTemporaryFolder { folder in
-            let (catalog, _) = try await Self.lesson(in: folder)
-            let playback = folder.appendingPathComponent("episode-2.wav").path
-            let outcome = try await Tool("TwoDevices").run([catalog, playback, "3"])
-            let last = try #require(outcome.output.split(separator: "\n").last, "\(outcome.errors)")
-            let difference = last.split(separator: " ").compactMap { Double($0) }.last
-            #expect(abs(try #require(difference)) < 500, "\(outcome.output)")
-        }
+        let workshop = try await Workshop.shared()
+        let playback = workshop.music.appendingPathComponent("win.wav").path
+        let outcome = try await Tool("TwoDevices").run([workshop.catalog.path, playback, "3"])
+        let last = try #require(outcome.output.split(separator: "\n").last, "\(outcome.errors)")
+        let difference = last.split(separator: " ").compactMap { Double($0) }.last
+        #expect(abs(try #require(difference)) < 500, "\(outcome.output)")
     }
 
     @Test("the quick start of the README runs")
