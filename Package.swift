@@ -69,6 +69,10 @@ let package = Package(
         // Examples, built and run by the tests.
         .executableTarget(name: "QuickStart", dependencies: ["Earshot"], path: "Examples/QuickStart"),
         .executableTarget(name: "ReadSamples", dependencies: ["Earshot"], path: "Examples/ReadSamples"),
+        .executableTarget(name: "Companion", dependencies: ["Earshot"], path: "Examples/Companion"),
+        .executableTarget(name: "LessonCatalog", dependencies: ["Earshot"], path: "Examples/LessonCatalog"),
+        .executableTarget(name: "Karaoke", dependencies: ["Earshot"], path: "Examples/Karaoke"),
+        .executableTarget(name: "TwoDevices", dependencies: ["Earshot"], path: "Examples/TwoDevices"),
 
         // Tests.
         .target(
@@ -93,11 +97,21 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["Earshot", "EarshotCommand", "QuickStart", "ReadSamples", "TestSupport"]
+            dependencies: [
+                "Earshot", "EarshotCommand", "QuickStart", "ReadSamples", "Companion", "LessonCatalog", "Karaoke",
+                "TwoDevices", "TestSupport",
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// SwiftUI is there on Apple platforms only.
+#if os(macOS)
+    package.targets.append(
+        .executableTarget(name: "CompanionApp", dependencies: ["Earshot"], path: "Examples/SwiftUI")
+    )
+#endif
 
 // One set of rules for every Swift target.
 for target in package.targets where target.type != .system && target.type != .plugin {

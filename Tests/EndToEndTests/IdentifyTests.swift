@@ -76,25 +76,4 @@ struct IdentifyTests {
         #expect(outcome.errors.contains("/nowhere/at/all.wav"))
         #expect(outcome.output.contains(Workshop.clipName))
     }
-
-    @Test("the quick start of the README runs")
-    func quickStart() async throws {
-        let workshop = try await Workshop.shared()
-        let outcome = try await Tool("QuickStart").run(
-            [workshop.folder.appendingPathComponent(Workshop.clipName).path, workshop.clip.path]
-        )
-        #expect(outcome.output.contains("warm ink 日本 at 1"), "\(outcome.errors)")
-        let nothing = try await Tool("QuickStart").run(
-            [workshop.music.appendingPathComponent("win.wav").path, workshop.foreign.path]
-        )
-        #expect(nothing.output.contains("Nothing matched."))
-    }
-
-    @Test("the reading example reads every frame")
-    func readSamples() async throws {
-        let path = Recordings.samples.appendingPathComponent("Music/warm-ink.ogg").path
-        let outcome = try await Tool("ReadSamples").run([path])
-        // 80 s at 44,100 Hz.
-        #expect(outcome.output.hasPrefix("3528000 frames at 44100 Hz"), "\(outcome.output)\(outcome.errors)")
-    }
 }

@@ -1,0 +1,129 @@
+import Earshot
+import Foundation
+import TestSupport
+import Testing
+
+/// The examples do what they say. Those that follow what is heard take as long as it is heard.
+@Suite("Examples")
+struct ExampleTests {
+    /// Pieces of the sample music with questions of their own, as a lesson, and a catalog of them.
+    private static func lesson(in folder: URL) async throws -> (catalog: String, audio: [Float]) {
+        var last: [Float] = []
+        var files: [String] = []
+        for (number, name) in ["cold-day", "snodom", "win-game"].enumerated() {
+            let url = Recordings.samples.appendingPathComponent("Music/\(name).ogg")
+            last = try await Recordings.audio(url, seconds: 0..<26)
+            let file = folder.appendingPathComponent("episode-\(number + 1).wav")
+            try Recordings.wave(last).write(to: file)
+            let sheet = """
+                {"metadata": {"title": "Part \(number + 1)", "teacher": "Ada", "episode": \(number + 1)}, "entries": [
+                  {"id": "one", "title": "One?", "start": 4, "end": 9, "parts": [
+                    {"id": "left", "title": "1", "start": 5}, {"id": "right", "title": "+ 3", "start": 7}],
+                   "answerRange": [7, 8.5], "requiresAnswer": true},
+                  {"id": "two", "title": "Two?", "start": 10, "end": 14},
+                  {"id": "three", "title": "Three?", "start": 18}]}
+                """
+            try Data(sheet.utf8).write(to: folder.appendingPathComponent("episode-\(number + 1).json"))
+            files.append(file.path)
+        }
+        let catalog = folder.appendingPathComponent("lesson.earcat").path
+        let outcome = try await Tool("LessonCatalog").run([catalog] + files)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return (catalog, last)
+    }
+
+    private static func seconds(_ range: Range<Int>, of audio: [Float]) -> ArraySlice<Float> {
+        audio[range.lowerBound * 16_000..<range.upperBound * 16_000]
+    }
+
+    @Test(
+        "The companion lists the episodes, says which is heard, and follows a rewind and a skip",
+        .requirements("R-CC-103", "R-CC-104", "R-CC-105")
+    )
+    func companion() async throws {
+        try await withTemporaryFolder { folder in
+            let (catalog, audio) = try await Self.lesson(in: folder)
+            var script = Self.seconds(0..<11, of: audio)
+            script += Self.seconds(3..<11, of: audio)
+            script += Self.seconds(16..<20, of: audio)
+            let file = folder.appendingPathComponent("script.wav")
+            try Recordings.wave(Array(script)).write(to: file)
+            let outcome = try await Tool("Companion").run([catalog, "--file", file.path, "--paced", "--jsonl"])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let lines = try outcome.output.split(separator: "\n").map { try Document(String($0)) }
+            func all(_ event: String, _ name: String) -> [String] {
+                lines.filter { $0["event"] as? String == event }.compactMap { $0[name] as? String }
+            }
+            #expect(all("available", "reference") == ["episode-1", "episode-2", "episode-3"])
+            #expect(all("episode", "reference") == ["episode-3"])
+            #expect(all("episode", "text") == ["episode 3: Part 3, with Ada"])
+            #expect(all("jump", "reference").count >= 2)
+            #expect(all("question", "entry") == ["one", "two", "one", "two", "three"])
+            #expect(all("part", "part") == ["left", "right", "left", "right"])
+            #expect(all("answer now", "entry") == ["one", "one"])
+            #expect(all("question", "text").first == "One?")
+        }
+    }
+
+    @Test("The companion names what it cannot use")
+    func companionErrors() async throws {
+        let missing = try await Tool("Companion").run(["/nowhere.earcat", "--file", "/nowhere.wav"])
+        #expect(missing.status == 1)
+        #expect(missing.errors.contains("/nowhere.earcat"))
+        #expect(try await Tool("Companion").run([]).errors.contains("usage: Companion CATALOG"))
+    }
+
+    @Test("Karaoke prints lines and words as they are sung")
+    func karaoke() async throws {
+        try await withTemporaryFolder { folder in
+            let url = Recordings.samples.appendingPathComponent("Music/warm-ink.ogg")
+            let audio = try await Recordings.audio(url, seconds: 0..<24)
+            let (song, clip) = (folder.appendingPathComponent("song.wav"), folder.appendingPathComponent("clip.wav"))
+            let lyrics = folder.appendingPathComponent("song.lrc")
+            try Recordings.wave(audio).write(to: song)
+            try Recordings.wave(Array(Self.seconds(4..<16, of: audio))).write(to: clip)
+            let text = """
+                [00:01.00]Gone before
+                [00:09.00]<00:09.00>One <00:11.00>apple
+                [00:13.00]And three
+                [00:22.00]Late
+
+                """
+            try Data(text.utf8).write(to: lyrics)
+            let outcome = try await Tool("Karaoke").run([lyrics.path, song.path, "--file", clip.path])
+            let lines = outcome.output.split(separator: "\n").drop { $0 == "Gone before" }
+            #expect(Array(lines) == ["One apple", "  ONE apple", "  ONE APPLE", "And three"], "\(outcome.errors)")
+        }
+    }
+
+    @Test("Two listeners that began at different times agree on the position")
+    func twoDevices() async throws {
+        let workshop = try await Workshop.shared()
+        let playback = workshop.music.appendingPathComponent("win.wav").path
+        let outcome = try await Tool("TwoDevices").run([workshop.catalog.path, playback, "3"])
+        let last = try #require(outcome.output.split(separator: "\n").last, "\(outcome.errors)")
+        let difference = last.split(separator: " ").compactMap { Double($0) }.last
+        #expect(abs(try #require(difference)) < 500, "\(outcome.output)")
+    }
+
+    @Test("the quick start of the README runs")
+    func quickStart() async throws {
+        let workshop = try await Workshop.shared()
+        let outcome = try await Tool("QuickStart").run(
+            [workshop.folder.appendingPathComponent(Workshop.clipName).path, workshop.clip.path]
+        )
+        #expect(outcome.output.contains("warm ink 日本 at 1"), "\(outcome.errors)")
+        let nothing = try await Tool("QuickStart").run(
+            [workshop.music.appendingPathComponent("win.wav").path, workshop.foreign.path]
+        )
+        #expect(nothing.output.contains("Nothing matched."))
+    }
+
+    @Test("the reading example reads every frame")
+    func readSamples() async throws {
+        let path = Recordings.samples.appendingPathComponent("Music/warm-ink.ogg").path
+        let outcome = try await Tool("ReadSamples").run([path])
+        // 80 s at 44,100 Hz.
+        #expect(outcome.output.hasPrefix("3528000 frames at 44100 Hz"), "\(outcome.output)\(outcome.errors)")
+    }
+}
