@@ -34,6 +34,8 @@ package struct LineFollower: Sendable {
     private static let reach = 3_600 * Landmark.stepsPerSecond
     /// What the best of the places near a line has by chance, in nats: some 200 of them.
     private static let expectedChance = 5.3
+    /// How near another place may not be, in steps: 30 ms. A break of a tenth of a second in the audio is one.
+    private static let lineWidth = 15.0
     /// Other places that are weighed.
     private static let placeCount = 6
 
@@ -131,8 +133,8 @@ package struct LineFollower: Sendable {
             guess.offset = offset
             let window = window(line, guess, stretch, margin: Landmark.stepsPerSecond)
             let refined = stretch.verifier.refine(guess, on: window)
-            // What is near the line is the line.
-            guard abs(refined.offset - local.offset) > 0.25 * Double(Landmark.stepsPerSecond),
+            // What is so near the line is the line, which a fit can follow.
+            guard abs(refined.offset - local.offset) > Self.lineWidth,
                 Hypothesis.isPlausible(refined)
             else { continue }
             // A short stretch says less about speed than the line does.

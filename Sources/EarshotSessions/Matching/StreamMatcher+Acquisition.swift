@@ -99,8 +99,7 @@ extension StreamMatcher {
         // What is heard no longer has given way to it.
         var events: [SessionEvent] = []
         for index in tracks.indices where !heard.contains(index) && !tracks[index].isHeard { events += lose(index) }
-        let all = heard + tracks.indices.filter { !heard.contains($0) && tracks[$0].isHeard }
-        return events + report(all, changes.isEmpty ? [.confirmed] : changes)
+        return events + report(heardTracks, changes.isEmpty ? [.confirmed] : changes)
     }
 
     /// Goes on with a track that was not heard for a while.
@@ -111,7 +110,7 @@ extension StreamMatcher {
         evidence: Double
     ) -> [MatchChange] {
         let jump = line.position(at: tail.end) - track.line.position(at: tail.end)
-        var changes: [MatchChange] = abs(jump) > 0.25 ? [.moved(by: Self.time(jump))] : []
+        var changes: [MatchChange] = abs(jump) >= parameters.leastMove ? [.moved(by: Self.time(jump))] : []
         if track.position.prediction.isStale(at: captured.instant(of: tail.end)) {
             changes = [.appeared]
         } else if track.isLost {

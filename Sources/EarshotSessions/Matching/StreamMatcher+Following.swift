@@ -20,7 +20,7 @@ extension StreamMatcher {
     }
 
     /// The tracks that are heard now, the surest first. Of about equal ones the order stays.
-    private var heardTracks: [Int] {
+    var heardTracks: [Int] {
         var order: [Int] = []
         for index in tracks.indices where tracks[index].isHeard && !tracks[index].isLost {
             let evidence = tracks[index].evidence
@@ -121,7 +121,9 @@ extension StreamMatcher {
         track.evidence = place.evidence
         track.rival = nil
         settle(&track)
-        return [.moved(by: Self.time(distance))] + contentChange(&track)
+        // A short break in the audio is no seek.
+        let isSeek = abs(distance) >= parameters.leastMove
+        return [isSeek ? .moved(by: Self.time(distance)) : .corrected(by: Self.time(distance))] + contentChange(&track)
     }
 
     /// Looks for a lost track in its own reference, without asking the index.

@@ -33,8 +33,9 @@ struct StreamParameters: Sendable {
     var dormancy = 600.0
     /// How often a match that goes on is confirmed.
     var confirmInterval = 1.0
-    /// The least correction that is an event.
+    /// The least correction that is an event, and the least that is a jump.
     var leastCorrection = 0.05
+    var leastMove = 0.25
     /// The most references that are followed at once.
     var trackLimit = 8
 }
