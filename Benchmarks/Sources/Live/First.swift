@@ -6,7 +6,7 @@ import Foundation
 
 /// How soon the first answer comes, whether it is right, and what listening costs.
 ///
-/// Under `cpu-share` stands processor time as a share of one core: requirements("R-CC-047") allows a tenth.
+/// Under `cpu-share` stands processor time as a share of one core.
 struct First: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Feed clips as if live and note the first answer of each.",
@@ -85,6 +85,8 @@ struct First: AsyncParsableCommand {
                 String(format: "%.3f", cpu)
             )
         }
+        let shares = outcomes.mapValues { $0.reduce(0) { $0 + $1.cpu } / Double($0.count) }
+        print(verdict(requirements("R-CC-047"), "share of a core", shares.values.max() ?? 0, atMost: 0.1))
     }
 
     static func feed(_ recording: Recording, to catalog: Catalog, truth: String?, offset: Double) async throws

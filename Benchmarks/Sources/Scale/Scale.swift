@@ -3,8 +3,7 @@ import BenchmarkSupport
 import Earshot
 import Foundation
 
-/// How catalogs grow. 15,000 references are 1,000 hours, which requirements("R-CC-042") wants opened within 5 s and asked within
-/// 200 ms.
+/// How catalogs grow.
 @main
 struct Scale: ParsableCommand {
     static let configuration = CommandConfiguration(

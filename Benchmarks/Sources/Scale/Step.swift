@@ -91,6 +91,13 @@ struct Step: Codable {
             )
         }
         for queries in queries { queries.report() }
+        // What 1,000 hours must keep to, more keep to as well.
+        guard hours >= 1_000 else { return }
+        let ids = requirements("R-CC-042")
+        print(verdict(ids, "seconds to open", openWall, atMost: 5))
+        for queries in queries where queries.mode == "plain" {
+            print(verdict(ids, "median seconds of a query", queries.cpuMedian, atMost: 0.2))
+        }
     }
 
     static func megabytes(_ bytes: Int) -> String { Output.number(Double(bytes) / 1e6, 2) + " MB" }
