@@ -23,15 +23,23 @@ public final class MatchSession: Sendable {
         public var repeats: RepeatFilter
         /// The clock on which positions are predicted.
         public var clock: MediaClock
+        /// How much of the audio is kept for ``MatchSession/refine(_:in:)``, up to 30 s.
+        public var keptAudio: MediaTime
 
         /// Options.
         ///
         /// - Parameters:
         ///   - repeats: Which matches are passed on; those where content changes unless stated.
         ///   - clock: The clock on which positions are predicted; the machine's own unless stated.
-        public init(repeats: RepeatFilter = .entryChanges, clock: MediaClock = .system) {
+        ///   - keptAudio: How much of the audio is kept for refining positions; nothing unless stated, 30 s at most.
+        public init(
+            repeats: RepeatFilter = .entryChanges,
+            clock: MediaClock = .system,
+            keptAudio: MediaTime = .zero
+        ) {
             self.repeats = repeats
             self.clock = clock
+            self.keptAudio = min(max(.zero, keptAudio), MediaTime(value: 30, timescale: 1))
         }
     }
 

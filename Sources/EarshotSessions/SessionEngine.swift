@@ -129,11 +129,28 @@ final class SessionEngine: @unchecked Sendable {
                 }
             }
         } else {
-            matcher = try StreamMatcher(catalog, clock: options.clock)
+            matcher = try StreamMatcher(catalog, clock: options.clock, keptAudio: options.keptAudio.seconds)
         }
         isNewCatalog = false
         defer { self.matcher = matcher }
         return body(&matcher)
+    }
+
+    // MARK: - Refinement
+
+    func capture(of id: ReferenceID) async -> StreamMatcher.Capture? {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in continuation.resume(returning: matcher?.capture(of: id)) }
+        }
+    }
+
+    func correct(_ id: ReferenceID, to exact: ReferenceLine) async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            queue.async { [self] in
+                matcher?.correct(id, to: exact)
+                continuation.resume()
+            }
+        }
     }
 
     // MARK: - One signature

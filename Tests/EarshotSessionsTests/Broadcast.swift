@@ -70,6 +70,13 @@ struct Broadcast: Sendable {
     /// Blocks of a tenth of a second with their times.
     var blocks: [AudioBlock] { blocks(of: Self.rate / 10) }
 
+    /// Samples as blocks of a tenth of a second.
+    static func blocks(of samples: [Float]) -> [AudioBlock] {
+        var broadcast = Broadcast()
+        broadcast.samples = samples
+        return broadcast.blocks
+    }
+
     func blocks(of size: Int) -> [AudioBlock] {
         stride(from: 0, to: samples.count, by: size).map { start in
             AudioBlock(

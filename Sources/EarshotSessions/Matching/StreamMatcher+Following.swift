@@ -156,12 +156,17 @@ extension StreamMatcher {
     /// Brings the prediction of a track in line with what is known of it.
     func settle(_ track: inout Track) {
         let end = tail.end
-        track.position.correct(prediction(of: track.line, at: end, heardAt: track.heardAt))
+        track.position.correct(prediction(of: track.line, at: end, heardAt: track.heardAt, track.correction))
     }
 
-    func prediction(of line: FollowedLine, at end: Double, heardAt: Double) -> PositionPrediction {
+    func prediction(
+        of line: FollowedLine,
+        at end: Double,
+        heardAt: Double,
+        _ correction: Double = 0
+    ) -> PositionPrediction {
         PositionPrediction(
-            position: Self.time(line.position(at: end)),
+            position: Self.time(line.position(at: end) + correction),
             at: captured.instant(of: end),
             speedSkew: line.speedSkew,
             referenceDuration: line.referenceDuration,

@@ -26,6 +26,8 @@ struct StreamMatcher: Sendable {
     private var base = 0.0
     private var lookedAt = 0.0
     var captured = CaptureClock()
+    /// The audio itself, for who wants positions more exact than landmarks give them.
+    private(set) var audio: KeptAudio
     var tracks: [Track] = []
     var acquisition = Acquisition(from: 0)
     /// When the catalog was last searched for what is heard beside a track, in seconds.
@@ -55,9 +57,11 @@ struct StreamMatcher: Sendable {
     init(
         _ catalog: Catalog,
         clock: MediaClock,
+        keptAudio: Double = 0,
         parameters: StreamParameters = StreamParameters()
     ) throws(EarshotError) {
         self.catalog = catalog
+        audio = KeptAudio(seconds: keptAudio)
         self.clock = clock
         self.parameters = parameters
         follower = try LineFollower(catalog)
@@ -116,6 +120,7 @@ struct StreamMatcher: Sendable {
     private mutating func take(_ buffer: AudioBuffer, at time: MediaTime?) -> [SessionEvent] {
         do {
             try generator.append(buffer, at: time)
+            audio.append(buffer)
             return []
         } catch {
             let heard = generator.signature(last: catalog.queryLimits.maximum)
@@ -124,6 +129,7 @@ struct StreamMatcher: Sendable {
             guard error.code == .audioDiscontinuity else { return events }
             // The query begins again with this buffer; what it cannot use now it could not before.
             try? generator.append(buffer, at: time?.isNumeric == true ? time : nil)
+            audio.append(buffer)
             return events
         }
     }
@@ -139,6 +145,7 @@ struct StreamMatcher: Sendable {
     private mutating func restart(at time: Double) {
         base = time
         generator = SignatureGenerator()
+        audio.reset()
         lookedAt = time
         acquisition.restart(at: time)
         tail = Tail(signature: generator.signature(), start: time)

@@ -28,6 +28,8 @@ struct Track: Sendable {
     var items: [MediaItem] = []
     var timelines: [Timeline] = []
     var entries: [[String]] = []
+    /// What refinement found the landmarks to be off by, in seconds: the echoes of a room make them late.
+    var correction = 0.0
     let position: LivePosition
 
     /// Takes note of what applies at a position.

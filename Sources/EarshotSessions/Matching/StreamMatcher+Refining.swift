@@ -1,0 +1,43 @@
+import EarshotCatalogs
+import EarshotCore
+
+// Positions more exact than landmarks give them.
+extension StreamMatcher {
+    /// What refinement needs of a track that is heard: the audio kept, when it begins on the stream's timeline, and where it
+    /// is expected in the reference.
+    struct Capture: Sendable {
+        let samples: [Float]
+        let sampleRate: Int
+        let start: Double
+        let line: ReferenceLine
+    }
+
+    /// The capture of a reference; nothing when it is not heard, or too little of it was kept.
+    func capture(of id: ReferenceID) -> Capture? {
+        guard let track = tracks.first(where: { $0.line.id == id && $0.isHeard && !$0.isLost }),
+            audio.sampleRate > 0
+        else { return nil }
+        let rate = Double(audio.sampleRate)
+        // What was heard before the line began belongs to another place.
+        let usable = min(audio.samples.count, Int(max(0, end - track.since) * rate))
+        guard Double(usable) >= 1.5 * rate else { return nil }
+        return Capture(
+            samples: Array(audio.samples.suffix(usable)),
+            sampleRate: audio.sampleRate,
+            start: end - Double(usable) / rate,
+            line: ReferenceLine(seconds: track.line.position(at: 0), speed: 1 + track.line.speedSkew)
+        )
+    }
+
+    /// Takes the exact line of a track: what its own is off by now is taken off its predictions from here on. A track that
+    /// has moved elsewhere meanwhile stays as it is.
+    mutating func correct(_ id: ReferenceID, to exact: ReferenceLine) {
+        guard let index = tracks.firstIndex(where: { $0.line.id == id }) else { return }
+        var track = tracks[index]
+        let correction = exact.place(tail.end) - track.line.position(at: tail.end)
+        guard abs(correction) < 0.1 else { return }
+        track.correction = correction
+        if track.isHeard { settle(&track) }
+        tracks[index] = track
+    }
+}
