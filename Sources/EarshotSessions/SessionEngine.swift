@@ -7,13 +7,14 @@ import Synchronization
 /// Runs a stream matcher on a queue of its own: a search takes milliseconds, and Swift's few shared threads and the
 /// thread of an audio device must not wait for it.
 ///
-/// Unchecked, because the compiler cannot see that `matcher` is touched on `queue` only.
+/// Unchecked, because the compiler cannot see that `matcher` and `gate` are touched on `queue` only.
 final class SessionEngine: @unchecked Sendable {
     private let queue = DispatchQueue(label: "earshot.session", qos: .userInitiated)
     private let options: MatchSession.Options
     private let current: Mutex<Catalog>
     private let waiting = Mutex(Waiting())
     private var matcher: StreamMatcher?
+    private var gate: RepeatGate
     private var isNewCatalog = false
 
     /// Buffers that were pushed and not looked at yet.
@@ -26,6 +27,7 @@ final class SessionEngine: @unchecked Sendable {
     init(_ catalog: Catalog, options: MatchSession.Options) {
         current = Mutex(catalog)
         self.options = options
+        gate = RepeatGate(filter: options.repeats)
     }
 
     var clock: MediaClock { options.clock }
@@ -39,7 +41,10 @@ final class SessionEngine: @unchecked Sendable {
 
     func reset() {
         waiting.withLock { $0 = Waiting() }
-        queue.async { [self] in matcher = nil }
+        queue.async { [self] in
+            matcher = nil
+            gate = RepeatGate(filter: options.repeats)
+        }
     }
 
     // MARK: - Streams
@@ -103,8 +108,7 @@ final class SessionEngine: @unchecked Sendable {
     private func look(at buffer: AudioBuffer, _ time: MediaTime?) -> [SessionEvent] {
         do {
             let events = try ready { matcher in matcher.append(buffer, at: time) }
-            let gate = RepeatGate(filter: options.repeats)
-            return events.filter(gate.passes)
+            return events.filter { gate.passes($0) }
         } catch {
             return [.failed(error, SignatureGenerator().signature())]
         }
