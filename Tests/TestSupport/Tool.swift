@@ -67,7 +67,7 @@ public struct Tool: Sendable {
         process.standardInput = try FileHandle(forReadingFrom: files[0])
         process.standardOutput = try FileHandle(forWritingTo: files[1])
         process.standardError = try FileHandle(forWritingTo: files[2])
-        try process.run()
+        try ProcessLaunch.run(process)
         if let isTime {
             while process.isRunning {
                 if isTime() {

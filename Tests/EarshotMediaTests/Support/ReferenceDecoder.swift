@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The ffmpeg command, where it is installed: it trims, orders and converts by its own code.
 enum ReferenceDecoder {
@@ -16,7 +17,7 @@ enum ReferenceDecoder {
         ]
         let pipe = Pipe()
         process.standardOutput = pipe
-        try process.run()
+        try ProcessLaunch.run(process)
         let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         return data.withUnsafeBytes { bytes in

@@ -1,6 +1,7 @@
 import EarshotCore
 import EarshotMedia
 import Foundation
+import TestSupport
 
 /// A PulseAudio server of a test's own, with an output that nobody hears.
 final class SoundServer {
@@ -96,7 +97,7 @@ final class SoundServer {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try ProcessLaunch.run(process)
         return process
     }
 }
