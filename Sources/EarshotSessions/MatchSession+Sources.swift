@@ -13,6 +13,17 @@ extension MatchSession {
     public func events<Source: AudioSource>(from source: Source) -> SourceEvents<Source> {
         SourceEvents(source: source, engine: engine)
     }
+
+    /// What there is to say when the next buffer of a stream has been looked at, for who reads the source himself: to act
+    /// between buffers, or to keep a clock of his own. The receiver and ``events`` are not told.
+    ///
+    /// - Parameters:
+    ///   - buffer: As for ``matchStreamingBuffer(_:at:)``; what cannot be used is an event too.
+    ///   - time: When its first frame was heard, on a timeline of the caller's choice.
+    /// - Returns: The events that the options let pass, in order; mostly none.
+    public func events(in buffer: AudioBuffer, at time: MediaTime? = nil) async -> [SessionEvent] {
+        await engine.process(buffer, at: time)
+    }
 }
 
 /// The events of a session that reads a source.

@@ -31,6 +31,7 @@ struct CapturePulseTests {
         #expect(devices.first?.isMonitor == true)
         let source = try await CaptureSource(devices.first)
         try server.play(song("snodom.ogg"))
+        let overload = Task { await source.events.reduce(MediaTime.zero) { $0 + $1.lostToOverload } }
         var blocks: [AudioBlock] = []
         for try await block in source {
             blocks.append(block)
@@ -38,10 +39,11 @@ struct CapturePulseTests {
         }
         source.stop()
         #expect(blocks.first?.time == .zero)
-        #expect(blocks.gaps.isEmpty)
-        #expect(blocks.allSatisfy { $0.buffer.duration == .milliseconds(50) })
+        // A busy machine may lose sound, and says so.
+        #expect(blocks.gaps.reduce(.zero, +) <= (await overload.value))
+        #expect(blocks.allSatisfy { $0.buffer.duration == .milliseconds(50) || !blocks.gaps.isEmpty })
         var generator = SignatureGenerator()
-        for block in blocks { try generator.append(block.buffer, at: block.time) }
+        for block in blocks { try generator.append(block.buffer) }
         let match = try catalog.match(generator.signature())
         #expect(match?.mediaItems.first?.title == "snodom.ogg")
     }
@@ -51,7 +53,7 @@ struct CapturePulseTests {
         let server = try SoundServer()
         try await server.start()
         let source = try await CaptureSource(server.monitor)
-        var events = source.events.makeAsyncIterator()
+        var events = source.events.filter(\.isOfDevice).makeAsyncIterator()
         #expect(await events.next() == .started(source.format))
         var iterator = source.makeAsyncIterator()
         var blocks: [AudioBlock] = []
@@ -60,10 +62,9 @@ struct CapturePulseTests {
         #expect(await events.next() == .deviceLost)
         try await server.start()
         #expect(await events.next() == .deviceBack)
-        while blocks.gaps.isEmpty, let block = try await iterator.next() { blocks.append(block) }
+        while blocks.gaps.allSatisfy({ $0 < .seconds(1) }), let block = try await iterator.next() { blocks.append(block) }
         for _ in 0..<10 { if let block = try await iterator.next() { blocks.append(block) } }
-        #expect(blocks.gaps.count == 1)
-        #expect(blocks.gaps.allSatisfy { $0 >= .seconds(1) })
+        #expect(blocks.gaps.count { $0 >= .seconds(1) } == 1)
         source.stop()
         while let event = await events.next() { #expect(event == .ended) }
     }
@@ -73,7 +74,7 @@ struct CapturePulseTests {
         let server = try SoundServer()
         try await server.start()
         let source = try await CaptureSource(server.monitor)
-        var events = source.events.makeAsyncIterator()
+        var events = source.events.filter(\.isOfDevice).makeAsyncIterator()
         #expect(await events.next() == .started(source.format))
         var iterator = source.makeAsyncIterator()
         var blocks = [try #require(try await iterator.next())]
@@ -81,8 +82,7 @@ struct CapturePulseTests {
         #expect(await events.next() == .deviceLost)
         try server.addOutput()
         #expect(await events.next() == .deviceBack)
-        while blocks.gaps.isEmpty, let block = try await iterator.next() { blocks.append(block) }
-        #expect(blocks.gaps.allSatisfy { $0 >= .seconds(1) })
+        while blocks.gaps.allSatisfy({ $0 < .seconds(1) }), let block = try await iterator.next() { blocks.append(block) }
     }
 
     @Test("A device that is not there is refused, and a lost one too when it is not tried again")
@@ -116,6 +116,21 @@ struct CapturePulseTests {
             }
             reading.cancel()
             #expect(await reading.value?.code == .cancelled)
+        }
+    }
+}
+
+extension CaptureEvent {
+    /// How much sound a machine too busy for it has lost.
+    fileprivate var lostToOverload: MediaTime {
+        if case .overload(let lost) = self { lost } else { .zero }
+    }
+
+    /// Whether it tells of the device, and not of how busy the machine is.
+    fileprivate var isOfDevice: Bool {
+        switch self {
+        case .overload, .interrupted, .resumed: false
+        default: true
         }
     }
 }

@@ -61,7 +61,8 @@ struct ContentTests {
             }
         }
         for block in broadcast.blocks {
-            for try await event in session.events(from: BlockFeed(blocks: [block], clock: clock)) {
+            clock.advance(by: block.buffer.duration.seconds)
+            for event in await session.events(in: block.buffer, at: block.time) {
                 note(follower.take(event, now: clock.now))
             }
             note(follower.advance(to: clock.now))

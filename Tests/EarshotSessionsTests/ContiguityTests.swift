@@ -46,6 +46,22 @@ struct ContiguityTests {
         #expect(abs(try #require(last.position) - 22 - (last.time - 4)) < 0.05)
     }
 
+    @Test("After times that go back half a minute, another piece is found, and the one before is lost", .requirements("R-CC-052"))
+    func farBackwards() async throws {
+        var broadcast = Broadcast()
+        broadcast.play(0, from: 0, seconds: 40)
+        broadcast.play(1, from: 20, seconds: 10)
+        let back = MediaTime(value: -35, timescale: 1)
+        let blocks = broadcast.blocks.enumerated().map { index, block in
+            index < 400 ? block : AudioBlock(block.buffer, at: block.time + back)
+        }
+        let heard = try await broadcast.heard(by: Broadcast.catalog(), blocks: blocks)
+        let found = try #require(heard.first { $0.time > 40 && $0.id == "two" })
+        #expect(found.time < 44)
+        #expect(heard.contains { $0.time > 40 && $0.isLost })
+        #expect(heard.filter { $0.id == "two" }.count > 2)
+    }
+
     @Test("Ten milliseconds are jitter, eleven are a gap", .requirements("R-CC-050"), arguments: [10, 11, -10, -11])
     func jitter(milliseconds: Int64) async throws {
         let heard = try await heard(moved: milliseconds, skipping: 0)

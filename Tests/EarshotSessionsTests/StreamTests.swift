@@ -128,6 +128,31 @@ struct StreamTests {
         #expect(query.duration.seconds > 1)
     }
 
+    private static func limits(_ minimum: Int64, _ maximum: Int64) -> Catalog.QueryLimits {
+        .init(minimum: MediaTime(value: minimum, timescale: 1), maximum: MediaTime(value: maximum, timescale: 1))
+    }
+
+    @Test("That nothing matches is said as soon as a query can last no longer", .requirements("R-CC-054"))
+    func shortQueries() async throws {
+        var broadcast = Broadcast()
+        broadcast.noise(10)
+        var catalog = try Broadcast.catalog()
+        catalog.queryLimits = Self.limits(2, 4)
+        let heard = try await broadcast.heard(by: catalog)
+        #expect(heard.map { $0.time.rounded() } == [4, 8])
+    }
+
+    @Test("A catalog that takes only long queries is matched once so much has been heard")
+    func longQueries() async throws {
+        var broadcast = Broadcast()
+        broadcast.play(0, from: 10, seconds: 24)
+        var catalog = try Broadcast.catalog()
+        catalog.queryLimits = Self.limits(20, 60)
+        let first = try #require(try await broadcast.heard(by: catalog).first)
+        #expect(first.id == "one")
+        #expect(first.time >= 20 && first.time < 21)
+    }
+
     @Test("Played faster, the position runs at the measured speed", .requirements("R-CC-066"), arguments: [0.97, 1.03])
     func speed(speed: Double) async throws {
         var broadcast = Broadcast()

@@ -89,7 +89,7 @@ struct Position: AsyncParsableCommand {
         var unknown = 0
         var blocks = Feed(recording: played, clock: clock).makeAsyncIterator()
         while let block = try await blocks.next() {
-            for try await event in session.events(from: OneBlock(block: block)) {
+            for event in await session.events(in: block.buffer, at: block.time) {
                 guard case .matched(let match, _) = event, let item = match.mediaItems.first else { continue }
                 let name = URL(fileURLWithPath: item.match.id.rawValue).deletingPathExtension().lastPathComponent
                 position = name == truth ? item.position : nil
@@ -105,23 +105,6 @@ struct Position: AsyncParsableCommand {
         }
         return (lock, errors, unknown)
     }
-}
-
-/// A single block as a source.
-struct OneBlock: AudioSource {
-    typealias Element = AudioBlock
-    let block: AudioBlock
-
-    struct Iterator: AsyncIteratorProtocol {
-        var block: AudioBlock?
-
-        mutating func next() async throws -> AudioBlock? {
-            defer { block = nil }
-            return block
-        }
-    }
-
-    func makeAsyncIterator() -> Iterator { Iterator(block: block) }
 }
 
 /// Recordings as they are played.

@@ -79,7 +79,7 @@ final class Listener: Sendable {
             defer { report.end() }
             for try await block in PacedSource(reader, speed: nil) {
                 time.withLock { $0 = block.endTime }
-                for try await event in session.events(from: OneBlock(block: block)) {
+                for event in await session.events(in: block.buffer, at: block.time) {
                     let ends = take(event, at: block.endTime)
                     for change in follower.take(event, now: clock.now) { report.content(change, at: block.endTime) }
                     if ends { return }
@@ -114,21 +114,4 @@ final class Listener: Sendable {
         state.withLock { $0.hasMatched = true }
         return isOnce
     }
-}
-
-/// A single block as a source.
-private struct OneBlock: AudioSource {
-    typealias Element = AudioBlock
-    let block: AudioBlock
-
-    struct Iterator: AsyncIteratorProtocol {
-        var block: AudioBlock?
-
-        mutating func next() async throws -> AudioBlock? {
-            defer { block = nil }
-            return block
-        }
-    }
-
-    func makeAsyncIterator() -> Iterator { Iterator(block: block) }
 }

@@ -21,7 +21,7 @@ extension StreamMatcher {
         } catch {
             events.append(.failed(error, part.signature))
         }
-        if tracks.allSatisfy({ !$0.isHeard }), acquisition.isToReport(at: end, parameters) {
+        if tracks.allSatisfy({ !$0.isHeard }), acquisition.isToReport(at: end, parameters, catalog.queryLimits) {
             events.append(.notMatched(part.signature))
         }
         return events

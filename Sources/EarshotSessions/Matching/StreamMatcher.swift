@@ -12,8 +12,8 @@ import Foundation
 struct StreamMatcher: Sendable {
     /// Seconds between looks.
     static let tick = 0.25
-    /// Seconds of audio that are kept.
-    static let memory = 16.0
+    /// Seconds of audio that are kept, unless the catalog's shortest query is longer.
+    private static let memory = 16.0
     /// Audio after which a generator is made anew, long before its times run out: 20 days.
     private static let generatorLife = MediaTime(value: 1_728_000, timescale: 1)
 
@@ -139,6 +139,7 @@ struct StreamMatcher: Sendable {
     private mutating func skip(_ deviation: MediaTime?) {
         restart(at: end + (deviation?.seconds ?? 0))
         captured.reset()
+        refreshedAt = min(refreshedAt, end)
         for index in tracks.indices { tracks[index].doubt(untilHeardAfter: end) }
     }
 
@@ -152,7 +153,8 @@ struct StreamMatcher: Sendable {
     }
 
     private mutating func look() -> [SessionEvent] {
-        let slice = generator.signature(last: MediaTime(seconds: Self.memory, preferredTimescale: 1_000))
+        let memory = max(Self.memory, catalog.queryLimits.minimum.seconds)
+        let slice = generator.signature(last: MediaTime(seconds: memory, preferredTimescale: 1_000))
         generator.forget(before: slice.offset - MediaTime(value: 1, timescale: 1))
         tail = Tail(signature: slice.signature, start: base + slice.offset.seconds)
         var events = follow()

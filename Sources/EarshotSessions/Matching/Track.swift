@@ -52,6 +52,11 @@ struct Track: Sendable {
         isHeard = false
         since = time
         rival = nil
+        // After a step back these moments would lie ahead, and what waits for so long after them would not happen.
+        heardAt = min(heardAt, time)
+        reportedAt = min(reportedAt, time)
+        comparedAt = min(comparedAt, time)
+        soughtAt = min(soughtAt, time)
         let old = position.prediction
         position.correct(
             PositionPrediction(
