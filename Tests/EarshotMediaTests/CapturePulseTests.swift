@@ -62,7 +62,9 @@ struct CapturePulseTests {
         #expect(await events.next() == .deviceLost)
         try await server.start()
         #expect(await events.next() == .deviceBack)
-        while blocks.gaps.allSatisfy({ $0 < .seconds(1) }), let block = try await iterator.next() { blocks.append(block) }
+        while blocks.gaps.allSatisfy({ $0 < .seconds(1) }), let block = try await iterator.next() {
+            blocks.append(block)
+        }
         for _ in 0..<10 { if let block = try await iterator.next() { blocks.append(block) } }
         #expect(blocks.gaps.count { $0 >= .seconds(1) } == 1)
         source.stop()
@@ -82,7 +84,9 @@ struct CapturePulseTests {
         #expect(await events.next() == .deviceLost)
         try server.addOutput()
         #expect(await events.next() == .deviceBack)
-        while blocks.gaps.allSatisfy({ $0 < .seconds(1) }), let block = try await iterator.next() { blocks.append(block) }
+        while blocks.gaps.allSatisfy({ $0 < .seconds(1) }), let block = try await iterator.next() {
+            blocks.append(block)
+        }
     }
 
     @Test("A device that is not there is refused, and a lost one too when it is not tried again")

@@ -46,7 +46,10 @@ struct ContiguityTests {
         #expect(abs(try #require(last.position) - 22 - (last.time - 4)) < 0.05)
     }
 
-    @Test("After times that go back half a minute, another piece is found, and the one before is lost", .requirements("R-CC-052"))
+    @Test(
+        "After times that go back half a minute, another piece is found, and the one before is lost",
+        .requirements("R-CC-052")
+    )
     func farBackwards() async throws {
         var broadcast = Broadcast()
         broadcast.play(0, from: 0, seconds: 40)

@@ -196,20 +196,12 @@ struct TimelineFormatTests {
         arguments: [
             (.vtt, 4, "WEBVTT\n\nx\n00:01.000 --> 00:61.000\ny"), (.vtt, 3, "WEBVTT\n\n00:02.000 --> 00:01.000\ny"),
             (.vtt, 3, "WEBVTT\n\nno times\ny"), (.vtt, 1, "00:01.000 --> 00:02.000\ny"),
-            (.vtt, 5, "WEBVTT\n\n00:01.000 --> 00:02.000\n{\"title\": \"x\",\n\"lane\": \"y\"}"),
+            (.vtt, 4, "WEBVTT\n\n00:01.000 --> 00:02.000\n{\"title\": \"x\",\n\"lane\": \"y\"}"),
             (.lrc, 2, "[00:01.00]x\n[1:75:00]y"), (.lrc, 2, "[00:01.00]x\nno time"), (.lrc, 1, "[offset:soon]"),
             (.lrc, 1, "[00:01.00"), (.lrc, 2, "[00:01.00]x\n[00:02.00]<00:99.00>y"),
             (.csv, 1, "a,b\n1,2"), (.csv, 3, "start,title\n1,x\nabc,y"), (.csv, 2, "start,title\n-1,x"),
             (.csv, 2, "start,title\n1,\"x\n\n"), (.csv, 3, "start,title\n1,x\n2,y,z"), (.csv, 2, "start,end\n2,1"),
             (.csv, 4, "start,title\n1,\"x\ny\"\n,z"), (.csv, 3, "start,id\n1,a\n0.5,a"), (.csv, 1, "start,time\n"),
-            (.json, 3, "{\n\"entries\": [\n{\"start\": \"soon\"}]}"),
-            (.json, 3, "{\n\"entries\": [\n{\"start\": -1}]}"),
-            (.json, 2, "{\n\"entries\" 5}"), (.json, 2, "[{\"start\": 1,\n\"colour\": 2}]"),
-            (.json, 1, "{\"version\": 2}"),
-            (.json, 3, "{\n\"version\": 1,\n\"format\": \"x\", \"entries\": []}"), (.json, 1, "{}"), (.json, 1, "5"),
-            (.json, 2, "[{\"id\": \"a\", \"start\": 1},\n{\"id\": \"a\", \"start\": 0}]"),
-            (.chapters, 2, "{\"chapters\": [\n{\"title\": \"x\"}]}"), (.chapters, 1, "{\"chapters\": 1}"),
-            (.chapters, 2, "{\"chapters\": [\n{\"startTime\": 5, \"endTime\": 5}]}"),
             (.ffmetadata, 3, ";FFMETADATA1\n[CHAPTER]\nSTART=x"), (.ffmetadata, 2, ";FFMETADATA1\n[CHAPTER]\nEND=1"),
             (.ffmetadata, 2, ";FFMETADATA1\nword"), (.ffmetadata, 3, ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/0"),
         ] as [(TimedContentFormat, Int, String)]
@@ -221,6 +213,35 @@ struct TimelineFormatTests {
         } catch let error as EarshotError {
             #expect(error.code == .timelineInvalid)
             #expect(error.message.hasPrefix("the file, line \(line): "), "\(error.message)")
+        }
+    }
+
+    @Test(
+        "A mistake in a JSON document is told with its place",
+        .requirements("R-CC-084"),
+        arguments: [
+            (.json, "The value at entries[0].start must be a time: ", "{\"entries\": [{\"start\": \"soon\"}]}"),
+            (.json, "entries[1]: ", "{\"entries\": [{\"start\": 1}, {\"start\": -1}]}"),
+            (.json, "This is not JSON: ", "{\n\"entries\" 5}"), (.json, "This is not JSON: ", ""),
+            (.json, "The value at [0].colour is not known", "[{\"start\": 1,\n\"colour\": 2}]"),
+            (.json, "The value at [1] must not be null", "[{\"start\": 1}, null]"),
+            (.json, "The value at version ", "{\"version\": 2}"),
+            (.json, "The value at format ", "{\"version\": 1, \"format\": \"x\", \"entries\": []}"),
+            (.json, "The document ", "{}"), (.json, "The document ", "5"),
+            (.json, "[1]: The id", "[{\"id\": \"a\", \"start\": 1}, {\"id\": \"a\", \"start\": 0}]"),
+            (.json, "This is not JSON: ", String(repeating: "[", count: 100_000)),
+            (.chapters, "The value at chapters[0] needs a", "{\"chapters\": [{\"title\": \"x\"}]}"),
+            (.chapters, "The value at chapters must be an array", "{\"chapters\": 1}"),
+            (.chapters, "chapters[0]: ", "{\"chapters\": [{\"startTime\": 5, \"endTime\": 5}]}"),
+        ] as [(TimedContentFormat, String, String)]
+    )
+    func misplaced(format: TimedContentFormat, beginning: String, text: String) throws {
+        do {
+            _ = try read(text, format)
+            Issue.record("read: \(text.prefix(100))")
+        } catch let error as EarshotError {
+            #expect(error.code == .timelineInvalid)
+            #expect(error.message.hasPrefix(beginning), "\(error.message)")
         }
     }
 

@@ -6,7 +6,7 @@ extension ItemTable {
 
     /// A table with a header; fields are separated by commas, semicolons or tabs.
     static func separated(_ text: String) throws(Fault) -> [Draft] {
-        for separator: Character in [",", ";", "\t"] {
+        for separator in ",;\t".utf8 {
             let table = CSV.table(text, separator: separator)
             let header = table.rows.first?.fields.map(Column.init) ?? []
             guard header.contains(.file) || header.contains(.id) else { continue }

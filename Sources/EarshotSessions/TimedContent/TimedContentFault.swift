@@ -2,25 +2,30 @@ import EarshotCore
 
 /// What is wrong with timed content, before it is known where the content came from.
 struct TimedContentFault: Error {
-    /// The line, counted from 1, where there are lines.
-    var line: Int?
+    /// Where in the content: `line 12`, `entries[3].start`.
+    var place: String?
     /// Which of the entries given, counted from 0.
     var entry: Int?
     /// One sentence with the remedy.
     var message: String
 
-    init(line: Int? = nil, entry: Int? = nil, _ message: String) {
-        self.line = line
+    init(place: String? = nil, entry: Int? = nil, _ message: String) {
+        self.place = place
         self.entry = entry
         self.message = message
     }
 
+    /// A fault on a line, counted from 1.
+    init(line: Int, _ message: String) {
+        self.init(place: "line \(line)", message)
+    }
+
     /// The error as callers see it.
     func error(in name: String? = nil) -> EarshotError {
-        let place = [name, line.map { name == nil ? "Line \($0)" : "line \($0)" }].compactMap { $0 }
-        return EarshotError(
-            .timelineInvalid,
-            place.isEmpty ? message : "\(place.joined(separator: ", ")): \(message)"
-        )
+        let sentence = [[name, place].compactMap(\.self).joined(separator: ", "), message].filter { !$0.isEmpty }
+            .joined(separator: ": ")
+        // Before a line stands nothing else only where the content has no name.
+        let isLine = name == nil && place?.hasPrefix("line ") == true
+        return EarshotError(.timelineInvalid, isLine ? "L" + sentence.dropFirst() : sentence)
     }
 }

@@ -9,7 +9,7 @@ extension Timeline {
     ///   - data: What is in the file.
     ///   - format: Its form; without one the content and the name say it.
     ///   - name: The file's name, for its suffix and for errors.
-    /// - Throws: `timelineInvalid`, naming the line and what to do.
+    /// - Throws: `timelineInvalid`, naming the line, or the value of a JSON document, and what to do.
     public init(
         data: Data,
         format: TimedContentFormat? = nil,
@@ -82,21 +82,26 @@ extension TextLines {
     init(_ text: String) { lines = Self.lines(of: text) }
 }
 
-/// Entries as they were read, with the lines they stand on.
+/// Entries as they were read, and where they stand.
 struct TimelineDraft {
     private(set) var entries: [TimedEntry] = []
-    private var lines: [Int?] = []
+    private var places: [String] = []
     private var ids: Set<String> = []
     var reference: ReferenceID?
     var metadata: [String: PropertyValue] = [:]
 
     /// Adds an entry that stands on a line; one with an empty id gets a number that is free in the end.
-    mutating func append(_ entry: TimedEntry, line: Int?) throws(TimedContentFault) {
+    mutating func append(_ entry: TimedEntry, line: Int) throws(TimedContentFault) {
+        try append(entry, at: "line \(line)")
+    }
+
+    /// The same for one that stands at a place.
+    mutating func append(_ entry: TimedEntry, at place: String) throws(TimedContentFault) {
         guard entries.count < Timeline.maximumEntryCount else {
-            throw TimedContentFault(line: line, "more than 100,000 entries: split the file.")
+            throw TimedContentFault(place: place, "more than 100,000 entries: split the file.")
         }
         entries.append(entry)
-        lines.append(line)
+        places.append(place)
         if !entry.id.isEmpty { ids.insert(entry.id) }
     }
 
@@ -110,7 +115,7 @@ struct TimelineDraft {
         for index in entries.indices { change(&entries[index]) }
     }
 
-    /// The timeline; what is wrong with an entry is told with its line.
+    /// The timeline; what is wrong with an entry is told with its place.
     func timeline() throws(TimedContentFault) -> Timeline {
         // Numbers go by time; mistakes are looked for in the order of the file.
         var entries = entries
@@ -124,7 +129,7 @@ struct TimelineDraft {
             return try Timeline.checked(entries, reference: reference, metadata: metadata)
         } catch {
             var fault = error
-            fault.line = fault.entry.flatMap { lines[$0] }
+            fault.place = fault.entry.map { places[$0] }
             throw fault
         }
     }

@@ -30,7 +30,7 @@ enum CSVTable {
 
     /// The separator with which a header has a column of times.
     private static func separator(of line: String) -> UInt8? {
-        [",", ";", "\t"].map { (text: Unicode.Scalar) in UInt8(ascii: text) }.first { separator in
+        ",;\t".utf8.first { separator in
             guard let header = try? rows(line, separator: separator).first else { return false }
             return header.fields.contains { column($0) == .start }
         }
@@ -67,7 +67,7 @@ enum CSVTable {
     }
 
     private static func entry(
-        _ row: Row,
+        _ row: CSV.Row,
         _ header: [Column],
         hasCommas: Bool
     ) throws(TimedContentFault) -> TimedEntry {
@@ -120,64 +120,13 @@ enum CSVTable {
 
     private static let flags = ["true": true, "yes": true, "1": true, "false": false, "no": false, "0": false]
 
-    private struct Row {
-        var fields: [String] = []
-        var line: Int
-    }
-
-    /// The rows of a table with the lines on which they begin.
-    private static func rows(_ text: String, separator: UInt8) throws(TimedContentFault) -> [Row] {
-        var rows: [Row] = []
-        var line = 1
-        var row = Row(line: 1)
-        var field: [UInt8] = []
-        var quote: Int?
-        var wasQuoted = false
-        let bytes = Array(text.utf8)
-        var place = 0
-        func endField() {
-            row.fields.append(String(decoding: field, as: UTF8.self))
-            field = []
-            wasQuoted = false
-        }
-        while place < bytes.count {
-            let byte = bytes[place]
-            place += 1
-            let isPair = byte == 0x0D && place < bytes.count && bytes[place] == 0x0A
-            let isLineEnd = byte == 0x0A || byte == 0x0D
-            if isLineEnd, !isPair { line += 1 }
-            if quote != nil {
-                if byte != UInt8(ascii: "\"") {
-                    field.append(byte)
-                } else if place < bytes.count, bytes[place] == byte {
-                    field.append(byte)
-                    place += 1
-                } else {
-                    quote = nil
-                }
-            } else if byte == UInt8(ascii: "\""), field.isEmpty, !wasQuoted {
-                quote = line
-                wasQuoted = true
-            } else if byte == separator {
-                endField()
-            } else if isLineEnd {
-                if isPair { continue }
-                endField()
-                rows.append(row)
-                row = Row(line: line)
-            } else {
-                field.append(byte)
-            }
-        }
-        if let quote {
+    private static func rows(_ text: String, separator: UInt8) throws(TimedContentFault) -> [CSV.Row] {
+        let (rows, openLine) = CSV.table(text, separator: separator)
+        if let openLine {
             throw TimedContentFault(
-                line: quote,
+                line: openLine,
                 "a quotation mark is never closed: add one, or double it inside a field."
             )
-        }
-        if !field.isEmpty || wasQuoted || !row.fields.isEmpty {
-            endField()
-            rows.append(row)
         }
         return rows
     }
@@ -193,7 +142,7 @@ enum CSVTable {
         if hasLanes { header.append("lane") }
         if hasAnswers { header += ["answerStart", "answerEnd", "requiresAnswer"] }
         header += keys.map { column($0) == .payload($0) ? $0 : prefix + $0 }
-        var text = header.map(field).joined(separator: ",") + "\n"
+        var text = header.map(CSV.field).joined(separator: ",") + "\n"
         for entry in entries {
             var fields = [entry.id, TimeText.string(entry.start), entry.end.map(TimeText.string) ?? "", entry.title]
             if hasLanes { fields.append(String(entry.lane)) }
@@ -207,13 +156,8 @@ enum CSVTable {
                     try entry.payload[key].map { try $0.string ?? JSONTree.text(JSONTree($0.plainReals)) } ?? ""
                 )
             }
-            text += fields.map(field).joined(separator: ",") + "\n"
+            text += fields.map(CSV.field).joined(separator: ",") + "\n"
         }
         return text
-    }
-
-    private static func field(_ text: String) -> String {
-        let needsQuotes = text.utf8.contains { [0x2C, 0x22, 0x0A, 0x0D].contains($0) }
-        return needsQuotes ? "\"" + text.exchanging("\"", for: "\"\"") + "\"" : text
     }
 }

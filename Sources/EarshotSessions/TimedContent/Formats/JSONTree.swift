@@ -51,8 +51,38 @@ struct JSONTree: Codable, Sendable {
 
     // MARK: - Reading
 
+    /// How deep arrays and objects may be nested.
+    private static let maximumDepth = 64
+
+    /// What a document holds.
+    static func read(_ text: String) throws(TimedContentFault) -> PropertyValue {
+        do {
+            return try JSONDecoder().decode(JSONTree.self, from: Data(text.utf8)).value
+        } catch {
+            throw fault(error)
+        }
+    }
+
+    private static func fault(_ error: any Error) -> TimedContentFault {
+        let context: DecodingError.Context
+        switch error {
+        case DecodingError.valueNotFound(_, let found):
+            let path = found.codingPath.map { key in
+                key.intValue.map(PropertyReader.Step.index) ?? .name(key.stringValue)
+            }
+            let reader = PropertyReader(value: .array([]), path: path)
+            return TimedContentFault(reader.fault("must not be null: leave it out").sentence)
+        case DecodingError.dataCorrupted(let found), DecodingError.typeMismatch(_, let found): context = found
+        default: return TimedContentFault("This is not JSON: is it the right file?")
+        }
+        // Foundation says there which character it did not expect, and on which line.
+        let cause = (context.underlyingError as? NSError)?.userInfo[NSDebugDescriptionErrorKey] as? String
+        let reason = (cause ?? context.debugDescription).trimmed
+        return TimedContentFault("This is not JSON: \(reason.last == "." ? String(reason.dropLast()) : reason).")
+    }
+
     init(from decoder: any Decoder) throws {
-        guard decoder.codingPath.count <= JSONText.maximumDepth else {
+        guard decoder.codingPath.count <= Self.maximumDepth else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: [], debugDescription: "The value is nested deeper than 64 levels.")
             )

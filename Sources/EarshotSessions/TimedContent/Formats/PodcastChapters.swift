@@ -6,8 +6,7 @@ enum PodcastChapters {
     private static let own: Set<String> = ["startTime", "endTime", "title"]
 
     static func read(_ text: String) throws(TimedContentFault) -> TimelineDraft {
-        let node = try JSONText.read(text)
-        let reader = PropertyReader(value: try node.property())
+        let reader = PropertyReader(value: try JSONTree.read(text))
         var draft = TimelineDraft()
         var chapters: [TimedEntry] = []
         do throws(PropertyReader.Fault) {
@@ -30,12 +29,9 @@ enum PodcastChapters {
                 )
             }
         } catch {
-            throw TimedContentFault(line: node.line(at: error.path), error.sentence)
+            throw TimedContentFault(error.sentence)
         }
-        let list = node.node(at: [.name("chapters")])
-        for (index, entry) in chapters.enumerated() {
-            try draft.append(entry, line: list.line(at: [.index(index)]))
-        }
+        for (index, chapter) in chapters.enumerated() { try draft.append(chapter, at: "chapters[\(index)]") }
         return draft
     }
 

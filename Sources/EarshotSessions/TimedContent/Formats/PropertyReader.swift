@@ -14,22 +14,26 @@ struct PropertyReader {
         let path: [Step]
         let message: String
 
-        /// The place as text: `entries[3].start`.
-        var place: String {
-            let text = path.map { step in
-                switch step {
-                case .name(let name): ".\(name)"
-                case .index(let index): "[\(index)]"
-                }
-            }.joined()
-            return text.first == "." ? String(text.dropFirst()) : text
+        var sentence: String {
+            path.isEmpty ? "The document \(message)." : "The value at \(PropertyReader.text(of: path)) \(message)."
         }
-
-        var sentence: String { path.isEmpty ? "The document \(message)." : "The value at \(place) \(message)." }
     }
 
     let value: PropertyValue
     var path: [Step] = []
+
+    /// The place as text: `entries[3].start`.
+    var place: String { Self.text(of: path) }
+
+    fileprivate static func text(of path: [Step]) -> String {
+        let text = path.map { step in
+            switch step {
+            case .name(let name): ".\(name)"
+            case .index(let index): "[\(index)]"
+            }
+        }.joined()
+        return text.first == "." ? String(text.dropFirst()) : text
+    }
 
     func fault(_ message: String) -> Fault { Fault(path: path, message: message) }
 

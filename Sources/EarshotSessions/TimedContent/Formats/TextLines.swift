@@ -17,13 +17,13 @@ struct TextLines {
         let bytes = [UInt8](data)
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             let isLittle = bytes[0] == 0xFF
-            guard bytes.count % 2 == 0 else { throw unreadable("UTF-16, as its first bytes say", line: nil) }
+            guard bytes.count % 2 == 0 else { throw unreadable("UTF-16, as its first bytes say") }
             let units = stride(from: 2, to: bytes.count, by: 2).map { place in
                 let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
                 return isLittle ? second << 8 | first : first << 8 | second
             }
             guard let text = String(validating: units, as: UTF16.self) else {
-                throw unreadable("UTF-16, as its first bytes say", line: nil)
+                throw unreadable("UTF-16, as its first bytes say")
             }
             return text
         }
@@ -40,8 +40,8 @@ struct TextLines {
         return text
     }
 
-    private static func unreadable(_ encoding: String, line: Int?) -> TimedContentFault {
-        TimedContentFault(line: line, "the text is not \(encoding): save the file as UTF-8.")
+    private static func unreadable(_ encoding: String, line: Int? = nil) -> TimedContentFault {
+        TimedContentFault(place: line.map { "line \($0)" }, "the text is not \(encoding): save the file as UTF-8.")
     }
 
     static func lines(of text: String) -> [String] {

@@ -64,8 +64,7 @@ enum WebVTT {
 
     /// The entry of a cue's text. JSON that does not describe an entry is its payload.
     private static func entry(_ text: String, start: MediaTime, line: Int) throws(TimedContentFault) -> TimedEntry {
-        guard text.first == "{", let node = try? JSONText.read(text), let value = try? node.property(),
-            let members = value.dictionary
+        guard text.first == "{", let value = try? JSONTree.read(text), let members = value.dictionary
         else { return TimedEntry(id: "", title: CueText.plain(text), start: start) }
         let reader = PropertyReader(value: value)
         if Set(members.keys).isSubset(of: cueMembers), members["title"] != nil {
@@ -74,7 +73,7 @@ enum WebVTT {
                 if members["id"] == nil { entry.id = "" }
                 return entry
             } catch {
-                throw TimedContentFault(line: line + node.line(at: error.path) - 1, error.sentence)
+                throw TimedContentFault(line: line, error.sentence)
             }
         }
         let title = ["title", "text", "name"].lazy.compactMap { members[$0]?.string }.first

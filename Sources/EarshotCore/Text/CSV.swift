@@ -1,0 +1,75 @@
+/// Tables as text, as RFC 4180 describes them, with a separator of the caller's choice.
+package enum CSV {
+    /// A row with the line on which it begins, counted from 1.
+    package struct Row: Hashable, Sendable {
+        package var fields: [String] = []
+        package var line = 1
+    }
+
+    /// A field, quoted where it has to be.
+    package static func field(_ text: String) -> String {
+        guard text.utf8.contains(where: { needQuotes.contains($0) }) else { return text }
+        // By bytes: to a string a quotation mark with an accent on it is another character.
+        let doubled = text.utf8.flatMap { $0 == quotationMark ? [$0, $0] : [$0] }
+        return "\"" + String(decoding: doubled, as: UTF8.self) + "\""
+    }
+
+    private static let quotationMark = UInt8(ascii: "\"")
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let carriageReturn = UInt8(ascii: "\r")
+    private static let needQuotes = [UInt8(ascii: ","), quotationMark, lineFeed, carriageReturn]
+
+    /// The fields of every row of a text that is not empty; what is never closed ends with the text.
+    package static func rows(_ text: String) -> [[String]] { table(text).rows.map(\.fields) }
+
+    /// The rows of a text that are not empty, and the line of a quotation mark that is never closed, where there is one.
+    ///
+    /// - Parameters:
+    ///   - text: Lines that end with LF, CRLF or CR.
+    ///   - separator: What stands between fields: one ASCII character.
+    package static func table(_ text: String, separator: UInt8 = UInt8(ascii: ",")) -> (rows: [Row], openLine: Int?) {
+        var rows: [Row] = []
+        var row = Row()
+        var field: [UInt8] = []
+        var wasQuoted = false
+        var quotedSince: Int?
+        var line = 1
+        var bytes = Substring(text).utf8
+
+        func endField() {
+            row.fields.append(String(decoding: field, as: UTF8.self))
+            (field, wasQuoted) = ([], false)
+        }
+        func endRow() {
+            guard !field.isEmpty || wasQuoted || !row.fields.isEmpty else { return }
+            endField()
+            rows.append(row)
+        }
+        while let byte = bytes.popFirst() {
+            let isPair = byte == carriageReturn && bytes.first == lineFeed
+            let endsLine = !isPair && (byte == lineFeed || byte == carriageReturn)
+            if endsLine { line += 1 }
+            if quotedSince != nil {
+                if byte != quotationMark {
+                    field.append(byte)
+                } else if bytes.first == quotationMark {
+                    field.append(byte)
+                    bytes.removeFirst()
+                } else {
+                    quotedSince = nil
+                }
+            } else if byte == quotationMark, field.isEmpty, !wasQuoted {
+                (quotedSince, wasQuoted) = (line, true)
+            } else if byte == separator {
+                endField()
+            } else if endsLine {
+                endRow()
+                row = Row(line: line)
+            } else if !isPair {
+                field.append(byte)
+            }
+        }
+        endRow()
+        return (rows, quotedSince)
+    }
+}
