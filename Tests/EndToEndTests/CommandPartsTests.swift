@@ -22,23 +22,28 @@ struct CommandPartsTests {
         #expect(TimeArgument(argument: text) == nil)
     }
 
-    @Test("any table survives being written and read as CSV")
-    func tables() {
-        let alphabet: [Character] = ["a", "é", ",", "\"", "\n", " ", "日"]
-        property("CSV") { generator in
-            let rows = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
-                ["x"]
-                    + (0..<Int.random(in: 1...4, using: &generator)).map { _ in
-                        String(
-                            (0..<Int.random(in: 0...6, using: &generator)).map { _ in
-                                alphabet.randomElement(using: &generator) ?? "a"
-                            }
-                        )
-                    }
-            }
-            let text = rows.map { $0.map(CSV.field).joined(separator: ",") }.joined(separator: "\n")
-            return CSV.rows(text) == rows
-        }
+    @Test("the live line shows what is heard, where it is, its content and what comes next")
+    func liveLine() throws {
+        let signature = try SyntheticMusic(seed: 7, duration: 20).signature()
+        let timeline = try Timeline([
+            TimedEntry(id: "a", title: "Bridge", start: .zero),
+            TimedEntry(id: "b", title: "Chorus", start: MediaTime(value: 14, timescale: 1)),
+        ])
+        var catalog = Catalog()
+        try catalog.add(signature, representing: [MediaItem(properties: [.title: "Song"])], id: "song")
+        let second = MediaTime(value: 1, timescale: 1)
+        let query = signature.slice(from: second, duration: MediaTime(value: 5, timescale: 1)).signature
+        let match = try #require(try catalog.match(query))
+        var line = ListenLine(timelines: ["song": timeline])
+        #expect(line.text(width: 80) == "▯▯▯▯▯▯▯▯▯▯  listening")
+        line.take(peak: 1)
+        line.take(SessionEvent.matched(match, [.appeared]))
+        line.take(TimedEvent.entered(timeline.entries[0]))
+        let text = line.text(width: 80)
+        #expect(text.hasPrefix("▮▮▮▮▮▮▮▮▮▮  "))
+        #expect(text.contains(" Song  00:0") && text.contains("  > Bridge  in 00:"))
+        #expect(text.hasSuffix(": Chorus"))
+        #expect(line.text(width: 30).count == 29)
     }
 
     @Test("properties become numbers and truth values, but never under keys of text")

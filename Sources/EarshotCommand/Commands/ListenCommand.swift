@@ -80,7 +80,7 @@ struct ListenCommand: AsyncParsableCommand {
             catalog: catalog,
             follower: follower,
             repeats: repeats.filter,
-            report: ListenReport(isJSON: jsonl),
+            report: ListenReport(isJSON: jsonl, timelines: follower.timelines),
             limit: limit?.time,
             isOnce: once
         )

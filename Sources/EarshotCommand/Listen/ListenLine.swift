@@ -1,11 +1,18 @@
 import Earshot
 import Foundation
 
-/// The line that shows what is going on now: level, state, what is heard and where it is.
+/// The line that shows what is going on now: level, state, what is heard and where it is, its content and what comes next.
 struct ListenLine {
+    /// Content of references whose items have none of their own.
+    let timelines: [ReferenceID: Timeline]
     private var level = 0.0
     private var item: MatchedMediaItem?
+    private var timeline: Timeline?
     private var entries: [String] = []
+
+    init(timelines: [ReferenceID: Timeline] = [:]) {
+        self.timelines = timelines
+    }
 
     mutating func take(peak: Double) {
         // Falls by half in some two tenths of a second, so that it can be read.
@@ -13,7 +20,9 @@ struct ListenLine {
     }
 
     mutating func take(_ event: SessionEvent) {
-        if case .matched(let match, _) = event { item = match.mediaItems.first }
+        guard case .matched(let match, _) = event, let first = match.mediaItems.first else { return }
+        item = first
+        timeline = (try? first.timeline) ?? timelines[first.match.id]
     }
 
     mutating func take(_ event: TimedEvent) {
@@ -36,7 +45,10 @@ struct ListenLine {
         } else {
             text += "listening"
         }
-        if let entry = entries.last { text += "  \(entry)" }
+        if let entry = entries.last { text += "  > \(entry)" }
+        if let position = item?.position, !position.hasEnded, let next = timeline?.next(after: position.current) {
+            text += "  in \((next.start - position.current).label): \(next.title)"
+        }
         return String(text.prefix(max(10, width - 1)))
     }
 

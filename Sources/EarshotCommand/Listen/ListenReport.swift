@@ -5,17 +5,21 @@ import Synchronization
 /// Tells what is heard: lines of text with a live line below them on a terminal, or JSON lines.
 final class ListenReport: Sendable {
     private struct State {
-        var line = ListenLine()
+        var line: ListenLine
         var drawnAt = MediaTime.negativeInfinity
         var isDrawn = false
     }
 
     private let isJSON: Bool
     private let isLive: Bool
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    init(isJSON: Bool) {
+    /// - Parameters:
+    ///   - isJSON: Whether programs read it.
+    ///   - timelines: Content of references whose items have none of their own.
+    init(isJSON: Bool, timelines: [ReferenceID: Timeline]) {
         self.isJSON = isJSON
+        state = Mutex(State(line: ListenLine(timelines: timelines)))
         isLive = !isJSON && Console.showsProgress
     }
 

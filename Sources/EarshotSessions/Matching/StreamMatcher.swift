@@ -123,15 +123,27 @@ struct StreamMatcher: Sendable {
             audio.append(buffer)
             return []
         } catch {
-            let heard = generator.signature(last: catalog.queryLimits.maximum)
-            if error.code == .audioDiscontinuity { skip(error.deviation) }
-            let events = [SessionEvent.failed(error, heard.signature)]
-            guard error.code == .audioDiscontinuity else { return events }
+            let heard = generator.signature(last: catalog.queryLimits.maximum).signature
+            guard error.code == .audioDiscontinuity else { return [.failed(error, heard)] }
+            skip(error.deviation)
             // The query begins again with this buffer; what it cannot use now it could not before.
             try? generator.append(buffer, at: time?.isNumeric == true ? time : nil)
             audio.append(buffer)
-            return events
+            return [.failed(Self.jump(error), heard)]
         }
+    }
+
+    /// A break in the times of a stream, as who feeds it reads of it: nothing has to be done for the session to go on.
+    private static func jump(_ error: EarshotError) -> EarshotError {
+        let seconds = ((error.deviation ?? .zero).seconds * 1000).rounded() / 1000
+        let what =
+            seconds > 0 ? "\(seconds) s of the audio are missing" : "The times of the audio went back by \(-seconds) s"
+        return EarshotError(
+            .audioDiscontinuity,
+            "\(what): the query begins anew. Where nothing is missing, check the times that are given.",
+            position: error.position,
+            deviation: error.deviation
+        )
     }
 
     /// Goes on behind a gap or a step back. What was followed is looked for again where the times say that it is, but can

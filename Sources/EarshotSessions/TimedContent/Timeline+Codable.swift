@@ -62,11 +62,8 @@ extension TimedEntry: Codable {
     ///
     /// - Throws: `timelineInvalid` for what is no entry, as `EarshotError`.
     public init(from decoder: any Decoder) throws {
-        do throws(PropertyReader.Fault) {
-            let number = (decoder.codingPath.last?.intValue ?? 0) + 1
-            try self.init(PropertyReader(value: try tree(decoder)), number: number)
-        } catch {
-            throw EarshotError(.timelineInvalid, error.sentence)
+        self = try element(decoder) { reader, number throws(PropertyReader.Fault) in
+            try Self(reader, number: number)
         }
     }
 
@@ -83,11 +80,8 @@ extension TimedPart: Codable {
     ///
     /// - Throws: `timelineInvalid` for what is no part, as `EarshotError`.
     public init(from decoder: any Decoder) throws {
-        do throws(PropertyReader.Fault) {
-            let number = (decoder.codingPath.last?.intValue ?? 0) + 1
-            try self.init(PropertyReader(value: try tree(decoder)), number: number)
-        } catch {
-            throw EarshotError(.timelineInvalid, error.sentence)
+        self = try element(decoder) { reader, number throws(PropertyReader.Fault) in
+            try Self(reader, number: number)
         }
     }
 
@@ -96,6 +90,18 @@ extension TimedPart: Codable {
     /// - Throws: What the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         try PropertyDocument(value: propertyValue).encode(to: encoder)
+    }
+}
+
+/// An element of a list, with its number there, counted from 1.
+private func element<Element>(
+    _ decoder: any Decoder,
+    _ make: (PropertyReader, Int) throws(PropertyReader.Fault) -> Element
+) throws(EarshotError) -> Element {
+    do throws(PropertyReader.Fault) {
+        return try make(PropertyReader(value: try tree(decoder)), (decoder.codingPath.last?.intValue ?? 0) + 1)
+    } catch {
+        throw EarshotError(.timelineInvalid, error.sentence)
     }
 }
 

@@ -162,7 +162,7 @@ public struct SignatureGenerator: Sendable {
             ? "have gaps filled with silence, or start a new generator" : "start a new generator"
         return EarshotError(
             .audioDiscontinuity,
-            "The buffer at \(time.seconds) s \(what): \(remedy).",
+            "The buffer at \((time.seconds * 1000).rounded() / 1000) s \(what): \(remedy).",
             position: expected,
             deviation: deviation
         )
