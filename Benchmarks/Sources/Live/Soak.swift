@@ -16,6 +16,7 @@ struct Soak: AsyncParsableCommand {
     @Option(help: "A folder with recordings that are not in it.") var foreign: String
     @Option(help: "Hours of audio.") var hours = 24.0
     @Option(help: "Seconds that are played of each recording, at most.") var seconds = 90.0
+    @Flag(help: "Only print what would be played.") var plan = false
 
     func run() async throws {
         let catalog = try Catalog(contentsOf: URL(fileURLWithPath: catalog))
@@ -46,6 +47,12 @@ struct Soak: AsyncParsableCommand {
             if played % 4 == 1 { piece.samples += [Float](repeating: 0, count: 2 * Recording.sampleRate) }
             let truth = isKnown ? file.deletingPathExtension().lastPathComponent : nil
             let begin = Double(position) / Double(Recording.sampleRate)
+            if plan {
+                print(String(format: "%.1f s: ", begin) + file.lastPathComponent + (isKnown ? "" : ", foreign"))
+                position += piece.samples.count
+                played += 1
+                continue
+            }
             var wasFound = false
             let feed = Feed(recording: piece, clock: clock, start: position)
             for try await event in session.events(from: feed) {
@@ -59,7 +66,7 @@ struct Soak: AsyncParsableCommand {
                     wasFound = true
                 } else if truth == nil || now - begin > 5 {
                     falsely += 1
-                    print("at \(begin) s: \(name) in place of \(truth ?? "nothing")")
+                    print("at \(begin) s: \(name) in place of \(truth ?? "nothing, in \(file.lastPathComponent)")")
                 }
             }
             position += piece.samples.count
