@@ -17,6 +17,8 @@ struct First: AsyncParsableCommand {
     @Option(help: "The catalog.") var catalog: String
     @Option(help: "Where to write a line for each clip.") var output: String?
     @Option(help: "Clips, at most.") var limit = 100_000
+    @Option(help: "A folder with the references' recordings: the position at the end is refined with them.")
+    var references: String?
 
     /// What became of one clip.
     struct Outcome {
@@ -41,12 +43,26 @@ struct First: AsyncParsableCommand {
         let truth = try table.requiredColumn("true_id", of: folder)
         let offset = try table.requiredColumn("true_offset_s", of: folder)
         let catalog = try Catalog(contentsOf: URL(fileURLWithPath: catalog))
+        var files: [String: URL] = [:]
+        if let references {
+            for name in try FileManager.default.contentsOfDirectory(atPath: references) {
+                let file = URL(fileURLWithPath: references).appendingPathComponent(name)
+                files[file.deletingPathExtension().lastPathComponent] = file
+            }
+        }
         var outcomes: [String: [Outcome]] = [:]
         var lines = CSVTable(header: ["query_id", "condition", "first_s", "right_s", "error_s"])
         for row in table.rows.prefix(limit) {
             let recording = try Recording(contentsOf: url.appendingPathComponent(row[path]))
             let name = row[truth].isEmpty ? nil : row[truth]
-            let outcome = try await Self.feed(recording, to: catalog, truth: name, offset: Double(row[offset]) ?? 0)
+            let audio = try name.flatMap { name in files[name] }.map { try Recording(contentsOf: $0) }
+            let outcome = try await Self.feed(
+                recording,
+                to: catalog,
+                truth: name,
+                offset: Double(row[offset]) ?? 0,
+                audio: audio
+            )
             outcomes[row[condition], default: []].append(outcome)
             func text(_ value: Double?) -> String { value.map { String(format: "%.3f", $0) } ?? "" }
             lines.append(
@@ -89,11 +105,18 @@ struct First: AsyncParsableCommand {
         print(verdict(requirements("R-CC-047"), "share of a core", shares.values.max() ?? 0, atMost: 0.1))
     }
 
-    static func feed(_ recording: Recording, to catalog: Catalog, truth: String?, offset: Double) async throws
-        -> Outcome
-    {
+    static func feed(
+        _ recording: Recording,
+        to catalog: Catalog,
+        truth: String?,
+        offset: Double,
+        audio: Recording? = nil
+    ) async throws -> Outcome {
         let clock = Feed.Clock()
-        let session = MatchSession(catalog: catalog, options: MatchSession.Options(repeats: .all, clock: clock.clock))
+        let kept = MediaTime(value: audio == nil ? 0 : 8, timescale: 1)
+        let options = MatchSession.Options(repeats: .all, clock: clock.clock, keptAudio: kept)
+        let session = MatchSession(catalog: catalog, options: options)
+        var heard: (item: MatchedMediaItem, speed: Double)?
         var outcome = Outcome()
         let cpu = ProcessorTime.now
         for try await event in session.events(from: Feed(recording: recording, clock: clock)) {
@@ -111,6 +134,14 @@ struct First: AsyncParsableCommand {
             if isRight {
                 if outcome.right == nil { outcome.right = now }
                 outcome.error = error
+                heard = match.mediaItems.first.map { ($0, 1 + reference.speedSkew) }
+            }
+        }
+        if let audio, let heard, outcome.error != nil {
+            var reference = RecordingAudio(recording: audio)
+            if try await session.refine(heard.item, in: &reference) != nil {
+                let position = heard.item.predictedCurrentMatchOffset.seconds
+                outcome.error = position - offset - clock.now.seconds * heard.speed
             }
         }
         outcome.cpu = (ProcessorTime.now - cpu).processor / recording.seconds

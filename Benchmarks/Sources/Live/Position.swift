@@ -17,6 +17,7 @@ struct Position: AsyncParsableCommand {
     @Option(parsing: .upToNextOption, help: "Speeds of playback.") var speeds = [0.97, 1.0, 1.03]
     @Option(help: "A recording of noise that is mixed in.") var noise: String?
     @Option(help: "How far the music stands above it, in decibels.") var ratio = 10.0
+    @Flag(help: "Refine the position every five seconds with the reference's audio.") var refine = false
 
     func run() async throws {
         let catalog = try Catalog(contentsOf: URL(fileURLWithPath: catalog))
@@ -37,6 +38,7 @@ struct Position: AsyncParsableCommand {
                 }
                 let outcome = try await track(
                     played,
+                    of: whole,
                     in: catalog,
                     truth: URL(fileURLWithPath: name).deletingPathExtension().lastPathComponent,
                     start: Double(start) / Double(Recording.sampleRate),
@@ -76,14 +78,21 @@ struct Position: AsyncParsableCommand {
 
     private func track(
         _ played: Recording,
+        of whole: Recording,
         in catalog: Catalog,
         truth: String,
         start: Double,
         speed: Double
     ) async throws -> (lock: Double?, errors: [Double], unknown: Int) {
         let clock = Feed.Clock()
-        let session = MatchSession(catalog: catalog, options: MatchSession.Options(repeats: .all, clock: clock.clock))
+        let kept = MediaTime(value: refine ? 4 : 0, timescale: 1)
+        let options = MatchSession.Options(repeats: .all, clock: clock.clock, keptAudio: kept)
+        let session = MatchSession(catalog: catalog, options: options)
+        var audio = RecordingAudio(recording: whole)
+        var refinedAt = 0.0
+        var wasRefined = false
         var position: LivePosition?
+        var heard: MatchedMediaItem?
         var lock: Double?
         var errors: [Double] = []
         var unknown = 0
@@ -93,8 +102,16 @@ struct Position: AsyncParsableCommand {
                 guard case .matched(let match, _) = event, let item = match.mediaItems.first else { continue }
                 let name = URL(fileURLWithPath: item.match.id.rawValue).deletingPathExtension().lastPathComponent
                 position = name == truth ? item.position : nil
+                heard = name == truth ? item : nil
             }
             let now = clock.now
+            if refine, let heard, let lock, now.seconds >= max(lock + 3, refinedAt + 5) {
+                refinedAt = now.seconds
+                _ = try await session.refine(heard, in: &audio)
+                // What came before the first time is not counted.
+                if !wasRefined { errors = [] }
+                wasRefined = true
+            }
             guard let position else {
                 unknown += lock == nil ? 0 : 1
                 continue
