@@ -99,7 +99,7 @@ extension SyncReport: Encodable {
             offsetUncertainty = rounded(alignment.offsetUncertainty.seconds)
             offsetSamples = (line.offset.seconds * Double(sampleRate) * 1000).rounded() / 1000
             speedSkew = (line.speedSkew * 1e12).rounded() / 1e12
-            driftPPM = (alignment.driftPartsPerMillion * 1e4).rounded() / 1e4
+            driftPPM = (alignment.driftPartsPerMillion * 1e4).rounded() / 1e4 + 0
             driftUncertaintyPPM = (alignment.driftUncertainty * 1e4).rounded() / 1e4
             residual = rounded(alignment.residual.seconds)
             confidence = rounded(alignment.confidence)
