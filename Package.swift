@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "EarshotCore", targets: ["EarshotCore"]),
         .library(name: "EarshotMedia", targets: ["EarshotMedia"]),
         .library(name: "EarshotSignatures", targets: ["EarshotSignatures"]),
+        .library(name: "EarshotMetadata", targets: ["EarshotMetadata"]),
         .library(name: "EarshotCatalogs", targets: ["EarshotCatalogs"]),
         .library(name: "EarshotSessions", targets: ["EarshotSessions"]),
         .executable(name: "earshot", targets: ["EarshotCommand"]),
@@ -34,9 +35,10 @@ let package = Package(
         ),
         .target(name: "EarshotCore"),
 
-        // Layer 1: reading media; audio to signatures.
+        // Layer 1: reading media; audio to signatures; what is known of music.
         .target(name: "EarshotMedia", dependencies: ["CFFmpeg", "EarshotCore"]),
         .target(name: "EarshotSignatures", dependencies: ["EarshotCore"]),
+        .target(name: "EarshotMetadata", dependencies: ["EarshotCore"]),
 
         // Layer 2: catalogs and matching.
         .target(name: "EarshotCatalogs", dependencies: ["EarshotCore", "EarshotSignatures"]),
@@ -77,7 +79,7 @@ let package = Package(
         // Tests.
         .target(
             name: "TestSupport",
-            dependencies: ["EarshotCore", "EarshotSignatures", "EarshotCatalogs"],
+            dependencies: ["EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs"],
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "EarshotCoreTests", dependencies: ["EarshotCore", "TestSupport"]),
@@ -87,6 +89,7 @@ let package = Package(
             resources: [.copy("Fixtures")]
         ),
         .testTarget(name: "EarshotSignaturesTests", dependencies: ["EarshotCore", "EarshotSignatures", "TestSupport"]),
+        .testTarget(name: "EarshotMetadataTests", dependencies: ["EarshotCore", "EarshotMetadata", "TestSupport"]),
         .testTarget(
             name: "EarshotCatalogsTests",
             dependencies: ["EarshotCore", "EarshotSignatures", "EarshotCatalogs", "TestSupport"]
