@@ -10,7 +10,10 @@ import Foundation
 struct First: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Feed clips as if live and note the first answer of each.",
-        discussion: "The folder has a queries.csv with query_id, path, condition, true_id and true_offset_s."
+        discussion: """
+            The folder has a queries.csv with query_id, path, condition, true_id and true_offset_s. The clips run at the \
+            speed of their tracks.
+            """
     )
 
     @Argument(help: "A folder of clips with queries.csv.") var folder: String
@@ -28,7 +31,9 @@ struct First: AsyncParsableCommand {
         var isRightReference = false
         /// When the first right answer came, with the right place.
         var right: Double?
-        /// How far from the truth the position was at the end, in seconds.
+        /// Whether the last answer was right.
+        var endsRight = false
+        /// How far from the truth the position was at the last right answer, in seconds.
         var error: Double?
         var cpu = 0.0
     }
@@ -75,7 +80,7 @@ struct First: AsyncParsableCommand {
         }
         if let output { try lines.write(to: URL(fileURLWithPath: output)) }
         print(
-            "condition clips answered wrong-first wrong-place-first right p50 p95 error-p50-ms error-p99-ms cpu-share"
+            "condition clips answered wrong-first wrong-place-first wrong-last right p50 p95 error-p50-ms error-p99-ms cpu-share"
         )
         for (condition, all) in outcomes.sorted(by: { $0.key < $1.key }) {
             let times = all.compactMap(\.right).sorted()
@@ -93,6 +98,7 @@ struct First: AsyncParsableCommand {
                 all.count { $0.first != nil },
                 wrong,
                 misplaced,
+                all.count { $0.first != nil && !$0.endsRight },
                 times.count,
                 at(times, 0.5),
                 at(times, 0.95),
@@ -116,7 +122,7 @@ struct First: AsyncParsableCommand {
         let kept = MediaTime(value: audio == nil ? 0 : 8, timescale: 1)
         let options = MatchSession.Options(repeats: .all, clock: clock.clock, keptAudio: kept)
         let session = MatchSession(catalog: catalog, options: options)
-        var heard: (item: MatchedMediaItem, speed: Double)?
+        var heard: MatchedMediaItem?
         var outcome = Outcome()
         let cpu = ProcessorTime.now
         for try await event in session.events(from: Feed(recording: recording, clock: clock)) {
@@ -124,7 +130,7 @@ struct First: AsyncParsableCommand {
             let now = clock.now.seconds
             let name = URL(fileURLWithPath: reference.id.rawValue).deletingPathExtension().lastPathComponent
             let position = match.mediaItems.first?.predictedCurrentMatchOffset.seconds ?? 0
-            let error = position - offset - now * (1 + reference.speedSkew)
+            let error = position - offset - now
             let isRight = name == truth && abs(error) < 0.5
             if outcome.first == nil {
                 outcome.first = now
@@ -134,14 +140,14 @@ struct First: AsyncParsableCommand {
             if isRight {
                 if outcome.right == nil { outcome.right = now }
                 outcome.error = error
-                heard = match.mediaItems.first.map { ($0, 1 + reference.speedSkew) }
             }
+            outcome.endsRight = isRight
+            heard = isRight ? match.mediaItems.first : nil
         }
-        if let audio, let heard, outcome.error != nil {
+        if let audio, let heard {
             var reference = RecordingAudio(recording: audio)
-            if try await session.refine(heard.item, in: &reference) != nil {
-                let position = heard.item.predictedCurrentMatchOffset.seconds
-                outcome.error = position - offset - clock.now.seconds * heard.speed
+            if try await session.refine(heard, in: &reference) != nil {
+                outcome.error = heard.predictedCurrentMatchOffset.seconds - offset - clock.now.seconds
             }
         }
         outcome.cpu = (ProcessorTime.now - cpu).processor / recording.seconds
