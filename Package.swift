@@ -14,11 +14,13 @@ let package = Package(
         .library(name: "EarshotMetadata", targets: ["EarshotMetadata"]),
         .library(name: "EarshotCatalogs", targets: ["EarshotCatalogs"]),
         .library(name: "EarshotSessions", targets: ["EarshotSessions"]),
+        .library(name: "EarshotSQLite", targets: ["EarshotSQLite"]),
         .executable(name: "earshot", targets: ["EarshotCommand"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
     ],
     targets: [
@@ -50,6 +52,12 @@ let package = Package(
                 "EarshotCore", "EarshotSignatures", "EarshotCatalogs",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
+        ),
+
+        // Layer 4: stores in SQLite.
+        .target(
+            name: "EarshotSQLite",
+            dependencies: ["EarshotCore", "EarshotMetadata", .product(name: "GRDB", package: "GRDB.swift")]
         ),
 
         // What an app imports.
@@ -97,6 +105,10 @@ let package = Package(
         .testTarget(
             name: "EarshotSessionsTests",
             dependencies: ["EarshotCore", "EarshotSignatures", "EarshotCatalogs", "EarshotSessions", "TestSupport"]
+        ),
+        .testTarget(
+            name: "EarshotSQLiteTests",
+            dependencies: ["EarshotCore", "EarshotMetadata", "EarshotSQLite", "TestSupport"]
         ),
         .testTarget(
             name: "EndToEndTests",
