@@ -54,6 +54,7 @@ enum MusicSchema {
                     kind INTEGER NOT NULL, old TEXT NOT NULL, new TEXT NOT NULL, PRIMARY KEY (kind, old)
                 ) WITHOUT ROWID;
                 CREATE INDEX redirect_new ON redirect (kind, new);
+                CREATE TABLE checkpoint (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
                 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
                 """
         )

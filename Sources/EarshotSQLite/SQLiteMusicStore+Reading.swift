@@ -77,6 +77,12 @@ extension SQLiteMusicStore {
         try await read { try $0.entities(.artist, with: identifier) }
     }
 
+    public func checkpoint(_ name: String) async throws(EarshotError) -> String? {
+        try await read { database in
+            try String.fetchOne(database, sql: "SELECT value FROM checkpoint WHERE name = ?", arguments: [name])
+        }
+    }
+
     public func counts() async throws(EarshotError) -> MusicCounts {
         try await read { database in
             func count(_ table: String) throws -> Int {

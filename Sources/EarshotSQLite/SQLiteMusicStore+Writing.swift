@@ -48,6 +48,8 @@ struct MusicWriter {
         case .removeTrack(let id): try remove(.track, id.rawValue)
         case .removeLyrics(let id): try removeLyrics(id)
         case .removePicture(let id): try run("DELETE FROM picture WHERE id = ?", [id.rawValue])
+        case .checkpoint(let name, let value?): try run("INSERT OR REPLACE INTO checkpoint VALUES (?, ?)", [name, value])
+        case .checkpoint(let name, nil): try run("DELETE FROM checkpoint WHERE name = ?", [name])
         case .mergeArtist(let old, let new): try merge(.artist, old.rawValue, into: new.rawValue)
         case .mergeAlbum(let old, let new): try merge(.album, old.rawValue, into: new.rawValue)
         case .mergeTrack(let old, let new): try merge(.track, old.rawValue, into: new.rawValue)

@@ -197,6 +197,15 @@ public struct MusicStoreRule: Sendable, CustomTestStringConvertible {
             #expect(error?.code == .metadataInvalid)
             #expect(try await store.track("t1") != nil)
         },
+        .init(name: "A checkpoint is kept with the changes beside it, or not at all") { (store: any MusicStore) async throws in
+            try await store.apply([.checkpoint("import", value: "7")] + shelf)
+            #expect(try await store.checkpoint("import") == "7")
+            let bad: [MusicChange] = [.checkpoint("import", value: "8"), .mergeTrack("t2", into: "t2")]
+            await #expect(throws: EarshotError.self) { try await store.apply(bad) }
+            #expect(try await store.checkpoint("import") == "7")
+            try await store.apply([.checkpoint("import", value: nil)])
+            #expect(try await store.checkpoint("import") == nil)
+        },
         .init(name: "What is removed is not found; an album that goes leaves its tracks") { (store: any MusicStore) async throws in
             try await store.apply(shelf)
             try await store.apply([.removeAlbum("al1"), .removeTrack("t2"), .removeArtist("ar1")])

@@ -28,4 +28,6 @@ public enum MusicChange: Hashable, Sendable {
     case mergeAlbum(EntityID<Album>, into: EntityID<Album>)
     /// Two tracks turned out to be one.
     case mergeTrack(EntityID<Track>, into: EntityID<Track>)
+    /// How far something has come that goes on later, such as an import: kept under a name together with the changes beside it.
+    case checkpoint(String, value: String?)
 }

@@ -6,9 +6,6 @@ public import Foundation
 /// Ids of what was merged lead to what it was merged into, over any number of steps. All functions may be called from any
 /// task. They throw `storeUnavailable` when the store cannot be reached, and `cancelled`.
 public protocol MusicStore: Sendable {
-    /// How much a store knows.
-    typealias Counts = MusicCounts
-
     /// An artist; nothing when it is not known.
     func artist(_ id: EntityID<Artist>) async throws(EarshotError) -> Artist?
     /// An album; nothing when it is not known.
@@ -39,6 +36,9 @@ public protocol MusicStore: Sendable {
     func search(_ query: MusicQuery) async throws(EarshotError) -> [MusicHit]
     /// The tracks whose words hold a fragment, the best first.
     func search(_ query: LyricQuery) async throws(EarshotError) -> [MusicHit]
+
+    /// What ``MusicChange/checkpoint(_:value:)`` last wrote under a name.
+    func checkpoint(_ name: String) async throws(EarshotError) -> String?
 
     /// How much is known.
     func counts() async throws(EarshotError) -> MusicCounts
