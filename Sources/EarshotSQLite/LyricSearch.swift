@@ -17,18 +17,18 @@ struct LyricSearch {
     }
 
     func hits(_ query: LyricQuery) throws -> [MusicHit] {
-        let terms = SearchQuery(query.fragment).terms.map(\.text)
+        let terms = SearchQuery(query.fragment).terms
         guard !terms.isEmpty else { return [] }
-        let artist = query.artist.map { SearchQuery($0).terms } ?? []
+        let artist = query.artist.map { SearchQuery($0).readings } ?? []
         // As it is remembered; then the same words in any order; then nearly all of them.
-        var candidates = try candidates(MusicSearch.quoted(terms.joined(separator: " ")), artist)
+        var candidates = try candidates(MusicSearch.quoted(terms.map(\.text).joined(separator: " ")), artist)
         if candidates.isEmpty {
-            candidates = try self.candidates(terms.map(MusicSearch.quoted).joined(separator: " AND "), artist)
+            candidates = try self.candidates(MusicSearch.allOf(terms), artist)
         }
         if candidates.isEmpty, terms.count >= 4 {
-            candidates = try self.candidates(terms.map(MusicSearch.quoted).joined(separator: " OR "), artist)
+            candidates = try self.candidates(terms.map(MusicSearch.term).joined(separator: " OR "), artist)
         }
-        let wanted = Set(terms)
+        let wanted = Set(terms.flatMap(\.tokens))
         let scored = candidates.map { candidate in
             let words = Set(candidate.words.split(separator: " ").map(String.init))
             return (candidate, Double(wanted.intersection(words).count) / Double(wanted.count))
@@ -48,9 +48,11 @@ struct LyricSearch {
         return Array(hits.dropFirst(query.offset).prefix(query.limit))
     }
 
-    private func candidates(_ words: String, _ artist: [SearchQuery.Term]) throws -> [Candidate] {
+    private func candidates(_ words: String, _ artist: [[SearchQuery.Term]]) throws -> [Candidate] {
         var match = "words : (\(words))"
-        if !artist.isEmpty { match += " AND artist : (\(artist.map(MusicSearch.term).joined(separator: " AND ")))" }
+        if !artist.isEmpty {
+            match += " AND artist : (\(artist.map { "(\(MusicSearch.allOf($0)))" }.joined(separator: " OR ")))"
+        }
         let sql = """
             SELECT k.number, e.id, k.words, e.pk FROM lyrics_text t JOIN lyrics_key k ON k.number = t.rowid
             JOIN lyrics e ON e.pk = k.pk WHERE lyrics_text MATCH ? ORDER BY t.rowid LIMIT ?

@@ -97,16 +97,13 @@ enum MusicSchema {
                     """
             )
         }
-        // The words of names, for finding what a mistyped one may have meant.
+        // The words of names, and their trigrams, for finding what a mistyped one may have meant.
         try database.execute(
             sql: """
                 CREATE TABLE word (pk INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);
                 CREATE VIRTUAL TABLE word_text USING fts5 (
-                    word, content = 'word', content_rowid = 'pk', columnsize = 0, tokenize = 'trigram'
+                    grams, content = '', tokenize = "unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Co'"
                 );
-                CREATE TRIGGER word_insert AFTER INSERT ON word BEGIN
-                    INSERT INTO word_text (rowid, word) VALUES (new.pk, new.word);
-                END;
                 """
         )
     }

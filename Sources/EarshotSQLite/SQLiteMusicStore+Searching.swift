@@ -24,7 +24,8 @@ struct MusicSearch {
     /// A field of the query, and the column that it is looked for in.
     private struct Field {
         var column: String?
-        var terms: [SearchQuery.Term]
+        /// All ways to read it; all terms of one of them have to be found.
+        var readings: [[SearchQuery.Term]]
         /// The whole of it, as names are compared.
         var whole: String
     }
@@ -68,8 +69,9 @@ struct MusicSearch {
         [("track", query.track), ("album", query.album), ("artist", query.artist), (nil, query.anything)]
             .compactMap { column, text in
                 guard let text else { return nil }
-                let terms = SearchQuery(text, isTyping: query.isTyping).terms
-                return terms.isEmpty ? nil : Field(column: column, terms: terms, whole: SearchText(text).folded)
+                let search = SearchQuery(text, isTyping: query.isTyping)
+                guard !search.terms.isEmpty else { return nil }
+                return Field(column: column, readings: search.readings, whole: search.text.folded)
             }
     }
 
@@ -77,7 +79,7 @@ struct MusicSearch {
 
     private func candidates(_ kind: MusicKind, _ fields: [Field]) throws -> [Candidate] {
         let match: String = fields.map { field -> String in
-            let words: String = field.terms.map(Self.term).joined(separator: " AND ")
+            let words: String = field.readings.map { "(\(Self.allOf($0)))" }.joined(separator: " OR ")
             return field.column.map { "\($0) : (\(words))" } ?? "(\(words))"
         }.joined(separator: " AND ")
         let table = kind.table
@@ -122,6 +124,8 @@ struct MusicSearch {
         }
     }
 
+    static func allOf(_ terms: [SearchQuery.Term]) -> String { terms.map(term).joined(separator: " AND ") }
+
     /// A term as the index reads it: in quotation marks, so that nothing in it is an operator.
     static func term(_ term: SearchQuery.Term) -> String {
         quoted(term.text) + (term.isPrefix ? "*" : "")
@@ -133,18 +137,22 @@ struct MusicSearch {
 
     /// A field with words that are known in place of those that are not; nothing when no word is near.
     private func corrected(_ field: Field) throws -> Field? {
-        var corrected = field
+        var terms = field.readings[0]
         var hasChanged = false
-        for (index, term) in field.terms.enumerated() where try !isKnown(term) {
+        for (index, term) in terms.enumerated() where try !isKnown(term) {
             guard let word = try nearest(to: term.text) else { return nil }
-            corrected.terms[index].text = word
-            corrected.terms[index].isPrefix = false
+            terms[index] = SearchQuery.Term(tokens: [word])
             hasChanged = true
         }
-        return hasChanged ? corrected : nil
+        guard hasChanged else { return nil }
+        var corrected = field
+        corrected.readings = [terms]
+        return corrected
     }
 
     private func isKnown(_ term: SearchQuery.Term) throws -> Bool {
+        // Scripts without spaces have no words to compare with.
+        guard term.tokens.count == 1 else { return true }
         let sql =
             term.isPrefix
             ? "SELECT 1 FROM word WHERE word >= ?1 AND word < ?1 || char(0x10FFFF) LIMIT 1"
@@ -155,16 +163,18 @@ struct MusicSearch {
     /// The known word that a mistyped one most likely meant.
     private func nearest(to word: String) throws -> String? {
         let grams = TextSimilarity.trigrams(of: word)
-        guard word.count >= 4, !grams.isEmpty else { return nil }
-        let match = grams.map(Self.quoted).joined(separator: " OR ")
+        guard word.utf8.count >= Vocabulary.shortest, !grams.isEmpty else { return nil }
         let words = try String.fetchAll(
             database,
-            sql: "SELECT w.word FROM word_text t JOIN word w ON w.pk = t.rowid WHERE word_text MATCH ? LIMIT 5000",
-            arguments: [match]
+            sql: """
+                SELECT word.word FROM word_text JOIN word ON word.pk = word_text.rowid WHERE word_text MATCH ?
+                ORDER BY rank LIMIT 100
+                """,
+            arguments: [grams.map(Self.quoted).joined(separator: " OR ")]
         )
-        let best = words.map { ($0, TextSimilarity.jaroWinkler(word, $0)) }
-            .max { ($0.1, $1.0) < ($1.1, $0.0) }
-        return best.flatMap { $0.1 >= 0.85 ? $0.0 : nil }
+        let best = words.map { (word: $0, likeness: TextSimilarity.jaroWinkler(word, $0)) }
+            .max { ($0.likeness, $1.word) < ($1.likeness, $0.word) }
+        return best.flatMap { $0.likeness >= Vocabulary.leastLikeness ? $0.word : nil }
     }
 
     // MARK: - Order

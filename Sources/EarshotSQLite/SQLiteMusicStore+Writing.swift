@@ -20,8 +20,7 @@ struct MusicWriter {
     /// The count of the next key.
     private var nextKey: Int64
     private let firstKey: Int64
-    /// Words that are known to be in the vocabulary.
-    private var words: Set<Substring> = []
+    private var vocabulary = Vocabulary()
 
     init(_ database: Database) throws {
         self.database = database
@@ -212,7 +211,7 @@ struct MusicWriter {
         let marks = databaseQuestionMarks(count: columns.count + 3)
         let sql = "INSERT INTO \(table)_key (number, pk, name, \(columns.joined(separator: ", "))) VALUES (\(marks))"
         try run(sql, [number, 0, keys.name] + StatementArguments(keys.columns))
-        if table != "lyrics" { try learn(keys.columns) }
+        if table != "lyrics" { for column in keys.columns { try vocabulary.learn(column, in: database) } }
         return number
     }
 
@@ -222,17 +221,6 @@ struct MusicWriter {
 
     private func point(_ table: String, _ key: Int64, to pk: Int64) throws {
         try run("UPDATE \(table)_key SET pk = ? WHERE number = ?", [pk, key])
-    }
-
-    /// Adds words to the vocabulary that mistyped ones are compared with.
-    private mutating func learn(_ columns: [String]) throws {
-        for column in columns {
-            for word in column.split(separator: " ") where word.utf8.count >= 4 && word.utf8.count <= 64 {
-                guard word.utf8.first.map({ $0 < 0x80 || $0 >= 0xC3 }) == true, words.insert(word).inserted else { continue }
-                try run("INSERT OR IGNORE INTO word (word) VALUES (?)", [String(word)])
-            }
-        }
-        if words.count > 100_000 { words = [] }
     }
 
     private mutating func renewKeys(creditedTo artist: String) throws {
