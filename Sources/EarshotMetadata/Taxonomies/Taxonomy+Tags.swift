@@ -6,34 +6,38 @@ extension Taxonomy {
     ///
     /// An identifier, an alias or a name in any language is known whatever its case, accents, spaces and punctuation:
     /// `Hip-Hop`, `hip hop` and `HIPHOP` are one. `17`, `(17)` and `(17)Rock` are understood as ID3 means them. Of several
-    /// values, `Rap/Hip Hop` or `Jazz; Funk`, the whole is tried first and then each. Where nodes have ranges, a number
-    /// finds the narrowest: `128 BPM`, `1994-05-01`.
+    /// values, `Jazz; Funk`, the first that is known counts; `Rap/Hip Hop` is tried as a whole and then in parts. Where
+    /// nodes have ranges, a number finds the narrowest: `128 BPM`, `1994-05-01`.
     ///
     /// - Parameter tag: The text of the tag; one of more than 1,000 bytes has no node.
     public func node(matching tag: String) -> Node? {
         guard tag.utf8.count <= 1_000 else { return nil }
-        if let node = node(withKey: Self.tagKey(tag)) { return node }
+        let values = tag.split(whereSeparator: { ";\0\\".contains($0) })
+        return values.lazy.compactMap { node(matchingValue: $0) }.first
+    }
+
+    private func node(matchingValue value: Substring) -> Node? {
+        if let node = node(withKey: Self.tagKey(value)) { return node }
         // ID3v2.3: numbers in parentheses, then the same in words, which say more where they differ.
-        if let match = tag.wholeMatch(of: /\s*((?:\([0-9]+\))+)(.*)/) {
-            let words = String(match.2)
-            if !words.isEmpty, let node = node(matching: words) { return node }
+        if let match = value.wholeMatch(of: /\s*((?:\([0-9]+\))+)(.*)/) {
+            if let node = node(withKey: Self.tagKey(match.2)) { return node }
             for number in match.1.split(separator: /[()]+/) {
                 if let node = node(withKey: String(number)) { return node }
             }
         }
-        for part in tag.split(whereSeparator: { ";/,|\\>\0".contains($0) }) {
-            if let node = node(withKey: Self.tagKey(String(part))) { return node }
+        for part in value.split(whereSeparator: { "/,|>".contains($0) }) {
+            if let node = node(withKey: Self.tagKey(part)) { return node }
         }
-        if let match = tag.prefixMatch(of: /\s*([0-9]{1,6}(?:\.[0-9]{1,6})?)/), let number = Double(match.1) {
+        if let match = value.prefixMatch(of: /\s*([0-9]{1,6}(?:\.[0-9]{1,6})?)/), let number = Double(match.1) {
             return node(containing: number)
         }
         return nil
     }
 
     /// What is compared of a tag: letters and digits, in lower case, without accents and in full width as in half.
-    static func tagKey(_ text: String) -> String {
+    static func tagKey(_ text: some StringProtocol) -> String {
         let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
-        let folded = (isASCII ? text : text.decomposedStringWithCompatibilityMapping).lowercased()
+        let folded = (isASCII ? String(text) : text.decomposedStringWithCompatibilityMapping).lowercased()
         var key = String.UnicodeScalarView()
         for scalar in folded.unicodeScalars {
             switch scalar {
