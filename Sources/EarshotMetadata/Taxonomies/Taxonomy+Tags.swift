@@ -19,16 +19,23 @@ extension Taxonomy {
     private func node(matchingValue value: Substring) -> Node? {
         if let node = node(withKey: Self.tagKey(value)) { return node }
         // ID3v2.3: numbers in parentheses, then the same in words, which say more where they differ.
-        if let match = value.wholeMatch(of: /\s*((?:\([0-9]+\))+)(.*)/) {
-            if let node = node(withKey: Self.tagKey(match.2)) { return node }
-            for number in match.1.split(separator: /[()]+/) {
-                if let node = node(withKey: String(number)) { return node }
+        var words = value.drop { $0 == " " }
+        var numbers: [Substring] = []
+        while words.first == "(", let end = words.firstIndex(of: ")") {
+            numbers.append(words[words.index(after: words.startIndex)..<end])
+            words = words[words.index(after: end)...]
+        }
+        if !numbers.isEmpty, numbers.allSatisfy({ $0.utf8.allSatisfy(TaxonomyRange.isDigit) }) {
+            for text in [words] + numbers {
+                if let node = node(withKey: Self.tagKey(text)) { return node }
             }
         }
         for part in value.split(whereSeparator: { "/,|>".contains($0) }) {
             if let node = node(withKey: Self.tagKey(part)) { return node }
         }
-        if let match = value.prefixMatch(of: /\s*([0-9]{1,6}(?:\.[0-9]{1,6})?)/), let number = Double(match.1) {
+        // 128 BPM, 127.98, 1994-05-01, 1994.05.01.
+        let digits = value.drop { $0 == " " }.prefix { $0.isASCII && $0.isNumber || $0 == "." }
+        if let number = TaxonomyRange.number(digits) ?? TaxonomyRange.number(digits.prefix { $0 != "." }) {
             return node(containing: number)
         }
         return nil

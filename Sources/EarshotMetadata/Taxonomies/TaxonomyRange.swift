@@ -20,9 +20,17 @@ enum TaxonomyRange {
         return "\(text(range.lowerBound))-\(text(range.upperBound))"
     }
 
-    /// Up to six digits, and up to six behind a point.
-    private static func number(_ text: Substring) -> Double? {
-        guard text.wholeMatch(of: /[0-9]{1,6}(?:\.[0-9]{1,6})?/) != nil else { return nil }
+    /// The number of a text of up to six digits, and up to six behind a point.
+    static func number(_ text: Substring) -> Double? {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count <= 2, parts.allSatisfy({ (1...6).contains($0.count) && $0.allSatisfy(isDigit) }) else {
+            return nil
+        }
         return Double(text)
+    }
+
+    /// Whether a byte is a digit of ASCII.
+    static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 }

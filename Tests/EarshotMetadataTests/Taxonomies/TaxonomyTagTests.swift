@@ -1,4 +1,5 @@
 @testable import EarshotMetadata
+import TestSupport
 import Testing
 
 @Suite("Tags and taxonomies")
@@ -52,7 +53,10 @@ struct TaxonomyTagTests {
         #expect(taxonomies.node(.tempo, matching: "128 BPM")?.id == "fast-120s")
         #expect(taxonomies.node(.tempo, matching: "59.97")?.id == "grave")
         #expect(taxonomies.node(.tempo, matching: "Adagio")?.id == "moderately-slow")
-        #expect(taxonomies.node(.era, matching: "1994-05-01")?.id == "1990s-mid")
+        for date in ["1994", " 1994-05-01", "1994.05.01", "1994."] {
+            #expect(taxonomies.node(.era, matching: date)?.id == "1990s-mid", "\(date)")
+        }
+        #expect(taxonomies.node(.era, matching: "19941231") == nil)
         #expect(taxonomies.node(.era, matching: "80s")?.id == "1980s")
         #expect(taxonomies.node(.era, matching: "1791")?.id == "c18-late")
     }
@@ -65,6 +69,20 @@ struct TaxonomyTagTests {
         #expect(taxonomies.node(.origin, matching: "England")?.id == "GBR")
         #expect(taxonomies.node(.artistType, matching: "Female Vocalist")?.id == "solo-female-singer")
         #expect(taxonomies.node(.mood, matching: "Melancholy")?.id == "melancholic")
+    }
+
+    @Test("Any text has a node or none, in every kind")
+    func arbitraryText() {
+        let seeds = ["(17)(9)Rock", "Jazz; Funk", "Rap/Hip Hop", "128.5 BPM", "1994-05-01", "R&B", "ばらーど", "Été"]
+        property("tags") { generator in
+            let bytes = generator.mutated(Array((seeds.randomElement(using: &generator) ?? "").utf8))
+            let tag = String(decoding: bytes, as: UTF8.self)
+            for kind in DescriptorKind.allCases {
+                guard let node = taxonomies.node(kind, matching: tag) else { continue }
+                guard taxonomies.descriptors(kind, for: node.id).count == 1 else { return false }
+            }
+            return true
+        }
     }
 
     @Test("Sounds of kana are told apart, accents and widths are not")
