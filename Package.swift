@@ -40,7 +40,7 @@ let package = Package(
         // Layer 1: reading media; audio to signatures; what is known of music.
         .target(name: "EarshotMedia", dependencies: ["CFFmpeg", "EarshotCore"]),
         .target(name: "EarshotSignatures", dependencies: ["EarshotCore"]),
-        .target(name: "EarshotMetadata", dependencies: ["EarshotCore"]),
+        .target(name: "EarshotMetadata", dependencies: ["EarshotCore"], exclude: ["Taxonomies/Data"]),
 
         // Layer 2: catalogs and matching.
         .target(name: "EarshotCatalogs", dependencies: ["EarshotCore", "EarshotSignatures"]),

@@ -9,6 +9,8 @@ extension EarshotError {
             case audioFormatInvalid, audioDiscontinuity, signatureInvalid, signatureDurationInvalid
             // Catalogs.
             case mediaItemInvalid, catalogInvalid, catalogAddressInvalid, referenceExists, referenceNotFound
+            // What is known of music.
+            case taxonomyInvalid
             // Sessions.
             case microphoneUnavailable, deviceUnavailable, matchAttemptFailed, timelineInvalid
             case downloadFailed, verificationFailed
@@ -62,6 +64,8 @@ extension EarshotError {
         public static let referenceExists = Code(name: .referenceExists)
         /// The catalog has no reference of this name.
         public static let referenceNotFound = Code(name: .referenceNotFound)
+        /// A hierarchy of descriptors breaks a rule, or cannot be read.
+        public static let taxonomyInvalid = Code(name: .taxonomyInvalid)
         /// A microphone may not be used, or there is none.
         public static let microphoneUnavailable = Code(name: .microphoneUnavailable)
         /// A capture device is not there, is in use, or has gone away.
