@@ -3,10 +3,10 @@ import Foundation
 
 /// Entities as the JSON that databases hold.
 enum EntityJSON {
-    static func text(_ value: some Encodable) throws -> String {
+    static var encoder: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+        return encoder
     }
 
     static func value<Value: Decodable>(_ text: String) throws -> Value {

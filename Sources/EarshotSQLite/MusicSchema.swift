@@ -49,7 +49,6 @@ enum MusicSchema {
                     value TEXT NOT NULL, kind INTEGER NOT NULL, entity INTEGER NOT NULL,
                     PRIMARY KEY (value, kind, entity)
                 ) WITHOUT ROWID;
-                CREATE INDEX identifier_entity ON identifier (kind, entity);
                 CREATE TABLE redirect (
                     kind INTEGER NOT NULL, old TEXT NOT NULL, new TEXT NOT NULL, PRIMARY KEY (kind, old)
                 ) WITHOUT ROWID;

@@ -21,6 +21,10 @@ struct MusicWriter {
     private var nextKey: Int64
     private let firstKey: Int64
     private var vocabulary = Vocabulary()
+    private let encoder = EntityJSON.encoder
+    /// What tracks and albums are found by besides their own titles: asked for once in a transaction.
+    private var artistSpellings: [String: [String]] = [:]
+    private var albums: [String: Album?] = [:]
 
     init(_ database: Database) throws {
         self.database = database
@@ -55,6 +59,10 @@ struct MusicWriter {
         }
     }
 
+    private func text(_ entity: some Encodable) throws -> String {
+        String(decoding: try encoder.encode(entity), as: UTF8.self)
+    }
+
     func run(_ sql: String, _ arguments: StatementArguments = []) throws {
         try database.cachedStatement(sql: sql).execute(arguments: arguments)
     }
@@ -64,11 +72,12 @@ struct MusicWriter {
     private mutating func put(_ artist: Artist) throws {
         try check(artist.id.rawValue, named: "an artist")
         let before: Artist? = try database.stored(.artist, artist.id.rawValue)
+        artistSpellings[artist.id.rawValue] = artist.name.spellings
         let keys = SearchKeys(name: artist.name.text, columns: [artist.name.spellings])
         let key = try put(keys, "artist", ["artist"], for: artist.id.rawValue, popularity: artist.popularity)
         let pk = try row("artist", artist.id.rawValue, key, artist)
         try point("artist", key, to: pk)
-        try setIdentifiers(artist.identifiers, .artist, pk)
+        try setIdentifiers(artist.identifiers, in: before?.identifiers, .artist, pk)
         // Albums and tracks are found by every spelling of their artists.
         if let before, before.name.spellings != artist.name.spellings { try renewKeys(creditedTo: artist.id.rawValue) }
     }
@@ -76,13 +85,14 @@ struct MusicWriter {
     private mutating func put(_ album: Album) throws {
         try check(album.id.rawValue, named: "an album")
         let before: Album? = try database.stored(.album, album.id.rawValue)
+        albums[album.id.rawValue] = album
         let keys = try keys(of: album)
         let key = try put(keys, "album", ["album", "artist"], for: album.id.rawValue, popularity: album.popularity)
         let pk = try row("album", album.id.rawValue, key, album)
         try run("UPDATE album SET date = ? WHERE pk = ?", [album.date?.description, pk])
         try point("album", key, to: pk)
         try setCredits(album.credits, .album, pk)
-        try setIdentifiers(album.identifiers, .album, pk)
+        try setIdentifiers(album.identifiers, in: before?.identifiers, .album, pk)
         guard let before, before.title.spellings != album.title.spellings || before.credits != album.credits else { return }
         for track in try database.tracks(ofAlbum: album.id.rawValue) { try put(track) }
     }
@@ -95,6 +105,7 @@ struct MusicWriter {
         }
         let keys = try keys(of: track)
         let id = track.id.rawValue
+        let before: Track? = try database.stored(.track, id)
         let key = try put(keys, "track", ["track", "album", "artist"], for: id, popularity: track.popularity)
         let pk = try row("track", id, key, track)
         try run(
@@ -103,7 +114,7 @@ struct MusicWriter {
         )
         try point("track", key, to: pk)
         try setCredits(track.credits, .track, pk)
-        try setIdentifiers(track.identifiers, .track, pk)
+        try setIdentifiers(track.identifiers, in: before?.identifiers, .track, pk)
     }
 
     private mutating func put(_ lyrics: Lyrics) throws {
@@ -111,7 +122,7 @@ struct MusicWriter {
         var artists: [String] = [lyrics.artist].compactMap(\.self)
         for id in lyrics.tracks {
             guard let track: Track = try database.entity(.track, id) else { continue }
-            artists += try artistSpellings(track.credits)
+            artists += try spellings(track.credits)
         }
         let text = lyrics.lines.map(\.text).joined(separator: " ")
         let keys = SearchKeys(name: lyrics.title ?? "", columns: [[text], artists])
@@ -131,7 +142,7 @@ struct MusicWriter {
             INSERT INTO picture (id, json, bytes) VALUES (?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET json = excluded.json, bytes = excluded.bytes
             """
-        try run(sql, [picture.id.rawValue, try EntityJSON.text(picture), bytes])
+        try run(sql, [picture.id.rawValue, try text(picture), bytes])
     }
 
     private func check(_ id: String, named what: String) throws {
@@ -149,7 +160,7 @@ struct MusicWriter {
             INSERT INTO \(table) (id, key, json) VALUES (?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET key = excluded.key, json = excluded.json RETURNING pk
             """
-        let arguments: StatementArguments = [id, key, try EntityJSON.text(entity)]
+        let arguments: StatementArguments = [id, key, try text(entity)]
         guard let pk = try Int64.fetchOne(try database.cachedStatement(sql: sql), arguments: arguments) else {
             throw EarshotError(.internalError, "SQLite did not say where it put \(id).")
         }
@@ -164,36 +175,51 @@ struct MusicWriter {
         }
     }
 
-    private func setIdentifiers(_ identifiers: Set<CatalogueIdentifier>, _ kind: MusicKind, _ pk: Int64) throws {
-        try run("DELETE FROM identifier WHERE kind = ? AND entity = ?", [kind.rawValue, pk])
-        for identifier in identifiers {
+    private func setIdentifiers(
+        _ identifiers: Set<CatalogueIdentifier>,
+        in before: Set<CatalogueIdentifier>?,
+        _ kind: MusicKind,
+        _ pk: Int64
+    ) throws {
+        for identifier in (before ?? []).subtracting(identifiers) {
+            let sql = "DELETE FROM identifier WHERE value = ? AND kind = ? AND entity = ?"
+            try run(sql, [identifier.description, kind.rawValue, pk])
+        }
+        for identifier in identifiers.subtracting(before ?? []) {
             try run("INSERT INTO identifier VALUES (?, ?, ?)", [identifier.description, kind.rawValue, pk])
         }
     }
 
     // MARK: - Keys
 
-    private func artistSpellings(_ credits: [ArtistCredit]) throws -> [String] {
+    private mutating func spellings(_ credits: [ArtistCredit]) throws -> [String] {
         var names: [String] = []
         for credit in credits {
             names.append(credit.name)
-            guard let id = credit.artist, let artist: Artist = try database.entity(.artist, id) else { continue }
-            names += artist.name.spellings
+            guard let id = credit.artist else { continue }
+            if artistSpellings[id.rawValue] == nil {
+                let artist: Artist? = try database.entity(.artist, id)
+                artistSpellings[id.rawValue] = artist?.name.spellings ?? []
+            }
+            names += artistSpellings[id.rawValue] ?? []
         }
         return names
     }
 
-    private func keys(of album: Album) throws -> SearchKeys {
-        SearchKeys(name: album.title.text, columns: [album.title.spellings, try artistSpellings(album.credits)])
+    private mutating func keys(of album: Album) throws -> SearchKeys {
+        SearchKeys(name: album.title.text, columns: [album.title.spellings, try spellings(album.credits)])
     }
 
-    private func keys(of track: Track) throws -> SearchKeys {
-        let album: Album? = try track.place.flatMap { try database.stored(.album, $0.album.rawValue) }
-        var artists = try artistSpellings(track.credits)
-        if track.credits.isEmpty, let album { artists = try artistSpellings(album.credits) }
+    private mutating func keys(of track: Track) throws -> SearchKeys {
+        var album: Album?
+        if let id = track.place?.album.rawValue {
+            if albums[id] == nil { albums[id] = .some(try database.stored(.album, id)) }
+            album = albums[id] ?? nil
+        }
+        let credits = track.credits.isEmpty ? album?.credits ?? [] : track.credits
         return SearchKeys(
             name: track.title.text,
-            columns: [track.title.spellings, album?.title.spellings ?? [], artists]
+            columns: [track.title.spellings, album?.title.spellings ?? [], try spellings(credits)]
         )
     }
 
@@ -232,11 +258,24 @@ struct MusicWriter {
 
     // MARK: - Removing and merging
 
-    private func remove(_ kind: MusicKind, _ id: String) throws {
+    private func identifiers(_ kind: MusicKind, _ id: String) throws -> Set<CatalogueIdentifier> {
+        switch kind {
+        case .artist: (try database.stored(kind, id) as Artist?)?.identifiers ?? []
+        case .album: (try database.stored(kind, id) as Album?)?.identifiers ?? []
+        case .track: (try database.stored(kind, id) as Track?)?.identifiers ?? []
+        }
+    }
+
+    private mutating func remove(_ kind: MusicKind, _ id: String) throws {
+        // What was asked for before may be this.
+        (artistSpellings, albums) = ([:], [:])
         let table = kind.table
         guard let pk = try database.row(kind, id) else { return }
         try dropKey(table, id)
-        try run("DELETE FROM identifier WHERE kind = ? AND entity = ?", [kind.rawValue, pk])
+        for identifier in try identifiers(kind, id) {
+            let sql = "DELETE FROM identifier WHERE value = ? AND kind = ? AND entity = ?"
+            try run(sql, [identifier.description, kind.rawValue, pk])
+        }
         try run("DELETE FROM credit WHERE kind = ? AND entity = ?", [kind.rawValue, pk])
         try run("DELETE FROM \(table) WHERE pk = ?", [pk])
     }
