@@ -143,7 +143,9 @@ struct NumberReading {
 
     /// "Nineteen thirty one", "twenty oh one", "ten sixty six"; no counting such as "ten eleven twelve".
     private func year(at index: Int) -> (value: Int, length: Int)? {
-        guard let century = belowHundred(at: index), (10...21).contains(century.value) else { return nil }
+        guard let century = belowHundred(at: index), (10...21).contains(century.value), !isCounting(at: index) else {
+            return nil
+        }
         let next = index + century.length
         var year: (value: Int, length: Int)
         if word(next) == .oh, case .small(let unit) = word(next + 1), (1...9).contains(unit) {
@@ -156,6 +158,14 @@ struct NumberReading {
         guard !(word(next + year.length)?.beginsCardinal ?? false) else { return nil }
         year.value += century.value * 100
         return (year.value, century.length + year.length)
+    }
+
+    /// Whether a number stands right before another one.
+    private func isCounting(at index: Int) -> Bool {
+        switch word(index - 1) {
+        case .small, .tens: true
+        default: false
+        }
     }
 
     private func belowThousand(at index: Int) -> (value: Int, length: Int)? {

@@ -109,7 +109,7 @@ struct ScalarTable: Sendable {
         if place == 0 {
             output.append(scalar)
         } else {
-            for index in place + 1...place + Int(pool[place]) where pool[place] > 0 { output.append(pool[index]) }
+            for index in 0..<Int(pool[place]) { output.append(pool[place + 1 + index]) }
         }
     }
 
