@@ -62,7 +62,6 @@ struct SearchPropertyTests {
         property("equivalent texts", rounds: 5000) { random in
             let text = text(&random)
             let (left, right) = (SearchText(text), SearchText(text.decomposedStringWithCanonicalMapping))
-            if !same(left.exact, right.exact) || !same(left.folded, right.folded) { print(text.unicodeScalars.map { String($0.value, radix: 16) }.joined(separator: " "), left.exact.unicodeScalars.map { String($0.value, radix: 16) }.joined(separator: " "), "|", right.exact.unicodeScalars.map { String($0.value, radix: 16) }.joined(separator: " "), "|", right.original.unicodeScalars.map { String($0.value, radix: 16) }.joined(separator: " ")) }
             return same(left.exact, right.exact) && same(left.folded, right.folded) && same(left.bare, right.bare)
         }
     }

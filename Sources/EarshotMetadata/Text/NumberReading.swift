@@ -12,20 +12,25 @@ struct NumberReading {
     /// Reads the numbers of tokens with a single space between them; `nil` when there is nothing to change.
     init?(_ tokens: [UInt32]) {
         self.tokens = tokens
+        // Most titles have no number: nothing is kept for them.
         var start = 0
         var isChanged = false
         for index in 0...tokens.count where index == tokens.count || tokens[index] == KeyScalars.space {
-            let word = NumberWord.of(tokens[start..<index])
-            switch word {
-            case nil, .and, .oh, .eye, .division, .digits: break
+            // "And", "oh" and digits say nothing without a neighbour.
+            switch NumberWord.of(tokens[start..<index]) {
+            case nil, .and, .oh, .digits: break
             default: isChanged = true
             }
-            ranges.append(start..<index)
-            words.append(word)
+            if isChanged { break }
             start = index + 1
         }
-        // "And", "oh", "eye" and digits say nothing without a neighbour; "eye" has one in "part eye".
-        guard isChanged || words.contains(.eye) || words.contains(.division) else { return nil }
+        guard isChanged else { return nil }
+        start = 0
+        for index in 0...tokens.count where index == tokens.count || tokens[index] == KeyScalars.space {
+            ranges.append(start..<index)
+            words.append(NumberWord.of(tokens[start..<index]))
+            start = index + 1
+        }
         read()
     }
 
