@@ -1,5 +1,3 @@
-import Foundation
-
 /// What a scalar is to a key for searching.
 enum ScalarKind: UInt8 {
     /// White space, controls, and what is never seen.
