@@ -160,7 +160,6 @@ struct SearchTextTests {
 
     @Test(
         "The original is kept",
-        .requirements("R-MR-118"),
         arguments: ["エアリスのテ-マ", "アンコール 再臨:片翼の天使", " Cafe\u{301}’s "]
     )
     func original(title: String) {
