@@ -4,18 +4,22 @@ public import Foundation
 import GRDB
 
 extension SQLiteMusicStore {
+    /// An artist; nothing when it is not known.
     public func artist(_ id: EntityID<Artist>) async throws(EarshotError) -> Artist? {
         try await read { try $0.entity(.artist, id) }
     }
 
+    /// An album; nothing when it is not known.
     public func album(_ id: EntityID<Album>) async throws(EarshotError) -> Album? {
         try await read { try $0.entity(.album, id) }
     }
 
+    /// A track; nothing when it is not known.
     public func track(_ id: EntityID<Track>) async throws(EarshotError) -> Track? {
         try await read { try $0.entity(.track, id) }
     }
 
+    /// Words; nothing when they are not known.
     public func lyrics(_ id: EntityID<Lyrics>) async throws(EarshotError) -> Lyrics? {
         try await read { database in
             try String.fetchOne(database, sql: "SELECT json FROM lyrics WHERE id = ?", arguments: [id.rawValue])
@@ -23,6 +27,7 @@ extension SQLiteMusicStore {
         }
     }
 
+    /// A picture with its bytes; nothing when it is not known.
     public func picture(_ id: EntityID<Picture>) async throws(EarshotError) -> (picture: Picture, bytes: Data)? {
         try await read { database in
             let sql = "SELECT json, bytes FROM picture WHERE id = ?"
@@ -31,6 +36,7 @@ extension SQLiteMusicStore {
         }
     }
 
+    /// The tracks of an album, in order of media and numbers.
     public func tracks(of album: EntityID<Album>) async throws(EarshotError) -> [Track] {
         try await read { database in
             let id = try database.resolved(.album, album.rawValue)
@@ -39,6 +45,7 @@ extension SQLiteMusicStore {
         }
     }
 
+    /// The albums that are credited to an artist, in order of dates and ids.
     public func albums(
         of artist: EntityID<Artist>,
         offset: Int,
@@ -55,6 +62,7 @@ extension SQLiteMusicStore {
         }
     }
 
+    /// The words of a track, in order of ids.
     public func lyrics(of track: EntityID<Track>) async throws(EarshotError) -> [Lyrics] {
         try await read { database in
             let id = try database.resolved(.track, track.rawValue)
@@ -65,24 +73,29 @@ extension SQLiteMusicStore {
         }
     }
 
+    /// The tracks that carry an identifier, in order of ids.
     public func tracks(with identifier: CatalogueIdentifier) async throws(EarshotError) -> [Track] {
         try await read { try $0.entities(.track, with: identifier) }
     }
 
+    /// The albums that carry an identifier, in order of ids.
     public func albums(with identifier: CatalogueIdentifier) async throws(EarshotError) -> [Album] {
         try await read { try $0.entities(.album, with: identifier) }
     }
 
+    /// The artists that carry an identifier, in order of ids.
     public func artists(with identifier: CatalogueIdentifier) async throws(EarshotError) -> [Artist] {
         try await read { try $0.entities(.artist, with: identifier) }
     }
 
+    /// What a checkpoint last wrote under a name.
     public func checkpoint(_ name: String) async throws(EarshotError) -> String? {
         try await read { database in
             try String.fetchOne(database, sql: "SELECT value FROM checkpoint WHERE name = ?", arguments: [name])
         }
     }
 
+    /// How much is known.
     public func counts() async throws(EarshotError) -> MusicCounts {
         try await read { database in
             func count(_ table: String) throws -> Int {
@@ -107,13 +120,16 @@ extension Database {
         return try String.fetchOne(self, sql: sql, arguments: [kind.rawValue, id]) ?? id
     }
 
-    func entity<Entity: Decodable & SendableMetatype, Owner>(_ kind: MusicKind, _ id: EntityID<Owner>) throws -> Entity? {
+    func entity<Entity: Decodable & SendableMetatype, Owner>(_ kind: MusicKind, _ id: EntityID<Owner>) throws -> Entity?
+    {
         let id = try resolved(kind, id.rawValue)
         return try String.fetchOne(self, sql: "SELECT json FROM \(kind.table) WHERE id = ?", arguments: [id])
             .map(EntityJSON.value)
     }
 
-    func entities<Entity: Decodable & SendableMetatype>(_ kind: MusicKind, with identifier: CatalogueIdentifier) throws -> [Entity] {
+    func entities<Entity: Decodable & SendableMetatype>(_ kind: MusicKind, with identifier: CatalogueIdentifier) throws
+        -> [Entity]
+    {
         let table = kind.table
         let sql = """
             SELECT json FROM identifier JOIN \(table) ON \(table).pk = identifier.entity

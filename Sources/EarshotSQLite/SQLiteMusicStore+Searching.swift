@@ -3,10 +3,12 @@ public import EarshotMetadata
 import GRDB
 
 extension SQLiteMusicStore {
+    /// What fits a text, the best first. Of very many hits the most popular ones are put in order.
     public func search(_ query: MusicQuery) async throws(EarshotError) -> [MusicHit] {
         try await read { try MusicSearch($0).hits(query) }
     }
 
+    /// The tracks whose words hold a fragment, the best first: as it is, in any order, or with most of the words.
     public func search(_ query: LyricQuery) async throws(EarshotError) -> [MusicHit] {
         try await read { try LyricSearch($0).hits(query) }
     }
@@ -49,7 +51,9 @@ struct MusicSearch {
         }
         let scored = candidates.map { (candidate: $0, score: Self.score($0, fields, kind)) }
             .sorted { ($0.score, $1.candidate.number) > ($1.score, $0.candidate.number) }
-        return scored.dropFirst(query.offset).prefix(query.limit).map { MusicHit(Self.entity(kind, $0.candidate.id), score: $0.score) }
+        return scored.dropFirst(query.offset).prefix(query.limit).map {
+            MusicHit(Self.entity(kind, $0.candidate.id), score: $0.score)
+        }
     }
 
     private static func kind(of query: MusicQuery) -> MusicKind {
@@ -93,7 +97,9 @@ struct MusicSearch {
                 """,
             arguments: [match, Self.candidateLimit]
         )
-        if rows.count == Self.candidateLimit, let whole = fields.first(where: { $0.column == table || $0.column == nil })?.whole {
+        if rows.count == Self.candidateLimit,
+            let whole = fields.first(where: { $0.column == table || $0.column == nil })?.whole
+        {
             // Among very many, what is called exactly so may be little known.
             rows += try Row.fetchAll(
                 database,

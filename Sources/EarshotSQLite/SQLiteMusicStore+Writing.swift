@@ -4,6 +4,9 @@ import Foundation
 import GRDB
 
 extension SQLiteMusicStore {
+    /// Makes changes, in order, all of them or none; they are on the disk when this returns.
+    ///
+    /// - Throws: `metadataInvalid`, `writeFailed` when the disk is full or closed, `storeUnavailable`, `storeDamaged`.
     public func apply(_ changes: [MusicChange]) async throws(EarshotError) {
         guard !changes.isEmpty else { return }
         try await write { database in
@@ -51,7 +54,8 @@ struct MusicWriter {
         case .removeTrack(let id): try remove(.track, id.rawValue)
         case .removeLyrics(let id): try removeLyrics(id)
         case .removePicture(let id): try run("DELETE FROM picture WHERE id = ?", [id.rawValue])
-        case .checkpoint(let name, let value?): try run("INSERT OR REPLACE INTO checkpoint VALUES (?, ?)", [name, value])
+        case .checkpoint(let name, let value?):
+            try run("INSERT OR REPLACE INTO checkpoint VALUES (?, ?)", [name, value])
         case .checkpoint(let name, nil): try run("DELETE FROM checkpoint WHERE name = ?", [name])
         case .mergeArtist(let old, let new): try merge(.artist, old.rawValue, into: new.rawValue)
         case .mergeAlbum(let old, let new): try merge(.album, old.rawValue, into: new.rawValue)
@@ -93,7 +97,9 @@ struct MusicWriter {
         try point("album", key, to: pk)
         try setCredits(album.credits, .album, pk)
         try setIdentifiers(album.identifiers, in: before?.identifiers, .album, pk)
-        guard let before, before.title.spellings != album.title.spellings || before.credits != album.credits else { return }
+        guard let before, before.title.spellings != album.title.spellings || before.credits != album.credits else {
+            return
+        }
         for track in try database.tracks(ofAlbum: album.id.rawValue) { try put(track) }
     }
 
@@ -300,7 +306,10 @@ struct MusicWriter {
             throw EarshotError(.metadataInvalid, "\(old) cannot be merged into itself: name two different ids.")
         }
         guard try database.row(kind, target) != nil else {
-            throw EarshotError(.metadataInvalid, "\(old) cannot be merged into \(new), which is not there: add that first.")
+            throw EarshotError(
+                .metadataInvalid,
+                "\(old) cannot be merged into \(new), which is not there: add that first."
+            )
         }
         switch kind {
         case .artist: try moveCredits(from: old, to: target)

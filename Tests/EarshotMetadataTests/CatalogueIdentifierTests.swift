@@ -39,9 +39,11 @@ struct CatalogueIdentifierTests {
     @Test("Any text is an identifier or none")
     func anyText() {
         property("identifiers") { generator in
-            let text = String((0..<Int.random(in: 0...40, using: &generator)).map { _ in
-                Character(Unicode.Scalar(UInt8.random(in: 0...127, using: &generator)))
-            })
+            let text = String(
+                (0..<Int.random(in: 0...40, using: &generator)).map { _ in
+                    Character(Unicode.Scalar(UInt8.random(in: 0...127, using: &generator)))
+                }
+            )
             return CatalogueIdentifier.Scheme.allCases.allSatisfy { scheme in
                 guard let identifier = CatalogueIdentifier(scheme, text) else { return true }
                 // What is in its usual form stays so.

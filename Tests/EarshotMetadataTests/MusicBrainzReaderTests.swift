@@ -53,14 +53,20 @@ struct MusicBrainzReaderTests {
         #expect(artist.sortName == "Yamada, Hanako")
         #expect((artist.origin, artist.era, artist.type) == ("o1", "e1", "Person female"))
         #expect(artist.links.map(\.source) == ["official homepage"])
-        #expect(artist.identifiers.map(\.description).sorted() == ["isni:0000000121032683", "musicBrainzArtist:11111111-2222-4333-8444-555555555555"])
+        #expect(
+            artist.identifiers.map(\.description).sorted() == [
+                "isni:0000000121032683", "musicBrainzArtist:11111111-2222-4333-8444-555555555555",
+            ]
+        )
     }
 
     @Test("A release with its tracks")
     func releases() throws {
         let changes = try changes(Self.release, .release)
         #expect(changes.count == 3)
-        guard case .album(let album)? = changes.first, case .track(let first) = changes[1], case .track(let second) = changes[2] else {
+        guard case .album(let album)? = changes.first, case .track(let first) = changes[1],
+            case .track(let second) = changes[2]
+        else {
             Issue.record("not an album and two tracks")
             return
         }

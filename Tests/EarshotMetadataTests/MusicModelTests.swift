@@ -16,22 +16,31 @@ struct MusicModelTests {
 
     @Test("Dates may lack day and month")
     func dates() throws {
-        #expect(["1999", "1999-05", "1999-05-31", "2000-02-29"].map { PartialDate($0)?.description } == ["1999", "1999-05", "1999-05-31", "2000-02-29"])
+        #expect(
+            ["1999", "1999-05", "1999-05-31", "2000-02-29"].map { PartialDate($0)?.description } == [
+                "1999", "1999-05", "1999-05-31", "2000-02-29",
+            ]
+        )
         #expect(PartialDate("1999-00-00") == PartialDate(year: 1999))
-        for text in ["", "99", "1999-13", "1999-02-30", "1900-02-29", "1999-5", "1999-05-31-01", "0000", "19９9", "-199"] {
+        for text in [
+            "", "99", "1999-13", "1999-02-30", "1900-02-29", "1999-5", "1999-05-31-01", "0000", "19９9", "-199",
+        ] {
             #expect(PartialDate(text) == nil, "\(text)")
         }
         let sorted = ["1999-05-02", "1999", "1998-12", "1999-05"].compactMap { PartialDate($0) }.sorted()
         #expect(sorted.map(\.description) == ["1998-12", "1999", "1999-05", "1999-05-02"])
         let data = try JSONEncoder().encode(sorted)
         #expect(try JSONDecoder().decode([PartialDate].self, from: data) == sorted)
-        #expect(throws: DecodingError.self) { try JSONDecoder().decode([PartialDate].self, from: Data(#"["soon"]"#.utf8)) }
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode([PartialDate].self, from: Data(#"["soon"]"#.utf8))
+        }
     }
 
     @Test("Credits are written as they are printed, without those who only had a part in it")
     func credits() {
         let credits = [
-            ArtistCredit("One", joint: " & "), ArtistCredit("Two", joint: " feat. "), ArtistCredit("Three", role: .featured),
+            ArtistCredit("One", joint: " & "), ArtistCredit("Two", joint: " feat. "),
+            ArtistCredit("Three", role: .featured),
             ArtistCredit("Four", role: .producer),
         ]
         #expect(credits.displayName == "One & Two feat. Three")
@@ -60,7 +69,9 @@ struct MusicModelTests {
 
     @Test("Times keep their scale in JSON")
     func times() throws {
-        let times: [MediaTime] = [.init(value: -74, timescale: 44_100), .indefinite, .positiveInfinity, .negativeInfinity]
+        let times: [MediaTime] = [
+            .init(value: -74, timescale: 44_100), .indefinite, .positiveInfinity, .negativeInfinity,
+        ]
         let data = try JSONEncoder().encode(times)
         let again = try JSONDecoder().decode([MediaTime].self, from: data)
         #expect(again.map(\.description) == ["-74/44100", "indefinite", "+infinity", "-infinity"])

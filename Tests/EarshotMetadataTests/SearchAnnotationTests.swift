@@ -35,7 +35,7 @@ struct SearchAnnotationTests {
             ("Single Ladies (Put a Ring on It)", "single ladies put a ring on it"),
             ("Remix (Ignition)", "remix ignition"),
             ("Oasis - Live Forever", "oasis live forever"), ("Title (Where I Live)", "title where 1 live"),
-            ("!!! (Live)", "!!!"), ("Feat. X", "feat x"), ("(feat. X)", "feat x"), ("6 ft 7", "6 ft 7"),
+            ("!!! (Live)", "!!!"), ("Feat. Y", "feat y"), ("(feat. Y)", "feat y"), ("6 ft 7", "6 ft 7"),
             ("Song ft", "song ft"),
             ("- (Live)", "-"), ("Anti-Live", "anti live"), ("Song (unclosed", "song unclosed"),
             ("Song) Live", "song live"),

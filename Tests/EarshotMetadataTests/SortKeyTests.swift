@@ -13,12 +13,12 @@ struct SortKeyTests {
         ]
     )
     func articles(text: String, key: String) {
-        #expect(SortKey.sortKey(text) == key)
+        #expect(SortKey.key(for: text) == key)
     }
 
     @Test("The articles can be chosen")
     func chosen() {
-        #expect(SortKey.sortKey("Die Young", articles: ["the"]) == "die young")
+        #expect(SortKey.key(for: "Die Young", articles: ["the"]) == "die young")
         #expect(SearchText("The Beatles").folded == "the beatles")
     }
 

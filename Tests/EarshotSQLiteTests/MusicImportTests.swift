@@ -56,7 +56,8 @@ struct MusicImportTests {
         let ended = await #expect(throws: EarshotError.self) { try await run.value }
         #expect(ended?.code == .cancelled)
         #expect(try await store.counts().artists == 40)
-        let done = try await MusicImport(into: store, batchSize: 10).run(url.path, name: "artists") { line throws(EarshotError) in
+        let done = try await MusicImport(into: store, batchSize: 10).run(url.path, name: "artists") {
+            line throws(EarshotError) in
             read.withLock { $0 += 1 }
             return try reader.changes(in: line, of: .artist)
         }

@@ -20,10 +20,14 @@ public struct MusicStoreRule: Sendable, CustomTestStringConvertible {
     // MARK: - Music for the rules
 
     private static let band = {
-        var artist = Artist(id: "ar1", name: Name("The Tin Foxes", translations: ["jpn": "ティン・フォクシズ"], alternates: ["Tin Foxes"]))
-        artist.identifiers = [CatalogueIdentifier(.musicBrainzArtist, "f27ec8db-af05-4f36-916e-3d57f91ecf5e")].reduce(into: []) {
-            if let identifier = $1 { $0.insert(identifier) }
-        }
+        var artist = Artist(
+            id: "ar1",
+            name: Name("The Tin Foxes", translations: ["jpn": "ティン・フォクシズ"], alternates: ["Tin Foxes"])
+        )
+        artist.identifiers = [CatalogueIdentifier(.musicBrainzArtist, "f27ec8db-af05-4f36-916e-3d57f91ecf5e")].reduce(
+            into: []) {
+                if let identifier = $1 { $0.insert(identifier) }
+            }
         return artist
     }()
 
@@ -34,7 +38,9 @@ public struct MusicStoreRule: Sendable, CustomTestStringConvertible {
         return album
     }
 
-    private static func track(_ id: EntityID<Track>, _ title: String, on album: EntityID<Album>?, _ number: Int? = nil) -> Track {
+    private static func track(_ id: EntityID<Track>, _ title: String, on album: EntityID<Album>?, _ number: Int? = nil)
+        -> Track
+    {
         var track = Track(id: id, title: Name(title), credits: [ArtistCredit("The Tin Foxes", artist: "ar1")])
         track.place = album.map { Track.Place(album: $0, number: number) }
         track.duration = MediaTime(value: 1_234_567, timescale: 44_100)
@@ -42,7 +48,8 @@ public struct MusicStoreRule: Sendable, CustomTestStringConvertible {
     }
 
     private static let shelf: [MusicChange] = [
-        .artist(band), .album(album("al1", "Morning Rail", date: "1999-05")), .album(album("al2", "Evening", date: "1994")),
+        .artist(band), .album(album("al1", "Morning Rail", date: "1999-05")),
+        .album(album("al2", "Evening", date: "1994")),
         .track(track("t2", "Copper Wire", on: "al1", 2)), .track(track("t1", "Lantern", on: "al1", 1)),
         .track(track("t3", "Lantern Light", on: "al2", 1)), .track(track("t4", "Alone", on: nil)),
     ]
@@ -77,7 +84,8 @@ public struct MusicStoreRule: Sendable, CustomTestStringConvertible {
             let counts = try await store.counts()
             #expect((counts.artists, counts.albums, counts.tracks) == (1, 2, 4))
         },
-        .init(name: "Tracks come in their order on the album, albums in that of their dates") { (store: any MusicStore) async throws in
+        .init(name: "Tracks come in their order on the album, albums in that of their dates") {
+            (store: any MusicStore) async throws in
             try await store.apply(shelf)
             #expect(try await store.tracks(of: "al1").map(\.id) == ["t1", "t2"])
             #expect(try await store.albums(of: "ar1", offset: 0, limit: 10).map(\.id) == ["al2", "al1"])
@@ -123,19 +131,22 @@ public struct MusicStoreRule: Sendable, CustomTestStringConvertible {
             #expect(try await found(MusicQuery(artist: artist)) == ["artist ar1"])
             #expect(try await found(MusicQuery("foxes copper")) == ["t2"])
         },
-        .init(name: "Case, accents, punctuation and the last letters that are still being typed do not matter") { (store: any MusicStore) async throws in
+        .init(name: "Case, accents, punctuation and the last letters that are still being typed do not matter") {
+            (store: any MusicStore) async throws in
             try await store.apply(shelf + [.track(track("t5", "Don’t Cry, Zoé", on: nil))])
             #expect(tracks(try await store.search(MusicQuery(track: "DON'T CRY ZOE"))) == ["t5"])
             #expect(tracks(try await store.search(MusicQuery("lant", isTyping: true))) == ["t1", "t3"])
         },
-        .init(name: "What is called exactly so comes first, then what is asked for more") { (store: any MusicStore) async throws in
+        .init(name: "What is called exactly so comes first, then what is asked for more") {
+            (store: any MusicStore) async throws in
             var known = track("t6", "Lantern Song", on: nil)
             known.popularity = 0.9
             try await store.apply(shelf + [.track(known)])
             #expect(tracks(try await store.search(MusicQuery(track: "lantern"))) == ["t1", "t6", "t3"])
             #expect(tracks(try await store.search(MusicQuery(track: "lantern", offset: 1, limit: 1))) == ["t6"])
         },
-        .init(name: "A small mistake is forgiven where nothing fits as it is written") { (store: any MusicStore) async throws in
+        .init(name: "A small mistake is forgiven where nothing fits as it is written") {
+            (store: any MusicStore) async throws in
             try await store.apply(shelf)
             #expect(tracks(try await store.search(MusicQuery(track: "coper wire"))) == ["t2"])
             #expect(try await store.search(MusicQuery(track: "zzzzqqq")).isEmpty)
@@ -151,13 +162,16 @@ public struct MusicStoreRule: Sendable, CustomTestStringConvertible {
         },
         .init(name: "Text that means something to a query language is text") { (store: any MusicStore) async throws in
             try await store.apply(shelf)
-            for text in ["\"", "a\" OR \"b", "track:x", "*", "(", "NEAR(a b)", "^lantern", "-", "\u{0}", "'; DROP TABLE track"] {
+            for text in [
+                "\"", "a\" OR \"b", "track:x", "*", "(", "NEAR(a b)", "^lantern", "-", "\u{0}", "'; DROP TABLE track",
+            ] {
                 _ = try await store.search(MusicQuery(text, isTyping: true))
                 _ = try await store.search(LyricQuery(text))
             }
             #expect(try await store.counts().tracks == 4)
         },
-        .init(name: "Words are found by a fragment, in order or not, and an artist narrows") { (store: any MusicStore) async throws in
+        .init(name: "Words are found by a fragment, in order or not, and an artist narrows") {
+            (store: any MusicStore) async throws in
             let other = Artist(id: "ar2", name: Name("Nobody"))
             var theirs = Track(id: "t9", title: Name("Hill"), credits: [ArtistCredit("Nobody", artist: "ar2")])
             theirs.popularity = 0.1
@@ -177,7 +191,8 @@ public struct MusicStoreRule: Sendable, CustomTestStringConvertible {
     ]
 
     private static let changes: [MusicStoreRule] = [
-        .init(name: "Merged ids lead on, over any number of steps, and what pointed to them is moved") { (store: any MusicStore) async throws in
+        .init(name: "Merged ids lead on, over any number of steps, and what pointed to them is moved") {
+            (store: any MusicStore) async throws in
             try await store.apply(shelf)
             let others = ["a", "b"].map { MusicChange.artist(Artist(id: EntityID($0), name: Name("Foxes \($0)"))) }
             try await store.apply(others + [.mergeArtist("ar1", into: "a"), .mergeArtist("a", into: "b")])
@@ -196,7 +211,8 @@ public struct MusicStoreRule: Sendable, CustomTestStringConvertible {
             #expect(error?.code == .metadataInvalid)
             #expect(try await store.track("t1") != nil)
         },
-        .init(name: "A checkpoint is kept with the changes beside it, or not at all") { (store: any MusicStore) async throws in
+        .init(name: "A checkpoint is kept with the changes beside it, or not at all") {
+            (store: any MusicStore) async throws in
             try await store.apply([.checkpoint("import", value: "7")] + shelf)
             #expect(try await store.checkpoint("import") == "7")
             let bad: [MusicChange] = [.checkpoint("import", value: "8"), .mergeTrack("t2", into: "t2")]
@@ -205,7 +221,8 @@ public struct MusicStoreRule: Sendable, CustomTestStringConvertible {
             try await store.apply([.checkpoint("import", value: nil)])
             #expect(try await store.checkpoint("import") == nil)
         },
-        .init(name: "What is removed is not found; an album that goes leaves its tracks") { (store: any MusicStore) async throws in
+        .init(name: "What is removed is not found; an album that goes leaves its tracks") {
+            (store: any MusicStore) async throws in
             try await store.apply(shelf)
             try await store.apply([.removeAlbum("al1"), .removeTrack("t2"), .removeArtist("ar1")])
             #expect(try await store.album("al1") == nil)
@@ -214,7 +231,8 @@ public struct MusicStoreRule: Sendable, CustomTestStringConvertible {
             #expect(tracks(try await store.search(MusicQuery(artist: "tin foxes", track: "lantern"))) == ["t1", "t3"])
             #expect(try await store.search(MusicQuery(album: "morning rail", track: "lantern")).isEmpty)
         },
-        .init(name: "A new title is found, the old one is not, and tracks follow their album") { (store: any MusicStore) async throws in
+        .init(name: "A new title is found, the old one is not, and tracks follow their album") {
+            (store: any MusicStore) async throws in
             try await store.apply(shelf + [.album(album("al1", "Night Ferry"))])
             #expect(tracks(try await store.search(MusicQuery(album: "night ferry", track: "lantern"))) == ["t1"])
             #expect(try await store.search(MusicQuery(album: "morning rail", track: "lantern")).isEmpty)

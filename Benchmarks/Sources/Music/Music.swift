@@ -10,7 +10,8 @@ struct Music: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "music",
         abstract: "Bring a dump into a store and search it.",
-        discussion: "The folder is one that scripts/make-music-dump made. A database that is there already is only searched."
+        discussion:
+            "The folder is one that scripts/make-music-dump made. A database that is there already is only searched."
     )
 
     @Argument(help: "The folder of the dump.") var folder: String
@@ -26,7 +27,13 @@ struct Music: AsyncParsableCommand {
         let counts = try await store.counts()
         let size = ["", "-wal"].reduce(0) { $0 + Self.size(url.path + $1) }
         print("artists \(counts.artists), albums \(counts.albums), tracks \(counts.tracks), lyrics \(counts.lyrics)")
-        print(String(format: "database %.0f MB, %.0f bytes a track", Double(size) / 1e6, Double(size) / Double(max(1, counts.tracks))))
+        print(
+            String(
+                format: "database %.0f MB, %.0f bytes a track",
+                Double(size) / 1e6,
+                Double(size) / Double(max(1, counts.tracks))
+            )
+        )
         try await search(store)
     }
 
@@ -145,7 +152,9 @@ struct Music: AsyncParsableCommand {
 
     private func fragments() throws -> [String] {
         try sample("lyrics.tsv").compactMap { line in
-            line.split(separator: "\t").last?.split(separator: "/").first.map { $0.trimmingCharacters(in: .whitespaces) }
+            line.split(separator: "\t").last?.split(separator: "/").first.map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
         }
     }
 

@@ -126,7 +126,8 @@ extension CatalogueIdentifier: Codable {
         else {
             throw DecodingError.dataCorruptedError(
                 in: container,
-                debugDescription: "\"\(text.prefix(80))\" is no identifier: write scheme and value, as in isrc:GBAYE0601498."
+                debugDescription:
+                    "\"\(text.prefix(80))\" is no identifier: write scheme and value, as in isrc:GBAYE0601498."
             )
         }
         self = identifier

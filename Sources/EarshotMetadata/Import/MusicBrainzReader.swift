@@ -67,7 +67,10 @@ public struct MusicBrainzReader: Sendable {
     /// - Throws: `metadataInvalid`, saying what is wrong, for the list of rejects.
     public func changes(in line: Data, of kind: Kind) throws(EarshotError) -> [MusicChange] {
         guard line.count <= Self.maximumLineSize else {
-            throw EarshotError(.metadataInvalid, "The line has \(line.count) bytes, and 64 MiB are allowed: leave it out.")
+            throw EarshotError(
+                .metadataInvalid,
+                "The line has \(line.count) bytes, and 64 MiB are allowed: leave it out."
+            )
         }
         do {
             switch kind {
@@ -75,7 +78,10 @@ public struct MusicBrainzReader: Sendable {
             case .release: return release(try JSONDecoder().decode(MusicBrainzLine.Release.self, from: line))
             }
         } catch let error as DecodingError {
-            throw EarshotError(.metadataInvalid, "\(Self.sentence(error)): is this a line of the file \(kind.rawValue)?")
+            throw EarshotError(
+                .metadataInvalid,
+                "\(Self.sentence(error)): is this a line of the file \(kind.rawValue)?"
+            )
         } catch {
             throw EarshotError(.internalError, "The line could not be read.", cause: error)
         }

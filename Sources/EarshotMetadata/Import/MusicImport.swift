@@ -73,7 +73,9 @@ public struct MusicImport: Sendable {
         }
         state.size = file.size
         while true {
-            if Task.isCancelled { throw EarshotError(.cancelled, "The import of \(path) was cancelled; it can be gone on with.") }
+            if Task.isCancelled {
+                throw EarshotError(.cancelled, "The import of \(path) was cancelled; it can be gone on with.")
+            }
             let batch = try await Self.read(file, batchSize, changes)
             guard !batch.isEmpty else { break }
             var made: [MusicChange] = []

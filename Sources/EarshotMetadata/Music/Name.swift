@@ -38,7 +38,8 @@ public struct Name: Hashable, Sendable, Codable {
     /// Every spelling, the makers' own first, each once: what a search has to find.
     public var spellings: [String] {
         var seen: Set<String> = []
-        let all = [text] + translations.sorted { $0.key < $1.key }.map(\.value) + [reading].compactMap(\.self) + alternates
+        let translated = translations.sorted { $0.key < $1.key }.map(\.value)
+        let all = [text] + translated + [reading].compactMap(\.self) + alternates
         return all.filter { !$0.isEmpty && seen.insert($0).inserted }
     }
 }

@@ -20,8 +20,13 @@ enum AnnotationWords {
             if openings[first]?.contains(words[1]) ?? false { return true }
             if first.hasPrefix("remaster") || first.hasPrefix("remix"), isNumber(words[1]) { return true }
         }
-        return unspaced.contains { key.contains($0) } || unspacedEndings.contains { key.hasSuffix($0) }
+        guard folded.contains(where: { $0 >= 0x3041 }) else { return false }
+        return unspaced.contains { holds(folded, $0) } || unspacedEndings.contains { key.hasSuffix($0) }
             || unspacedWhole.contains(key)
+    }
+
+    private static func holds(_ text: [UInt32], _ part: [UInt32]) -> Bool {
+        text.indices.contains { text[$0] == part[0] && text[$0...].starts(with: part) }
     }
 
     private static func isNumber(_ word: String) -> Bool {
@@ -65,11 +70,11 @@ enum AnnotationWords {
     ]
 
     /// Parts of additions in scripts without spaces, kana as hiragana.
-    private static let unspaced = [
+    private static let unspaced: [[UInt32]] = [
         "らいぶ", "りみっくす", "りますた", "ばーじょん", "ゔぁーじょん", "えでぃしょん", "いんすとぅるめんたる", "からおけ", "あこーすてぃっく", "ぼーなすとらっく",
         "さうんどとらっく", "ふぃーちゃりんぐ", "限定盤", "通常盤", "初回盤", "豪華盤", "現場", "现场", "伴奏", "混音", "重制", "重製", "라이브", "리믹스", "리마스터",
         "버전",
-    ]
+    ].map { $0.unicodeScalars.map(\.value) }
 
     /// Ends of additions in such scripts.
     private static let unspacedEndings = ["版", "盤", "みっくす", "さいず"]

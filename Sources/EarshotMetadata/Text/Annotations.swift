@@ -27,7 +27,7 @@ enum Annotations {
         var start = 0
         for index in tokens.indices where tokens[index] == KeyScalars.space {
             let word = tokens[start..<index]
-            if start > 0, guests.contains(Array(word)) {
+            if start > 0, word.first == 0x66, guests.contains(where: word.elementsEqual) {
                 // "6 ft" is a height.
                 let before = tokens[start - 2]
                 if !(word.count == 2 && before &- 0x30 < 10) { return Array(tokens[..<(start - 1)]) }

@@ -45,12 +45,20 @@ struct DecompositionMaker {
     func foldings() -> [(scalar: UInt32, sequence: [UInt32])] {
         var all: [(UInt32, [UInt32])] = (0x41...0x5A).map { ($0, [$0 + 0x20]) }
         all.append((0x60, [0x27]))
-        for value in candidates { all.append((value, folding(of: value))) }
+        for value in candidates where mayFold(value) { all.append((value, folding(of: value))) }
         return all
+    }
+
+    private func mayFold(_ value: UInt32) -> Bool {
+        guard compatible[value] == nil, let properties = Unicode.Scalar(value)?.properties else { return true }
+        return properties.changesWhenCaseMapped || properties.isDefaultIgnorableCodePoint
+            || Self.substitute(for: value) != nil
     }
 
     private func folding(of value: UInt32) -> [UInt32] {
         if let substitute = Self.substitute(for: value) { return [substitute] }
+        // "№5" is "no. 5", of two words.
+        if value == 0x2116 { return [0x6E, 0x6F, 0x20] }
         var sequence = compatible[value] ?? [value]
         // Twice: the folding of a letter may have a decomposition, and that a folding.
         for _ in 0..<2 {
@@ -64,7 +72,8 @@ struct DecompositionMaker {
     /// Apostrophes of all kinds are the ASCII one, sound marks of kana the combining ones, decimal digits the ASCII ones.
     private static func substitute(for value: UInt32) -> UInt32? {
         switch value {
-        case 0x60, 0xB4, 0x2BB, 0x2BC, 0x55A, 0x5F3, 0x5F4, 0x2018, 0x2019, 0x201B, 0x2032, 0x2035, 0xA78C, 0xFF07,
+        case 0x60, 0xB4, 0x1FEF, 0x1FFD, 0x2BB, 0x2BC, 0x55A, 0x5F3, 0x5F4, 0x2018, 0x2019, 0x201B, 0x2032, 0x2035,
+            0xA78C, 0xFF07,
             0xFF40:
             return 0x27
         case 0x309B: return 0x3099

@@ -25,18 +25,21 @@ enum IndexTokens {
                 previous = last
             }
         }
-        if spelled != folded {
-            for case .plain(let text) in words(of: spelled) { ends.append(String(text)) }
-        }
-        guard !ends.isEmpty else { return tokens }
+        guard spelled != folded else { return tokens + ends }
         var present = Set(tokens)
-        return tokens + ends.filter { present.insert($0).inserted }
+        for case .plain(let text) in words(of: spelled) where present.insert(String(text)).inserted {
+            ends.append(String(text))
+        }
+        return tokens + ends
     }
 
     /// Overlapping pairs of characters; the character itself when there is one only.
     static func pairs(_ characters: [Substring]) -> [String] {
         guard characters.count > 1 else { return characters.map { String($0) } }
-        return zip(characters, characters.dropFirst()).map { String($0 + $1) }
+        return zip(characters, characters.dropFirst()).map { first, second in
+            // Both are parts of one text.
+            String(Substring(first.base.utf8[first.startIndex..<second.endIndex]))
+        }
     }
 
     /// The words of a key.

@@ -12,20 +12,25 @@ struct NumberReading {
     /// Reads the numbers of tokens with a single space between them; `nil` when there is nothing to change.
     init?(_ tokens: [UInt32]) {
         self.tokens = tokens
+        // Most titles have no number: nothing is kept for them.
         var start = 0
         var isChanged = false
         for index in 0...tokens.count where index == tokens.count || tokens[index] == KeyScalars.space {
-            let word = NumberWord.of(tokens[start..<index])
-            switch word {
-            case nil, .and, .oh, .eye, .division, .digits: break
+            // "And", "oh" and digits say nothing without a neighbour.
+            switch NumberWord.of(tokens[start..<index]) {
+            case nil, .and, .oh, .digits: break
             default: isChanged = true
             }
-            ranges.append(start..<index)
-            words.append(word)
+            if isChanged { break }
             start = index + 1
         }
-        // "And", "oh", "eye" and digits say nothing without a neighbour; "eye" has one in "part eye".
-        guard isChanged || words.contains(.eye) || words.contains(.division) else { return nil }
+        guard isChanged else { return nil }
+        start = 0
+        for index in 0...tokens.count where index == tokens.count || tokens[index] == KeyScalars.space {
+            ranges.append(start..<index)
+            words.append(NumberWord.of(tokens[start..<index]))
+            start = index + 1
+        }
         read()
     }
 
@@ -143,7 +148,9 @@ struct NumberReading {
 
     /// "Nineteen thirty one", "twenty oh one", "ten sixty six"; no counting such as "ten eleven twelve".
     private func year(at index: Int) -> (value: Int, length: Int)? {
-        guard let century = belowHundred(at: index), (10...21).contains(century.value) else { return nil }
+        guard let century = belowHundred(at: index), (10...21).contains(century.value), !isCounting(at: index) else {
+            return nil
+        }
         let next = index + century.length
         var year: (value: Int, length: Int)
         if word(next) == .oh, case .small(let unit) = word(next + 1), (1...9).contains(unit) {
@@ -156,6 +163,14 @@ struct NumberReading {
         guard !(word(next + year.length)?.beginsCardinal ?? false) else { return nil }
         year.value += century.value * 100
         return (year.value, century.length + year.length)
+    }
+
+    /// Whether a number stands right before another one.
+    private func isCounting(at index: Int) -> Bool {
+        switch word(index - 1) {
+        case .small, .tens: true
+        default: false
+        }
     }
 
     private func belowThousand(at index: Int) -> (value: Int, length: Int)? {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// What a scalar is to a key for searching.
 enum ScalarKind: UInt8 {
     /// White space, controls, and what is never seen.
@@ -109,7 +107,7 @@ struct ScalarTable: Sendable {
         if place == 0 {
             output.append(scalar)
         } else {
-            for index in place + 1...place + Int(pool[place]) where pool[place] > 0 { output.append(pool[index]) }
+            for index in 0..<Int(pool[place]) { output.append(pool[place + 1 + index]) }
         }
     }
 

@@ -14,7 +14,7 @@ public enum SortKey {
     /// - Parameters:
     ///   - text: The title or name.
     ///   - articles: The articles that do not count, in lower case and without diacritics.
-    public static func sortKey(_ text: String, articles: Set<String> = articles) -> String {
+    public static func key(for text: String, articles: Set<String> = articles) -> String {
         let key = SearchText(text).spelled
         let words = key.split(separator: " ", maxSplits: 1)
         guard words.count == 2, articles.contains(String(words[0])) else { return key }
