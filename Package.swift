@@ -11,13 +11,16 @@ let package = Package(
         .library(name: "EarshotCore", targets: ["EarshotCore"]),
         .library(name: "EarshotMedia", targets: ["EarshotMedia"]),
         .library(name: "EarshotSignatures", targets: ["EarshotSignatures"]),
+        .library(name: "EarshotMetadata", targets: ["EarshotMetadata"]),
         .library(name: "EarshotCatalogs", targets: ["EarshotCatalogs"]),
         .library(name: "EarshotSessions", targets: ["EarshotSessions"]),
+        .library(name: "EarshotSQLite", targets: ["EarshotSQLite"]),
         .executable(name: "earshot", targets: ["EarshotCommand"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
     ],
     targets: [
@@ -34,9 +37,10 @@ let package = Package(
         ),
         .target(name: "EarshotCore"),
 
-        // Layer 1: reading media; audio to signatures.
+        // Layer 1: reading media; audio to signatures; what is known of music.
         .target(name: "EarshotMedia", dependencies: ["CFFmpeg", "EarshotCore"]),
         .target(name: "EarshotSignatures", dependencies: ["EarshotCore"]),
+        .target(name: "EarshotMetadata", dependencies: ["EarshotCore"], exclude: ["Taxonomies/Data"]),
 
         // Layer 2: catalogs and matching.
         .target(name: "EarshotCatalogs", dependencies: ["EarshotCore", "EarshotSignatures"]),
@@ -48,6 +52,12 @@ let package = Package(
                 "EarshotCore", "EarshotSignatures", "EarshotCatalogs",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
+        ),
+
+        // Layer 4: stores in SQLite.
+        .target(
+            name: "EarshotSQLite",
+            dependencies: ["EarshotCore", "EarshotMetadata", .product(name: "GRDB", package: "GRDB.swift")]
         ),
 
         // What an app imports.
@@ -77,7 +87,7 @@ let package = Package(
         // Tests.
         .target(
             name: "TestSupport",
-            dependencies: ["EarshotCore", "EarshotSignatures", "EarshotCatalogs"],
+            dependencies: ["EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs"],
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "EarshotCoreTests", dependencies: ["EarshotCore", "TestSupport"]),
@@ -87,6 +97,7 @@ let package = Package(
             resources: [.copy("Fixtures")]
         ),
         .testTarget(name: "EarshotSignaturesTests", dependencies: ["EarshotCore", "EarshotSignatures", "TestSupport"]),
+        .testTarget(name: "EarshotMetadataTests", dependencies: ["EarshotCore", "EarshotMetadata", "TestSupport"]),
         .testTarget(
             name: "EarshotCatalogsTests",
             dependencies: ["EarshotCore", "EarshotSignatures", "EarshotCatalogs", "TestSupport"]
@@ -94,6 +105,10 @@ let package = Package(
         .testTarget(
             name: "EarshotSessionsTests",
             dependencies: ["EarshotCore", "EarshotSignatures", "EarshotCatalogs", "EarshotSessions", "TestSupport"]
+        ),
+        .testTarget(
+            name: "EarshotSQLiteTests",
+            dependencies: ["EarshotCore", "EarshotMetadata", "EarshotSQLite", "TestSupport"]
         ),
         .testTarget(
             name: "EndToEndTests",

@@ -68,6 +68,18 @@ let package = Package(
             path: "Sources/Live",
             packageAccess: false
         ),
+
+        // How fast music comes into a store, and how soon it is found.
+        .executableTarget(
+            name: "music",
+            dependencies: [
+                .product(name: "EarshotMetadata", package: "earshot"), .product(name: "EarshotSQLite", package: "earshot"),
+                .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Music",
+            packageAccess: false
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

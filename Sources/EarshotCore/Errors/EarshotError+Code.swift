@@ -9,9 +9,13 @@ extension EarshotError {
             case audioFormatInvalid, audioDiscontinuity, signatureInvalid, signatureDurationInvalid
             // Catalogs.
             case mediaItemInvalid, catalogInvalid, catalogAddressInvalid, referenceExists, referenceNotFound
+            // What is known of music.
+            case taxonomyInvalid
             // Sessions.
             case microphoneUnavailable, deviceUnavailable, matchAttemptFailed, timelineInvalid
             case downloadFailed, verificationFailed
+            // What is known of music, and where it is kept.
+            case metadataInvalid, storeUnavailable, storeDamaged
             // Files.
             case destinationExists, writeFailed
             // Everything else.
@@ -60,6 +64,8 @@ extension EarshotError {
         public static let referenceExists = Code(name: .referenceExists)
         /// The catalog has no reference of this name.
         public static let referenceNotFound = Code(name: .referenceNotFound)
+        /// A hierarchy of descriptors breaks a rule, or cannot be read.
+        public static let taxonomyInvalid = Code(name: .taxonomyInvalid)
         /// A microphone may not be used, or there is none.
         public static let microphoneUnavailable = Code(name: .microphoneUnavailable)
         /// A capture device is not there, is in use, or has gone away.
@@ -72,6 +78,12 @@ extension EarshotError {
         public static let downloadFailed = Code(name: .downloadFailed)
         /// What was downloaded is not what its publisher signed or promised.
         public static let verificationFailed = Code(name: .verificationFailed)
+        /// What is to be kept of music breaks a rule, or cannot be read.
+        public static let metadataInvalid = Code(name: .metadataInvalid)
+        /// A store cannot be reached, or somebody else holds it.
+        public static let storeUnavailable = Code(name: .storeUnavailable)
+        /// A store is damaged, or of a version that this program does not know.
+        public static let storeDamaged = Code(name: .storeDamaged)
         /// Something is already there, and replacing it was not asked for.
         public static let destinationExists = Code(name: .destinationExists)
         /// A file could not be written.

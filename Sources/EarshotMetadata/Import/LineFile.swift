@@ -1,0 +1,109 @@
+import EarshotCore
+import Foundation
+
+/// The lines of a file, or of whatever comes through a descriptor, read forward in large pieces.
+///
+/// Unchecked, because the compiler cannot see that one batch is read after the other.
+final class LineFile: @unchecked Sendable {
+    /// A line with its place.
+    struct Line: Sendable {
+        /// Its number, counted from 1.
+        var number: Int
+        /// Its bytes, without the line's end; nothing when it is longer than is allowed.
+        var bytes: Data?
+    }
+
+    /// Where the next line begins, in bytes from the file's first.
+    private(set) var offset: UInt64 = 0
+    /// How long the file is; nothing when that is not known.
+    let size: UInt64?
+    private let handle: FileHandle
+    private let name: String
+    private let maximumLineSize: Int
+    private var buffer = Data()
+    private var number = 0
+    private var isAtEnd = false
+
+    /// Opens a file; `-` is standard input.
+    ///
+    /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`.
+    init(path: String, maximumLineSize: Int) throws(EarshotError) {
+        self.maximumLineSize = maximumLineSize
+        if path == "-" {
+            (handle, name, size) = (.standardInput, "standard input", nil)
+            return
+        }
+        name = path
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw EarshotError(.assetNotFound, "There is no file at \(path): check the path.")
+        }
+        guard !isFolder.boolValue else {
+            throw EarshotError(.assetIsDirectory, "\(path) is a folder: name a file in it.")
+        }
+        guard let handle = FileHandle(forReadingAtPath: path) else {
+            throw EarshotError(.assetUnreadable, "\(path) cannot be opened: check that you may read it.")
+        }
+        self.handle = handle
+        size = try? handle.seekToEnd()
+        try? handle.seek(toOffset: 0)
+    }
+
+    /// Goes on where an earlier reading ended.
+    ///
+    /// - Returns: Whether that is possible: not for what comes through a pipe, and not behind the end.
+    func skip(to offset: UInt64, line number: Int) -> Bool {
+        guard let size, offset <= size, (try? handle.seek(toOffset: offset)) != nil else { return false }
+        self.offset = offset
+        self.number = number
+        return true
+    }
+
+    /// The next lines that are not empty; none at the end. Blocks.
+    ///
+    /// - Throws: `readFailed`.
+    func lines(atMost count: Int) throws(EarshotError) -> [Line] {
+        var lines: [Line] = []
+        while lines.count < count, let line = try next() {
+            if line.bytes?.isEmpty != true { lines.append(line) }
+        }
+        return lines
+    }
+
+    private func next() throws(EarshotError) -> Line? {
+        var searched = 0
+        var isTooLong = false
+        while true {
+            let rest = buffer.dropFirst(searched)
+            if let end = rest.firstIndex(of: 0x0A) {
+                return take(buffer.distance(from: buffer.startIndex, to: end), 1, isTooLong)
+            }
+            searched = buffer.count
+            if isAtEnd { return buffer.isEmpty && !isTooLong ? nil : take(buffer.count, 0, isTooLong) }
+            if searched > maximumLineSize {
+                // Read over, without being kept.
+                isTooLong = true
+                offset += UInt64(buffer.count)
+                buffer = Data()
+                searched = 0
+            }
+            let piece: Data
+            do {
+                piece = try handle.read(upToCount: 1 << 20) ?? Data()
+            } catch {
+                throw EarshotError(.readFailed, "\(name) could not be read further: check the disk.", cause: error)
+            }
+            isAtEnd = piece.isEmpty
+            buffer.append(piece)
+        }
+    }
+
+    private func take(_ count: Int, _ end: Int, _ isTooLong: Bool) -> Line {
+        var line = buffer.prefix(count)
+        if line.last == 0x0D { line.removeLast() }
+        buffer = Data(buffer.dropFirst(count + end))
+        offset += UInt64(count + end)
+        number += 1
+        return Line(number: number, bytes: isTooLong ? nil : Data(line))
+    }
+}

@@ -1,0 +1,153 @@
+public import EarshotCore
+public import Foundation
+
+/// Brings a file of lines into a store, line by line, and goes on later where it was interrupted.
+///
+/// Lines that cannot be used are told and passed over. After every batch the store knows how far the file has been read, so
+/// that an import that was ended at any moment goes on without a line lost; a line that was already there is put in its
+/// place again.
+public struct MusicImport: Sendable {
+    /// How far an import has come.
+    public struct Progress: Hashable, Sendable, Codable {
+        /// Lines that were read, those before an interruption too.
+        public var lines = 0
+        /// Lines that were passed over.
+        public var rejected = 0
+        /// Artists, albums, tracks and other entities that were written.
+        public var changes = 0
+        /// Bytes that were read.
+        public var bytes: UInt64 = 0
+        /// Bytes there are; nothing for what comes through a pipe.
+        public var size: UInt64?
+    }
+
+    /// A line that was passed over.
+    public struct Reject: Sendable {
+        /// The line's number, counted from 1.
+        public let line: Int
+        /// What is wrong with it.
+        public let reason: EarshotError
+        /// The line itself; nothing when it is too long.
+        public let content: Data?
+    }
+
+    /// Where it goes.
+    public let store: any MusicStore
+    /// How many lines are written at once.
+    public let batchSize: Int
+
+    /// An import into a store.
+    ///
+    /// - Parameters:
+    ///   - store: Where it goes.
+    ///   - batchSize: How many lines are written at once.
+    public init(into store: any MusicStore, batchSize: Int = 500) {
+        self.store = store
+        self.batchSize = max(1, batchSize)
+    }
+
+    /// Reads a file to its end.
+    ///
+    /// - Parameters:
+    ///   - path: The file; `-` for standard input, which cannot be gone on with.
+    ///   - name: Under which name the store remembers how far it has come; nothing to begin anew each time.
+    ///   - changes: What a line says; it throws what is wrong with a line.
+    ///   - rejected: Told of every line that is passed over.
+    ///   - progress: Told after every batch.
+    /// - Returns: What was done.
+    /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `readFailed`, what the store throws, and `cancelled`.
+    @discardableResult
+    public func run(
+        _ path: String,
+        name: String? = nil,
+        rejected: (@Sendable (Reject) -> Void)? = nil,
+        progress: (@Sendable (Progress) -> Void)? = nil,
+        changes: @escaping @Sendable (Data) throws(EarshotError) -> [MusicChange]
+    ) async throws(EarshotError) -> Progress {
+        let file = try LineFile(path: path, maximumLineSize: MusicBrainzReader.maximumLineSize)
+        var state = Progress()
+        if let name, let before = try await store.checkpoint(name), let last = Self.progress(before),
+            last.size == file.size, file.skip(to: last.bytes, line: last.lines)
+        {
+            state = last
+        }
+        state.size = file.size
+        while true {
+            if Task.isCancelled {
+                throw EarshotError(.cancelled, "The import of \(path) was cancelled; it can be gone on with.")
+            }
+            let batch = try await Self.read(file, batchSize, changes)
+            guard !batch.isEmpty else { break }
+            var made: [MusicChange] = []
+            for line in batch {
+                switch line.result {
+                case .success(let changes): made += changes
+                case .failure(let error):
+                    state.rejected += 1
+                    rejected?(Reject(line: line.number, reason: error, content: line.content))
+                }
+                state.lines = line.number
+            }
+            state.changes += made.count
+            state.bytes = file.offset
+            if let name { made.append(.checkpoint(name, value: Self.text(state))) }
+            try await store.apply(made)
+            progress?(state)
+        }
+        state.bytes = file.offset
+        if let name { try await store.apply([.checkpoint(name, value: Self.text(state))]) }
+        progress?(state)
+        return state
+    }
+
+    private struct Outcome: Sendable {
+        var number: Int
+        var result: Result<[MusicChange], EarshotError>
+        var content: Data?
+    }
+
+    /// Reads lines and what they say on a thread that may block.
+    private static func read(
+        _ file: LineFile,
+        _ count: Int,
+        _ changes: @escaping @Sendable (Data) throws(EarshotError) -> [MusicChange]
+    ) async throws(EarshotError) -> [Outcome] {
+        let result: Result<[Outcome], EarshotError> = await withCheckedContinuation { continuation in
+            DispatchQueue.global(qos: .utility).async {
+                do throws(EarshotError) {
+                    var outcomes: [Outcome] = []
+                    for line in try file.lines(atMost: count) {
+                        outcomes.append(outcome(line, changes))
+                    }
+                    continuation.resume(returning: .success(outcomes))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+        return try result.get()
+    }
+
+    private static func outcome(
+        _ line: LineFile.Line,
+        _ changes: (Data) throws(EarshotError) -> [MusicChange]
+    ) -> Outcome {
+        guard let bytes = line.bytes else {
+            let error = EarshotError(.metadataInvalid, "The line has more than 64 MiB: leave it out.")
+            return Outcome(number: line.number, result: .failure(error), content: nil)
+        }
+        do throws(EarshotError) {
+            return Outcome(number: line.number, result: .success(try changes(bytes)), content: nil)
+        } catch {
+            return Outcome(number: line.number, result: .failure(error), content: bytes)
+        }
+    }
+
+    private static func text(_ progress: Progress) -> String? {
+        (try? JSONEncoder().encode(progress)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static func progress(_ text: String) -> Progress? {
+        try? JSONDecoder().decode(Progress.self, from: Data(text.utf8))
+    }
+}

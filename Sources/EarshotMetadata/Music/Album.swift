@@ -1,0 +1,66 @@
+/// A release: an album, a single, a compilation, on one medium or several.
+public struct Album: Hashable, Sendable, Codable {
+    /// A disc, a side, a digital part.
+    public struct Medium: Hashable, Sendable, Codable {
+        /// Its number, counted from 1.
+        public var position: Int
+        /// Its own title.
+        public var title: String?
+        /// What it is: `CD`, `Vinyl`, `Digital Media`.
+        public var format: String?
+        /// How many tracks it has.
+        public var trackCount: Int?
+
+        /// A medium.
+        ///
+        /// - Parameters:
+        ///   - position: Its number, counted from 1.
+        ///   - title: Its own title.
+        ///   - format: What it is.
+        ///   - trackCount: How many tracks it has.
+        public init(position: Int, title: String? = nil, format: String? = nil, trackCount: Int? = nil) {
+            self.position = position
+            self.title = title
+            self.format = format
+            self.trackCount = trackCount
+        }
+    }
+
+    /// The identifier.
+    public let id: EntityID<Album>
+    /// What the album is called.
+    public var title: Name
+    /// Whose album it is.
+    public var credits: [ArtistCredit]
+    /// When it was first published.
+    public var date: PartialDate?
+    /// Its media, in order.
+    public var media: [Medium] = []
+    /// The descriptors of its genres: the deepest that apply, the most fitting first.
+    public var genres: [String] = []
+    /// Whether it holds tracks of many artists.
+    public var isCompilation = false
+    /// What is written about it.
+    public var review: Paragraphs?
+    /// Pictures of its cover, the best first.
+    public var pictures: [EntityID<Picture>] = []
+    /// Identifiers in other catalogues.
+    public var links: [ExternalLink] = []
+    /// Identifiers that the trade and the public databases use.
+    public var identifiers: Set<CatalogueIdentifier> = []
+    /// How often the album is asked for, from 0 to 1: for the order of search results.
+    public var popularity = 0.0
+
+    /// An album of which only title and artists are known.
+    public init(id: EntityID<Album>, title: Name, credits: [ArtistCredit] = []) {
+        self.id = id
+        self.title = title
+        self.credits = credits
+    }
+
+    /// How many tracks it has on all media; nothing when that is not known of one of them.
+    public var trackCount: Int? {
+        let counts = media.compactMap(\.trackCount)
+        return media.isEmpty || counts.count < media.count ? nil : counts.reduce(0, +)
+    }
+}

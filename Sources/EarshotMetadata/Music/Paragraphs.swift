@@ -1,0 +1,25 @@
+/// A longer text about music in one or more languages: a review, a biography.
+public struct Paragraphs: Hashable, Sendable, Codable {
+    /// The paragraphs in order, by ISO 639-3 code of their language.
+    public var byLanguage: [String: [String]]
+    /// Who wrote it, and under which licence: shown with it.
+    public var attribution: String?
+
+    /// A text.
+    ///
+    /// - Parameters:
+    ///   - byLanguage: The paragraphs in order, by ISO 639-3 code.
+    ///   - attribution: Who wrote it, and under which licence.
+    public init(_ byLanguage: [String: [String]], attribution: String? = nil) {
+        self.byLanguage = byLanguage
+        self.attribution = attribution
+    }
+
+    /// The paragraphs in a language; in English where there are none, then in whichever language comes first by its code.
+    ///
+    /// - Returns: The paragraphs in order; nothing when there are none at all.
+    public func paragraphs(in language: String?) -> [String]? {
+        let languages = [language, "eng"].compactMap(\.self) + byLanguage.keys.sorted()
+        return languages.lazy.compactMap { byLanguage[$0] }.first { !$0.isEmpty }
+    }
+}

@@ -1,0 +1,16 @@
+/// A word for music as an app shows it: the name in a language, and an identifier that is the same in all of them.
+///
+/// Programs compare ``id``; ``name`` is for showing.
+public struct Descriptor: Hashable, Sendable, Codable {
+    /// Names the node of the hierarchy, whatever the language. It is unique within a kind and stays the same between
+    /// versions.
+    public let id: String
+    /// What to show, in the language asked for, or in English where that language has no name for it.
+    public let name: String
+
+    /// A descriptor.
+    public init(id: String, name: String) {
+        self.id = id
+        self.name = name
+    }
+}

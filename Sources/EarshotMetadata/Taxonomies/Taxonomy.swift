@@ -1,0 +1,123 @@
+public import EarshotCore
+
+/// A hierarchy of terms of one kind, with names in several languages.
+///
+/// A value of this type is sound: every identifier is there once, every parent exists, nothing is its own ancestor, every
+/// node has an English name, and no two nodes claim one alias.
+public struct Taxonomy: Sendable, Equatable {
+    /// The language that is shown where another has no name: English.
+    public static let defaultLanguage = "eng"
+
+    /// What the terms are about.
+    public let kind: DescriptorKind
+    /// The version of the data, as its author counts.
+    public let version: String
+    /// The countries whose hierarchy this is, as ISO 3166-1 alpha-3 codes; empty for the international one.
+    public let countries: [String]
+    /// The nodes, every one after its parent and before the next node beside that.
+    public let nodes: [Node]
+
+    private let positions: [String: Int]
+    private let tags: [String: Int]
+    private let international: [String: Int]
+    private let ranged: [Int]
+
+    /// A hierarchy of nodes in any order.
+    ///
+    /// - Parameters:
+    ///   - kind: What the terms are about.
+    ///   - version: The version of the data.
+    ///   - countries: Whose hierarchy it is; empty for the international one.
+    ///   - nodes: The nodes. Those with one parent keep their order.
+    /// - Throws: `taxonomyInvalid` naming the node, and what to do.
+    public init(
+        kind: DescriptorKind,
+        version: String,
+        countries: [String] = [],
+        nodes: [Node]
+    ) throws(EarshotError) {
+        try self.init(kind: kind, version: version, countries: countries, nodes: nodes, source: Source())
+    }
+
+    /// The same with nodes that were read from a file, whose lines errors name.
+    init(
+        kind: DescriptorKind,
+        version: String,
+        countries: [String],
+        nodes: [Node],
+        source: Source
+    ) throws(EarshotError) {
+        guard countries.isEmpty || kind == .genre else {
+            throw source.fault("only genres differ between countries; leave out the countries of \(kind.rawValue)")
+        }
+        if let country = countries.first(where: { ISOCodes.country($0) != $0 }) {
+            throw source.fault("\(country) is no ISO 3166-1 alpha-3 code of a country; correct it")
+        }
+        if let problem = Self.problem(with: version) { throw source.fault("version: \(problem)") }
+        let sorted = try Self.sorted(nodes, source)
+        try Self.check(sorted, isVariant: !countries.isEmpty, source)
+        self.kind = kind
+        self.version = version
+        self.countries = countries
+        self.nodes = sorted
+        positions = Dictionary(sorted.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+        tags = try Self.tagTable(sorted, source)
+        international = Dictionary(
+            sorted.enumerated().flatMap { position, node in node.standsFor.map { ($0, position) } },
+            uniquingKeysWith: { first, _ in first }
+        )
+        ranged = sorted.indices.filter { sorted[$0].range != nil }
+    }
+
+    /// The node of an identifier.
+    public subscript(id: String) -> Node? {
+        positions[id].map { nodes[$0] }
+    }
+
+    /// The nodes directly below one, in order; those of the top level for nothing.
+    public func children(of id: String?) -> [Node] {
+        nodes.filter { $0.parent == id }
+    }
+
+    /// The nodes from the top level down to one; empty when there is no such node.
+    public func path(to id: String) -> [Node] {
+        var path: [Node] = []
+        var next = self[id]
+        while let node = next {
+            path.append(node)
+            next = node.parent.flatMap { self[$0] }
+        }
+        return path.reversed()
+    }
+
+    /// The languages in which at least one node has a name, as sorted ISO 639-3 codes.
+    public var languages: [String] {
+        Set(nodes.flatMap(\.names.keys)).sorted()
+    }
+
+    /// The node that stands for one of the international hierarchy.
+    func node(standingFor id: String) -> Node? {
+        international[id].map { nodes[$0] }
+    }
+
+    /// The node of an alias or a name in any language, compared as ``tagKey(_:)`` has it.
+    func node(withKey key: String) -> Node? {
+        tags[key].map { nodes[$0] }
+    }
+
+    /// The node with the narrowest range that a number lies in: 128 beats per minute, the year 1994.
+    public func node(containing number: Double) -> Node? {
+        func width(_ position: Int) -> Double {
+            nodes[position].range.map { $0.upperBound - $0.lowerBound } ?? .infinity
+        }
+        let holding = ranged.filter { nodes[$0].range?.contains(number) == true }
+        // Of two equally wide the deeper one, which stands further behind.
+        return holding.min { (width($0), -$0) < (width($1), -$1) }.map { nodes[$0] }
+    }
+
+    /// Two hierarchies are equal when all that can be read of them is.
+    public static func == (left: Taxonomy, right: Taxonomy) -> Bool {
+        left.kind == right.kind && left.version == right.version && left.countries == right.countries
+            && left.nodes == right.nodes
+    }
+}

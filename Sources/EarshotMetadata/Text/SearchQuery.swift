@@ -1,0 +1,56 @@
+/// What a person searches for, as terms for an index of ``SearchText/tokens``.
+public struct SearchQuery: Hashable, Sendable {
+    /// A word, or words that must stand next to each other.
+    public struct Term: Hashable, Sendable {
+        /// Tokens that stand next to each other in this order: several for a run of Han, kana or Hangul, else one.
+        public let tokens: [String]
+        /// Whether the last token may be the beginning of a longer one.
+        public let isPrefix: Bool
+
+        /// A term of tokens.
+        public init(tokens: [String], isPrefix: Bool = false) {
+            self.tokens = tokens
+            self.isPrefix = isPrefix
+        }
+
+        /// The tokens with a space between them.
+        public var text: String { tokens.joined(separator: " ") }
+    }
+
+    /// The query's own keys, for comparing with those of what was found.
+    public let text: SearchText
+    /// Terms that must all be found.
+    public let terms: [Term]
+    /// All ways to read the query: a title is found when all terms of one of them are.
+    ///
+    /// The first is ``terms``. A second one has numbers as they were typed, for a number may be a part of what it
+    /// stands in ("one" in "nineteen thirty one") or be typed in part.
+    public let readings: [[Term]]
+
+    /// Makes the terms of a text.
+    ///
+    /// - Parameters:
+    ///   - text: What was typed.
+    ///   - isTyping: Whether the person may still be typing its last word, which then is found by its beginning.
+    public init(_ text: String, isTyping: Bool = false) {
+        let decomposed = KeyScalars.decomposed(text, .shared)
+        let keys = SearchKeys(decomposed, isASCII: false)
+        self.text = SearchText(text)
+        // A space or a sign after the last word ends it.
+        let isOpen =
+            isTyping && (decomposed.last.map { ![.space, .symbol].contains(ScalarTable.shared.kind($0)) } ?? false)
+        terms = Self.terms(of: keys.folded, isOpen: isOpen && !keys.lastWasRead)
+        readings = keys.spelled == keys.folded ? [terms] : [terms, Self.terms(of: keys.spelled, isOpen: isOpen)]
+    }
+
+    private static func terms(of key: String, isOpen: Bool) -> [Term] {
+        let words = IndexTokens.words(of: key)
+        return words.enumerated().map { place, word in
+            switch word {
+            case .plain(let text): Term(tokens: [String(text)], isPrefix: isOpen && place == words.count - 1)
+            // One character alone begins a pair, or is the last of its run, which is in the index too.
+            case .run(let characters): Term(tokens: IndexTokens.pairs(characters), isPrefix: characters.count == 1)
+            }
+        }
+    }
+}

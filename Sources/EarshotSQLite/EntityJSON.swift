@@ -1,0 +1,23 @@
+import EarshotCore
+import Foundation
+
+/// Entities as the JSON that databases hold.
+enum EntityJSON {
+    static var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }
+
+    static func value<Value: Decodable>(_ text: String) throws -> Value {
+        do {
+            return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+        } catch {
+            throw EarshotError(
+                .storeDamaged,
+                "The store holds an entry that cannot be read: restore it from a backup.",
+                cause: error
+            )
+        }
+    }
+}

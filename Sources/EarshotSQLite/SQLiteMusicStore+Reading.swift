@@ -1,0 +1,141 @@
+public import EarshotCore
+public import EarshotMetadata
+public import Foundation
+import GRDB
+
+extension SQLiteMusicStore {
+    /// An artist; nothing when it is not known.
+    public func artist(_ id: EntityID<Artist>) async throws(EarshotError) -> Artist? {
+        try await read { try $0.entity(.artist, id) }
+    }
+
+    /// An album; nothing when it is not known.
+    public func album(_ id: EntityID<Album>) async throws(EarshotError) -> Album? {
+        try await read { try $0.entity(.album, id) }
+    }
+
+    /// A track; nothing when it is not known.
+    public func track(_ id: EntityID<Track>) async throws(EarshotError) -> Track? {
+        try await read { try $0.entity(.track, id) }
+    }
+
+    /// Words; nothing when they are not known.
+    public func lyrics(_ id: EntityID<Lyrics>) async throws(EarshotError) -> Lyrics? {
+        try await read { database in
+            try String.fetchOne(database, sql: "SELECT json FROM lyrics WHERE id = ?", arguments: [id.rawValue])
+                .map(EntityJSON.value)
+        }
+    }
+
+    /// A picture with its bytes; nothing when it is not known.
+    public func picture(_ id: EntityID<Picture>) async throws(EarshotError) -> (picture: Picture, bytes: Data)? {
+        try await read { database in
+            let sql = "SELECT json, bytes FROM picture WHERE id = ?"
+            guard let row = try Row.fetchOne(database, sql: sql, arguments: [id.rawValue]) else { return nil }
+            return (try EntityJSON.value(row[0]), row[1])
+        }
+    }
+
+    /// The tracks of an album, in order of media and numbers.
+    public func tracks(of album: EntityID<Album>) async throws(EarshotError) -> [Track] {
+        try await read { database in
+            let id = try database.resolved(.album, album.rawValue)
+            let sql = "SELECT json FROM track WHERE album = ? ORDER BY medium, number IS NULL, number, id"
+            return try String.fetchAll(database, sql: sql, arguments: [id]).map(EntityJSON.value)
+        }
+    }
+
+    /// The albums that are credited to an artist, in order of dates and ids.
+    public func albums(
+        of artist: EntityID<Artist>,
+        offset: Int,
+        limit: Int
+    ) async throws(EarshotError) -> [Album] {
+        try await read { database in
+            let id = try database.resolved(.artist, artist.rawValue)
+            let sql = """
+                SELECT json FROM credit JOIN album ON album.pk = credit.entity WHERE credit.artist = ? AND credit.kind = ?
+                ORDER BY date IS NULL, date, id LIMIT ? OFFSET ?
+                """
+            let arguments: StatementArguments = [id, MusicKind.album.rawValue, max(0, limit), max(0, offset)]
+            return try String.fetchAll(database, sql: sql, arguments: arguments).map(EntityJSON.value)
+        }
+    }
+
+    /// The words of a track, in order of ids.
+    public func lyrics(of track: EntityID<Track>) async throws(EarshotError) -> [Lyrics] {
+        try await read { database in
+            let id = try database.resolved(.track, track.rawValue)
+            let sql = """
+                SELECT json FROM lyrics_track JOIN lyrics ON lyrics.pk = lyrics_track.lyrics WHERE track = ? ORDER BY id
+                """
+            return try String.fetchAll(database, sql: sql, arguments: [id]).map(EntityJSON.value)
+        }
+    }
+
+    /// The tracks that carry an identifier, in order of ids.
+    public func tracks(with identifier: CatalogueIdentifier) async throws(EarshotError) -> [Track] {
+        try await read { try $0.entities(.track, with: identifier) }
+    }
+
+    /// The albums that carry an identifier, in order of ids.
+    public func albums(with identifier: CatalogueIdentifier) async throws(EarshotError) -> [Album] {
+        try await read { try $0.entities(.album, with: identifier) }
+    }
+
+    /// The artists that carry an identifier, in order of ids.
+    public func artists(with identifier: CatalogueIdentifier) async throws(EarshotError) -> [Artist] {
+        try await read { try $0.entities(.artist, with: identifier) }
+    }
+
+    /// What a checkpoint last wrote under a name.
+    public func checkpoint(_ name: String) async throws(EarshotError) -> String? {
+        try await read { database in
+            try String.fetchOne(database, sql: "SELECT value FROM checkpoint WHERE name = ?", arguments: [name])
+        }
+    }
+
+    /// How much is known.
+    public func counts() async throws(EarshotError) -> MusicCounts {
+        try await read { database in
+            func count(_ table: String) throws -> Int {
+                try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? 0
+            }
+            var counts = MusicCounts()
+            counts.artists = try count("artist")
+            counts.albums = try count("album")
+            counts.tracks = try count("track")
+            counts.lyrics = try count("lyrics")
+            counts.pictures = try count("picture")
+            return counts
+        }
+    }
+}
+
+extension Database {
+    /// The id that an id has become by merging.
+    func resolved(_ kind: MusicKind, _ id: String) throws -> String {
+        // Chains are shortened when something is merged, so one step is enough.
+        let sql = "SELECT new FROM redirect WHERE kind = ? AND old = ?"
+        return try String.fetchOne(self, sql: sql, arguments: [kind.rawValue, id]) ?? id
+    }
+
+    func entity<Entity: Decodable & SendableMetatype, Owner>(_ kind: MusicKind, _ id: EntityID<Owner>) throws -> Entity?
+    {
+        let id = try resolved(kind, id.rawValue)
+        return try String.fetchOne(self, sql: "SELECT json FROM \(kind.table) WHERE id = ?", arguments: [id])
+            .map(EntityJSON.value)
+    }
+
+    func entities<Entity: Decodable & SendableMetatype>(_ kind: MusicKind, with identifier: CatalogueIdentifier) throws
+        -> [Entity]
+    {
+        let table = kind.table
+        let sql = """
+            SELECT json FROM identifier JOIN \(table) ON \(table).pk = identifier.entity
+            WHERE value = ? AND kind = ? ORDER BY id
+            """
+        return try String.fetchAll(self, sql: sql, arguments: [identifier.description, kind.rawValue])
+            .map(EntityJSON.value)
+    }
+}
