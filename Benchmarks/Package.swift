@@ -73,8 +73,9 @@ let package = Package(
         .executableTarget(
             name: "music",
             dependencies: [
-                .product(name: "EarshotMetadata", package: "earshot"), .product(name: "EarshotSQLite", package: "earshot"),
                 .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotMetadata", package: "earshot"),
+                .product(name: "EarshotSQLite", package: "earshot"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Music",
