@@ -23,7 +23,8 @@ struct EarshotCommand: AsyncParsableCommand {
         subcommands: [
             IdentifyCommand.self, TracklistCommand.self, CatalogCommand.self, SignatureCommand.self, ProbeCommand.self,
             ListenCommand.self, DevicesCommand.self, TimedCommand.self, SyncCommand.self, PlotCommand.self,
-            EvaluateCommand.self,
+            EvaluateCommand.self, ImportCommand.self, SearchCommand.self, LyricsCommand.self, TrackCommand.self,
+            AlbumCommand.self, ArtistCommand.self,
         ]
     )
 

@@ -51,13 +51,31 @@ struct MusicBrainzReaderTests {
         #expect(artist.id == "11111111-2222-4333-8444-555555555555")
         #expect(artist.name == Name("山田花子", translations: ["eng": "Hanako Yamada"], alternates: ["H. Y."]))
         #expect(artist.sortName == "Yamada, Hanako")
-        #expect((artist.origin, artist.era, artist.type) == ("o1", "e1", "Person female"))
+        #expect((artist.origin, artist.era, artist.type) == ("o1", nil, "Person female"))
         #expect(artist.links.map(\.source) == ["official homepage"])
         #expect(
             artist.identifiers.map(\.description).sorted() == [
                 "isni:0000000121032683", "musicBrainzArtist:11111111-2222-4333-8444-555555555555",
             ]
         )
+    }
+
+    @Test("Descriptors come from the taxonomies; a group has the time in which it began")
+    func taxonomies() throws {
+        let reader = MusicBrainzReader(descriptors: .init(.builtIn))
+        let group = #"{"id":"x","name":"X","type":"Group","country":"DE","life-span":{"begin":"1985-01-02"}}"#
+        let lines = [Self.artist, group].map { Data($0.utf8) }
+        let artists = try lines.flatMap { line in try reader.changes(in: line, of: .artist) }.compactMap { change in
+            if case .artist(let artist) = change { artist } else { nil }
+        }
+        #expect(artists.map(\.origin) == ["JPN", "DEU"])
+        #expect(artists.map(\.type) == ["solo-female", "group"])
+        #expect(artists.map(\.era) == [nil, "1980s-mid"])
+        guard case .album(let album)? = try reader.changes(in: Data(Self.release.utf8), of: .release).first else {
+            Issue.record("no album")
+            return
+        }
+        #expect(album.genres.compactMap { Taxonomies.builtIn.taxonomy(.genre)?[$0] }.count == 2)
     }
 
     @Test("A release with its tracks")

@@ -20,7 +20,7 @@ public struct MusicBrainzReader: Sendable {
         public var genre: @Sendable (String) -> String?
         /// Where an artist is from, by an ISO 3166-1 alpha-2 code or a name.
         public var origin: @Sendable (String) -> String?
-        /// An artist's time, by the year in which he or she was born, or the group began.
+        /// A group's time, by the year in which it began. Of a person only the year of birth is known, which says little.
         public var era: @Sendable (Int) -> String?
         /// The kind of an artist, by type (`Group`) and gender (`female`).
         public var artistType: @Sendable (_ type: String, _ gender: String?) -> String?
@@ -106,7 +106,9 @@ public struct MusicBrainzReader: Sendable {
         artist.sortName = line.sortName == line.name ? nil : line.sortName
         let places = [line.country].compactMap(\.self) + (line.area?.codes ?? []) + [line.area?.name].compactMap(\.self)
         artist.origin = places.lazy.compactMap(descriptors.origin).first
-        artist.era = line.lifeSpan?.begin.flatMap { PartialDate($0)?.year }.flatMap(descriptors.era)
+        if line.type != "Person" {
+            artist.era = line.lifeSpan?.begin.flatMap { PartialDate($0)?.year }.flatMap(descriptors.era)
+        }
         artist.type = line.type.flatMap { descriptors.artistType($0, line.gender) }
         artist.links = Self.links(line.relations)
         var identifiers = (line.isnis ?? []).compactMap { CatalogueIdentifier(.isni, $0) }
