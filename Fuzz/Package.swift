@@ -50,6 +50,13 @@ let package = Package(
             ]
         ),
         .executableTarget(
+            name: "FuzzMusic",
+            dependencies: [
+                "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotMetadata", package: "earshot"),
+            ]
+        ),
+        .executableTarget(
             name: "FuzzTimedContent",
             dependencies: [
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
