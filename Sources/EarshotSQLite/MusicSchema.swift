@@ -68,14 +68,14 @@ enum MusicSchema {
     ///
     /// The number of a key begins with how little its entity is asked for (`SearchKeys.number`), and an index gives its
     /// hits in the order of numbers: the first of very many are the most popular, and the others need not be read.
+    ///
+    /// Triggers would keep the indexes in step with the rows, but within a trigger an index writes out what it has gathered
+    /// after every row: `MusicWriter` does it.
     private static func searchTables(_ database: Database) throws {
-        for (table, columns) in [
-            ("artist", ["artist"]), ("album", ["album", "artist"]), ("track", ["track", "album", "artist"]),
-            ("lyrics", ["words", "artist"]),
-        ] {
+        let kinds = [MusicKind.artist, .album, .track].map { ($0.table, $0.columns) }
+        for (table, columns) in kinds + [("lyrics", ["words", "artist"])] {
             let list = columns.joined(separator: ", ")
             let fields = columns.map { "\($0) TEXT NOT NULL" }.joined(separator: ", ")
-            func values(_ row: String) -> String { columns.map { "\(row).\($0)" }.joined(separator: ", ") }
             try database.execute(
                 sql: """
                     CREATE TABLE \(table)_key (
@@ -86,13 +86,6 @@ enum MusicSchema {
                         \(list), content = '\(table)_key', content_rowid = 'number', prefix = '1 2 3', detail = full,
                         columnsize = 0, tokenize = "unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Co'"
                     );
-                    CREATE TRIGGER \(table)_key_insert AFTER INSERT ON \(table)_key BEGIN
-                        INSERT INTO \(table)_text (rowid, \(list)) VALUES (new.number, \(values("new")));
-                    END;
-                    CREATE TRIGGER \(table)_key_delete AFTER DELETE ON \(table)_key BEGIN
-                        INSERT INTO \(table)_text (\(table)_text, rowid, \(list))
-                        VALUES ('delete', old.number, \(values("old")));
-                    END;
                     """
             )
         }
@@ -111,6 +104,15 @@ enum MusicSchema {
 /// What a row of a table that serves several kinds belongs to. The numbers stand in databases.
 enum MusicKind: Int {
     case artist = 1, album, track
+
+    /// The columns of its index: the first is the entity's own name.
+    var columns: [String] {
+        switch self {
+        case .artist: ["artist"]
+        case .album: ["album", "artist"]
+        case .track: ["track", "album", "artist"]
+        }
+    }
 
     var table: String {
         switch self {

@@ -116,15 +116,14 @@ extension Database {
     /// The id that an id has become by merging.
     func resolved(_ kind: MusicKind, _ id: String) throws -> String {
         // Chains are shortened when something is merged, so one step is enough.
-        let sql = "SELECT new FROM redirect WHERE kind = ? AND old = ?"
-        return try String.fetchOne(self, sql: sql, arguments: [kind.rawValue, id]) ?? id
+        let statement = try cachedStatement(sql: "SELECT new FROM redirect WHERE kind = ? AND old = ?")
+        return try String.fetchOne(statement, arguments: [kind.rawValue, id]) ?? id
     }
 
     func entity<Entity: Decodable & SendableMetatype, Owner>(_ kind: MusicKind, _ id: EntityID<Owner>) throws -> Entity?
     {
         let id = try resolved(kind, id.rawValue)
-        return try String.fetchOne(self, sql: "SELECT json FROM \(kind.table) WHERE id = ?", arguments: [id])
-            .map(EntityJSON.value)
+        return try stored(kind, id)
     }
 
     func entities<Entity: Decodable & SendableMetatype>(_ kind: MusicKind, with identifier: CatalogueIdentifier) throws

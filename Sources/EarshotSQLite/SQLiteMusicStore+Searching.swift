@@ -87,7 +87,7 @@ struct MusicSearch {
             return field.column.map { "\($0) : (\(words))" } ?? "(\(words))"
         }.joined(separator: " AND ")
         let table = kind.table
-        let columns = Self.columns(kind)
+        let columns = kind.columns
         let select = "SELECT k.number, e.id, k.name, \(columns.map { "k.\($0)" }.joined(separator: ", "))"
         var rows = try Row.fetchAll(
             database,
@@ -119,14 +119,6 @@ struct MusicSearch {
                 name: row[2],
                 columns: Dictionary(texts) { first, _ in first }
             )
-        }
-    }
-
-    private static func columns(_ kind: MusicKind) -> [String] {
-        switch kind {
-        case .artist: ["artist"]
-        case .album: ["album", "artist"]
-        case .track: ["track", "album", "artist"]
         }
     }
 

@@ -78,7 +78,7 @@ struct MusicWriter {
         let before: Artist? = try database.stored(.artist, artist.id.rawValue)
         artistSpellings[artist.id.rawValue] = artist.name.spellings
         let keys = SearchKeys(name: artist.name.text, columns: [artist.name.spellings])
-        let key = try put(keys, "artist", ["artist"], for: artist.id.rawValue, popularity: artist.popularity)
+        let key = try put(keys, "artist", MusicKind.artist.columns, for: artist.id.rawValue, popularity: artist.popularity)
         let pk = try row("artist", artist.id.rawValue, key, artist)
         try point("artist", key, to: pk)
         try setIdentifiers(artist.identifiers, in: before?.identifiers, .artist, pk)
@@ -91,7 +91,7 @@ struct MusicWriter {
         let before: Album? = try database.stored(.album, album.id.rawValue)
         albums[album.id.rawValue] = album
         let keys = try keys(of: album)
-        let key = try put(keys, "album", ["album", "artist"], for: album.id.rawValue, popularity: album.popularity)
+        let key = try put(keys, "album", MusicKind.album.columns, for: album.id.rawValue, popularity: album.popularity)
         let pk = try row("album", album.id.rawValue, key, album)
         try run("UPDATE album SET date = ? WHERE pk = ?", [album.date?.description, pk])
         try point("album", key, to: pk)
@@ -112,7 +112,7 @@ struct MusicWriter {
         let keys = try keys(of: track)
         let id = track.id.rawValue
         let before: Track? = try database.stored(.track, id)
-        let key = try put(keys, "track", ["track", "album", "artist"], for: id, popularity: track.popularity)
+        let key = try put(keys, "track", MusicKind.track.columns, for: id, popularity: track.popularity)
         let pk = try row("track", id, key, track)
         try run(
             "UPDATE track SET album = ?, medium = ?, number = ? WHERE pk = ?",
@@ -237,18 +237,32 @@ struct MusicWriter {
         for id: String,
         popularity: Double
     ) throws -> Int64 {
-        try dropKey(table, id)
+        try dropKey(table, columns, id)
         let number = SearchKeys.number(popularity: popularity, count: nextKey)
         nextKey += 1
-        let marks = databaseQuestionMarks(count: columns.count + 3)
-        let sql = "INSERT INTO \(table)_key (number, pk, name, \(columns.joined(separator: ", "))) VALUES (\(marks))"
-        try run(sql, [number, 0, keys.name] + StatementArguments(keys.columns))
+        let list = columns.joined(separator: ", ")
+        let marks = databaseQuestionMarks(count: columns.count)
+        let texts = StatementArguments(keys.columns)
+        let insertion = "INSERT INTO \(table)_key (number, pk, name, \(list)) VALUES (?, 0, ?, \(marks))"
+        try run(insertion, [number, keys.name] + texts)
+        try run("INSERT INTO \(table)_text (rowid, \(list)) VALUES (?, \(marks))", [number] + texts)
         if table != "lyrics" { for column in keys.columns { try vocabulary.learn(column, in: database) } }
         return number
     }
 
-    private func dropKey(_ table: String, _ id: String) throws {
-        try run("DELETE FROM \(table)_key WHERE number = (SELECT key FROM \(table) WHERE id = ?)", [id])
+    private func dropKey(_ table: String, _ columns: [String], _ id: String) throws {
+        let list = columns.joined(separator: ", ")
+        let known = try database.cachedStatement(
+            sql: "SELECT number, \(list) FROM \(table)_key WHERE number = (SELECT key FROM \(table) WHERE id = ?)"
+        )
+        guard let row = try Row.fetchOne(known, arguments: [id]) else { return }
+        let number: Int64 = row[0]
+        // The index is told what it holds, and forgets it.
+        let texts = StatementArguments((1...columns.count).map { row[$0] as String })
+        let marks = databaseQuestionMarks(count: columns.count)
+        let removal = "INSERT INTO \(table)_text (\(table)_text, rowid, \(list)) VALUES ('delete', ?, \(marks))"
+        try run(removal, [number] + texts)
+        try run("DELETE FROM \(table)_key WHERE number = ?", [number])
     }
 
     private func point(_ table: String, _ key: Int64, to pk: Int64) throws {
@@ -277,7 +291,7 @@ struct MusicWriter {
         (artistSpellings, albums) = ([:], [:])
         let table = kind.table
         guard let pk = try database.row(kind, id) else { return }
-        try dropKey(table, id)
+        try dropKey(table, kind.columns, id)
         for identifier in try identifiers(kind, id) {
             let sql = "DELETE FROM identifier WHERE value = ? AND kind = ? AND entity = ?"
             try run(sql, [identifier.description, kind.rawValue, pk])
@@ -296,7 +310,7 @@ struct MusicWriter {
     }
 
     private func removeLyrics(_ id: EntityID<Lyrics>) throws {
-        try dropKey("lyrics", id.rawValue)
+        try dropKey("lyrics", ["words", "artist"], id.rawValue)
         try run("DELETE FROM lyrics WHERE id = ?", [id.rawValue])
     }
 
@@ -354,7 +368,8 @@ extension Database {
     }
 
     func row(_ kind: MusicKind, _ id: String) throws -> Int64? {
-        try Int64.fetchOne(self, sql: "SELECT pk FROM \(kind.table) WHERE id = ?", arguments: [id])
+        let statement = try cachedStatement(sql: "SELECT pk FROM \(kind.table) WHERE id = ?")
+        return try Int64.fetchOne(statement, arguments: [id])
     }
 
     func tracks(ofAlbum id: String) throws -> [Track] {

@@ -20,7 +20,9 @@ final class LineFile: @unchecked Sendable {
     private let handle: FileHandle
     private let name: String
     private let maximumLineSize: Int
-    private var buffer = Data()
+    private var buffer: [UInt8] = []
+    /// Where in the buffer the next line begins.
+    private var begin = 0
     private var number = 0
     private var isAtEnd = false
 
@@ -71,20 +73,21 @@ final class LineFile: @unchecked Sendable {
     }
 
     private func next() throws(EarshotError) -> Line? {
-        var searched = 0
+        var searched = begin
         var isTooLong = false
         while true {
-            let rest = buffer.dropFirst(searched)
-            if let end = rest.firstIndex(of: 0x0A) {
-                return take(buffer.distance(from: buffer.startIndex, to: end), 1, isTooLong)
-            }
+            if let end = Self.lineEnd(buffer, from: searched) { return take(upTo: end, 1, isTooLong) }
             searched = buffer.count
-            if isAtEnd { return buffer.isEmpty && !isTooLong ? nil : take(buffer.count, 0, isTooLong) }
-            if searched > maximumLineSize {
+            if isAtEnd { return begin == buffer.count && !isTooLong ? nil : take(upTo: buffer.count, 0, isTooLong) }
+            // What was taken goes, once for every piece that is read.
+            buffer.removeFirst(begin)
+            searched -= begin
+            begin = 0
+            if buffer.count > maximumLineSize {
                 // Read over, without being kept.
                 isTooLong = true
                 offset += UInt64(buffer.count)
-                buffer = Data()
+                buffer = []
                 searched = 0
             }
             let piece: Data
@@ -94,16 +97,26 @@ final class LineFile: @unchecked Sendable {
                 throw EarshotError(.readFailed, "\(name) could not be read further: check the disk.", cause: error)
             }
             isAtEnd = piece.isEmpty
-            buffer.append(piece)
+            buffer.append(contentsOf: piece)
         }
     }
 
-    private func take(_ count: Int, _ end: Int, _ isTooLong: Bool) -> Line {
-        var line = buffer.prefix(count)
-        if line.last == 0x0D { line.removeLast() }
-        buffer = Data(buffer.dropFirst(count + end))
-        offset += UInt64(count + end)
+    /// The place of the next line feed.
+    private static func lineEnd(_ bytes: [UInt8], from start: Int) -> Int? {
+        bytes.withUnsafeBytes { bytes in
+            guard start < bytes.count, let base = bytes.baseAddress,
+                let found = memchr(base + start, 0x0A, bytes.count - start)
+            else { return nil }
+            return base.distance(to: found)
+        }
+    }
+
+    private func take(upTo end: Int, _ lineEnd: Int, _ isTooLong: Bool) -> Line {
+        let last = end > begin && buffer[end - 1] == 0x0D ? end - 1 : end
+        let line = isTooLong ? nil : Data(buffer[begin..<last])
+        offset += UInt64(end + lineEnd - begin)
+        begin = end + lineEnd
         number += 1
-        return Line(number: number, bytes: isTooLong ? nil : Data(line))
+        return Line(number: number, bytes: line)
     }
 }
