@@ -78,7 +78,8 @@ struct MusicWriter {
         let before: Artist? = try database.stored(.artist, artist.id.rawValue)
         artistSpellings[artist.id.rawValue] = artist.name.spellings
         let keys = SearchKeys(name: artist.name.text, columns: [artist.name.spellings])
-        let key = try put(keys, "artist", MusicKind.artist.columns, for: artist.id.rawValue, popularity: artist.popularity)
+        let columns = MusicKind.artist.columns
+        let key = try put(keys, "artist", columns, for: artist.id.rawValue, popularity: artist.popularity)
         let pk = try row("artist", artist.id.rawValue, key, artist)
         try point("artist", key, to: pk)
         try setIdentifiers(artist.identifiers, in: before?.identifiers, .artist, pk)
