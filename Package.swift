@@ -71,7 +71,8 @@ let package = Package(
         .executableTarget(
             name: "EarshotCommand",
             dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs", "EarshotSessions",
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
+                "EarshotSessions",
                 "EarshotSQLite", "Earshot",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]

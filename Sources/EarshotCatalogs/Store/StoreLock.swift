@@ -43,5 +43,5 @@ final class StoreLock: Sendable {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit { FileLock.release(descriptor) }
 }

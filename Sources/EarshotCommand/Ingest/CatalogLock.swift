@@ -14,7 +14,7 @@ final class CatalogLock {
     /// - Throws: `catalogAddressInvalid` when there is none.
     init(_ url: URL) throws(EarshotError) {
         while true {
-            let candidate = open(url.path, O_RDONLY)
+            let candidate = open(url.path, O_RDONLY | O_CLOEXEC)
             guard candidate >= 0 else {
                 throw EarshotError(
                     .catalogAddressInvalid,
@@ -33,5 +33,5 @@ final class CatalogLock {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit { FileLock.release(descriptor) }
 }

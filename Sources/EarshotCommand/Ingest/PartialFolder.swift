@@ -37,7 +37,7 @@ final class PartialFolder: @unchecked Sendable {
                 cause: error
             )
         }
-        lock = open(folder.appendingPathComponent("lock").path, O_CREAT | O_RDWR, 0o644)
+        lock = open(folder.appendingPathComponent("lock").path, O_CREAT | O_RDWR | O_CLOEXEC, 0o644)
         guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else {
             if lock >= 0 { close(lock) }
             throw EarshotError(
@@ -47,7 +47,7 @@ final class PartialFolder: @unchecked Sendable {
         }
     }
 
-    deinit { close(lock) }
+    deinit { FileLock.release(lock) }
 
     /// Where the finished parts of a catalog file come together.
     var workshop: URL { folder.appendingPathComponent("parts.earstore", isDirectory: true) }

@@ -44,7 +44,7 @@ final class PartialFile: Sendable {
     /// Lets the file go. Whoever holds on to this object, as a transport may for a while, can do nothing more with it.
     func close() {
         descriptor.withLock { descriptor in
-            if descriptor >= 0 { Foundation.close(descriptor) }
+            if descriptor >= 0 { FileLock.release(descriptor) }
             descriptor = -1
         }
     }
