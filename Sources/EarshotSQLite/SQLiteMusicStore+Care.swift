@@ -62,18 +62,25 @@ extension SQLiteMusicStore {
                         "\(backup.lastPathComponent) is damaged (\(faults[0])): use another backup."
                     )
                 }
-                for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + suffix) }
-                guard rename(copy.path, url.path) == 0 else {
-                    throw EarshotError(
-                        .writeFailed,
-                        "\(url.path) cannot be replaced: check the folder and its rights."
-                    )
-                }
+                try replace(url, by: copy)
             } catch {
                 for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy.path + suffix) }
                 throw error
             }
         }
+    }
+
+    /// Gives a copy the name of a store. The store's files are kept aside until that is done: what its log holds is not in
+    /// its file yet.
+    private static func replace(_ url: URL, by copy: URL) throws(EarshotError) {
+        let suffixes = ["-wal", "-shm", ""]
+        let aside = url.path + ".before"
+        for suffix in suffixes { rename(url.path + suffix, aside + suffix) }
+        guard rename(copy.path, url.path) == 0 else {
+            for suffix in suffixes { rename(aside + suffix, url.path + suffix) }
+            throw EarshotError(.writeFailed, "\(url.path) cannot be replaced: check the folder and its rights.")
+        }
+        for suffix in suffixes { try? FileManager.default.removeItem(atPath: aside + suffix) }
     }
 
     /// What is wrong with the store: damaged pages, indexes that do not agree with what they index. Takes time in

@@ -17,7 +17,11 @@ public final class SQLiteMusicStore: MusicStore {
     /// - Throws: `storeDamaged` for a file that is no database or of a newer version, `storeUnavailable` when it cannot be
     ///   opened, `writeFailed` when it cannot be made.
     public convenience init(url: URL) throws(EarshotError) {
-        let name = url.lastPathComponent
+        let name = url.path
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: name, isDirectory: &isFolder), isFolder.boolValue {
+            throw EarshotError(.storeUnavailable, "\(name) is a folder: name a file in it.")
+        }
         let pool = try Self.guarding(name) {
             try DatabasePool(path: url.path, configuration: Self.configuration)
         }

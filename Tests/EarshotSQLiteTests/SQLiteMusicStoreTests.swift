@@ -61,6 +61,12 @@ struct SQLiteMusicStoreTests {
         let place = folder.appendingPathComponent("restored.sqlite")
         try await SQLiteMusicStore.restore(copy, to: place)
         #expect(try await SQLiteMusicStore(url: place).counts().tracks == count)
+        // In the place of another store, nothing of that one is left, neither in its log nor beside it.
+        try await SQLiteMusicStore(url: place).apply([Self.song(9_999)])
+        try await SQLiteMusicStore.restore(copy, to: place)
+        #expect(try await SQLiteMusicStore(url: place).track("t9999") == nil)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(!names.contains { $0.contains(".before") || $0.contains(".restoring") })
     }
 
     @Test("A file that is no store, or of a newer version, is refused, and a damaged backup leaves what is there")

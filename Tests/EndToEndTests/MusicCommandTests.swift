@@ -74,7 +74,14 @@ struct MusicCommandTests {
         let artist = folder.appendingPathComponent("artist").path
         let again = try await ask(["import", "musicbrainz", artist, "--json"], folder)
         #expect(again.status == 0 && again.output.contains("\"lines\" : 1"))
+        #expect(again.output.contains("\"earlier\" : 1"))
+        let noise = folder.appendingPathComponent("noise")
+        try Data((0..<100).map { _ in "no line\n" }.joined().utf8).write(to: noise)
+        let unusable = try await ask(["import", "musicbrainz", noise.path, "--kind", "artist"], folder)
+        #expect(unusable.status == 1 && unusable.errors.contains("No line of"))
         let missing = folder.appendingPathComponent("none.sqlite")
+        let absent = ["import", "musicbrainz", folder.path + "/absent", "--kind", "artist", "--database", missing.path]
+        #expect(try await Workshop.earshot.run(absent).status == 1)
         let outcome = try await Workshop.earshot.run(["search", "x", "--database", missing.path])
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains("There is no database of music at"))

@@ -6,7 +6,7 @@ import EarshotSQLite
 /// Shows one entity, or says that there is none.
 private func show(_ record: MusicRecord?, _ what: String, _ id: String, asJSON: Bool) throws {
     guard let record else {
-        Console.note("There is no \(what) with the id \(id).")
+        Console.note("There is no \(what) with the id \"\(id)\".")
         throw ExitCode(3)
     }
     if asJSON { return Console.say(try JSON.document(record)) }

@@ -64,6 +64,7 @@ struct ImportMusicBrainzCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        for file in files where file != "-" { try MusicImport.check(file) }
         let store = try database.made()
         let list = try rejects.map { try RejectList(path: $0) }
         let reader = MusicBrainzReader(descriptors: .init(.builtIn))
@@ -83,10 +84,18 @@ struct ImportMusicBrainzCommand: AsyncParsableCommand {
                 changes: { line throws(EarshotError) in try reader.changes(in: line, of: kind) }
             )
             bar.finish()
+            guard done.changes > 0 || done.rejected == 0 else {
+                throw EarshotError(
+                    .metadataInvalid,
+                    "No line of \(file) could be used: is it a dump of MusicBrainz, unpacked, of kind \(kind.rawValue)?"
+                )
+            }
             summaries.append(Summary(file: file, progress: done))
             if !json {
+                let before = done.earlier == 0 ? "" : " (\(done.earlier) of them in an earlier run)"
                 let passed = done.rejected == 0 ? "" : ", \(Wording.plural(done.rejected, "line", "lines")) passed over"
-                Console.say("\(file): \(Wording.plural(done.lines, "line", "lines")), \(done.changes) entries\(passed)")
+                let lines = Wording.plural(done.lines, "line", "lines")
+                Console.say("\(file): \(lines)\(before), \(done.changes) entries\(passed)")
             }
         }
         try list?.close()

@@ -14,6 +14,7 @@ final class CaptureChannel: Sendable {
     }
 
     private let state: Mutex<State>
+    /// Holds the writer up until there is room. It is a thread of its own and runs no task, so it may be blocked.
     private let room = DispatchSemaphore(value: 0)
 
     init(capacity: MediaTime) {

@@ -22,26 +22,28 @@ public struct EntityID<Entity>: RawRepresentable, Hashable, Comparable, Sendable
         self.rawValue = value
     }
 
-    /// Reads the text.
-    ///
-    /// - Throws: What the decoder throws.
-    public init(from decoder: any Decoder) throws {
-        rawValue = try decoder.singleValueContainer().decode(String.self)
-    }
-
-    /// Writes the text.
-    ///
-    /// - Throws: What the encoder throws.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(rawValue)
-    }
-
     /// The text.
     public var description: String { rawValue }
 
     /// Order by the bytes of the text, the same on every machine and in every language.
     public static func < (left: EntityID, right: EntityID) -> Bool {
         left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
+    }
+
+    /// Equality of the bytes, in step with the order and with databases: an accent written as one character and the same
+    /// accent written as two make different identifiers.
+    public static func == (left: EntityID, right: EntityID) -> Bool {
+        left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+    }
+
+    /// The opposite of `==`. It is spelled out because the standard one for raw values would compare characters.
+    public static func != (left: EntityID, right: EntityID) -> Bool {
+        !(left == right)
+    }
+
+    /// Feeds the bytes of the text to the hasher.
+    public func hash(into hasher: inout Hasher) {
+        for byte in rawValue.utf8 { hasher.combine(byte) }
+        hasher.combine(0xFF as UInt8)
     }
 }

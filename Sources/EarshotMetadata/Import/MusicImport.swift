@@ -11,6 +11,8 @@ public struct MusicImport: Sendable {
     public struct Progress: Hashable, Sendable, Codable {
         /// Lines that were read, those before an interruption too.
         public var lines = 0
+        /// Of these, lines that were read before the interruption.
+        public var earlier = 0
         /// Lines that were passed over.
         public var rejected = 0
         /// Artists, albums, tracks and other entities that were written.
@@ -46,6 +48,13 @@ public struct MusicImport: Sendable {
         self.batchSize = max(1, batchSize)
     }
 
+    /// Makes sure that a file can be read, before a store is made for it.
+    ///
+    /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`.
+    public static func check(_ path: String) throws(EarshotError) {
+        _ = try LineFile(path: path, maximumLineSize: MusicBrainzReader.maximumLineSize)
+    }
+
     /// Reads a file to its end.
     ///
     /// - Parameters:
@@ -70,6 +79,7 @@ public struct MusicImport: Sendable {
             last.size == file.size, file.skip(to: last.bytes, line: last.lines)
         {
             state = last
+            state.earlier = last.lines
         }
         state.size = file.size
         while true {

@@ -9,7 +9,7 @@ final class MicrophoneDouble: CaptureInput {
     /// What happens when the next block is asked for.
     enum Step: Sendable {
         case block(AudioBlock)
-        /// The driver is silent until somebody signals.
+        /// The driver is silent until somebody signals, and blocks the capturing thread meanwhile, as drivers do.
         case silence(DispatchSemaphore)
         case loss
         case end
