@@ -15,13 +15,27 @@ let package = Package(
         .library(name: "EarshotCatalogs", targets: ["EarshotCatalogs"]),
         .library(name: "EarshotSessions", targets: ["EarshotSessions"]),
         .library(name: "EarshotSQLite", targets: ["EarshotSQLite"]),
+        .library(name: "EarshotAPI", targets: ["EarshotAPI"]),
+        .library(name: "EarshotClient", targets: ["EarshotClient"]),
+        .library(name: "EarshotServer", targets: ["EarshotServer"]),
         .executable(name: "earshot", targets: ["EarshotCommand"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.0.2", traits: ["JSON"]),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.1.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.9.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.2.0"),
     ],
     targets: [
         // Layer 0: C libraries, time, audio buffers, errors.
@@ -42,8 +56,8 @@ let package = Package(
         .target(name: "EarshotSignatures", dependencies: ["EarshotCore"]),
         .target(name: "EarshotMetadata", dependencies: ["EarshotCore"], exclude: ["Taxonomies/Data"]),
 
-        // Layer 2: catalogs and matching.
-        .target(name: "EarshotCatalogs", dependencies: ["EarshotCore", "EarshotSignatures"]),
+        // Layer 2: catalogs and matching; what a recognition service answers.
+        .target(name: "EarshotCatalogs", dependencies: ["EarshotCore", "EarshotSignatures", "EarshotMetadata"]),
 
         // Layer 3: live matching, prediction, timed content, catalogs over a network.
         .target(
@@ -58,6 +72,40 @@ let package = Package(
         .target(
             name: "EarshotSQLite",
             dependencies: ["EarshotCore", "EarshotMetadata", .product(name: "GRDB", package: "GRDB.swift")]
+        ),
+
+        // Layer 4: what service and client say to each other.
+        .target(
+            name: "EarshotAPI",
+            dependencies: ["EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs"]
+        ),
+
+        // Layer 5: the client of a recognition service, and the service.
+        .target(
+            name: "EarshotClient",
+            dependencies: [
+                "EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs", "EarshotAPI",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
+        .target(
+            name: "EarshotServer",
+            dependencies: [
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs", "EarshotAPI",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ]
         ),
 
         // What an app imports.

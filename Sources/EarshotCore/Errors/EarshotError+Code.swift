@@ -16,8 +16,13 @@ extension EarshotError {
             case downloadFailed, verificationFailed
             // What is known of music, and where it is kept.
             case metadataInvalid, storeUnavailable, storeDamaged
+            // Services and their clients.
+            case configurationInvalid, requestInvalid, clientIdentifierRejected, tokenRejected, accessDenied
+            case entityNotFound, contentExpired, uploadTooLarge, mediaTypeUnsupported
+            case tooManyRequests, quotaExceeded, serviceBusy, timedOut
+            case networkUnavailable, serviceFailure, malformedResponse
             // Files.
-            case destinationExists, writeFailed
+            case fileAccessDenied, destinationExists, writeFailed
             // Everything else.
             case cancelled, internalError
         }
@@ -26,6 +31,16 @@ extension EarshotError {
 
         /// Every code there is, in the order of the registry.
         package static var all: [Code] { Name.allCases.map { Code(name: $0) } }
+
+        /// The code of a name, as it arrives from a service; nothing for a name that this program does not know.
+        public init?(rawValue: String) {
+            guard let name = Name(rawValue: rawValue) else { return nil }
+            self.name = name
+        }
+
+        private init(name: Name) {
+            self.name = name
+        }
 
         /// The name as it stands in JSON, on the wire and in `Docs/errors.md`.
         public var rawValue: String { name.rawValue }
@@ -84,6 +99,40 @@ extension EarshotError {
         public static let storeUnavailable = Code(name: .storeUnavailable)
         /// A store is damaged, or of a version that this program does not know.
         public static let storeDamaged = Code(name: .storeDamaged)
+        /// A setting has a name that is not known, or a value that it cannot have.
+        public static let configurationInvalid = Code(name: .configurationInvalid)
+        /// A request to a service cannot be understood.
+        public static let requestInvalid = Code(name: .requestInvalid)
+        /// A service does not know the client identifier, or no longer serves it.
+        public static let clientIdentifierRejected = Code(name: .clientIdentifierRejected)
+        /// A token is missing, has expired, or is not the service's.
+        public static let tokenRejected = Code(name: .tokenRejected)
+        /// Whoever asks may not do this.
+        public static let accessDenied = Code(name: .accessDenied)
+        /// A service has nothing under this name.
+        public static let entityNotFound = Code(name: .entityNotFound)
+        /// The address of a picture or a text has expired.
+        public static let contentExpired = Code(name: .contentExpired)
+        /// More was sent to a service than it takes.
+        public static let uploadTooLarge = Code(name: .uploadTooLarge)
+        /// What was sent to a service is of a type that it does not take.
+        public static let mediaTypeUnsupported = Code(name: .mediaTypeUnsupported)
+        /// A client asks more often, or for more at the same time, than it may.
+        public static let tooManyRequests = Code(name: .tooManyRequests)
+        /// A user or a client has used what it may use for now.
+        public static let quotaExceeded = Code(name: .quotaExceeded)
+        /// A service has more to do than it can.
+        public static let serviceBusy = Code(name: .serviceBusy)
+        /// Something took longer than it may.
+        public static let timedOut = Code(name: .timedOut)
+        /// A service cannot be reached.
+        public static let networkUnavailable = Code(name: .networkUnavailable)
+        /// A service cannot fulfil a request; the message is its own.
+        public static let serviceFailure = Code(name: .serviceFailure)
+        /// An answer of a service cannot be understood.
+        public static let malformedResponse = Code(name: .malformedResponse)
+        /// The system does not let a file be read at this moment.
+        public static let fileAccessDenied = Code(name: .fileAccessDenied)
         /// Something is already there, and replacing it was not asked for.
         public static let destinationExists = Code(name: .destinationExists)
         /// A file could not be written.

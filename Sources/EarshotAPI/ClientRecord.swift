@@ -1,0 +1,66 @@
+public import EarshotMetadata
+public import Foundation
+
+/// A client of a service, as its operator sees it.
+public struct ClientRecord: Hashable, Sendable, Codable {
+    /// The id, the first part of the identifier.
+    public var id: String
+    /// The whole identifier with its secret; told once, when it is made.
+    public var identifier: String?
+    /// What the operator calls it.
+    public var name: String
+    /// What it is entitled to.
+    public var entitlements: [Entitlement]
+    /// Recognitions a day of all its users together; nothing where there is no limit.
+    public var quota: Int?
+    /// Recognitions a day of each of its users; nothing where there is no limit.
+    public var userQuota: Int?
+    /// Whether it may change references.
+    public var mayChangeReferences: Bool
+    /// Whether it is served.
+    public var isEnabled: Bool
+    /// When it was made.
+    public var created: Date
+
+    /// A client.
+    public init(
+        id: String,
+        identifier: String? = nil,
+        name: String,
+        entitlements: [Entitlement],
+        quota: Int? = nil,
+        userQuota: Int? = nil,
+        mayChangeReferences: Bool = false,
+        isEnabled: Bool = true,
+        created: Date
+    ) {
+        self.id = id
+        self.identifier = identifier
+        self.name = name
+        self.entitlements = entitlements
+        self.quota = quota
+        self.userQuota = userQuota
+        self.mayChangeReferences = mayChangeReferences
+        self.isEnabled = isEnabled
+        self.created = created
+    }
+}
+
+/// Makes a client, or changes one: what is left out stays as it is, or is what goes without saying.
+public struct ClientChange: Hashable, Sendable, Codable {
+    /// What the operator calls it.
+    public var name: String?
+    /// What it is entitled to; everything where a new client's are left out.
+    public var entitlements: [Entitlement]?
+    /// Recognitions a day of all its users together; 0 for no limit.
+    public var quota: Int?
+    /// Recognitions a day of each of its users; 0 for no limit.
+    public var userQuota: Int?
+    /// Whether it may change references.
+    public var mayChangeReferences: Bool?
+    /// Whether it is served.
+    public var isEnabled: Bool?
+
+    /// A change of nothing.
+    public init() {}
+}

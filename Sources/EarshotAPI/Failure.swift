@@ -1,0 +1,22 @@
+public import EarshotCore
+
+/// How a service says that something failed: `{"error": {"code": …, "message": …, "requestID": …}}`.
+public struct Failure: Hashable, Sendable, Codable {
+    /// The failure.
+    public var error: Body
+
+    /// What failed.
+    public struct Body: Hashable, Sendable, Codable {
+        /// The stable name of the failure, from the registry of error codes.
+        public var code: String
+        /// One sentence for technical staff.
+        public var message: String
+        /// Names the request in the service's log.
+        public var requestID: String?
+    }
+
+    /// A failure.
+    public init(_ error: EarshotError, requestID: String? = nil) {
+        self.error = Body(code: error.code.rawValue, message: error.message, requestID: requestID)
+    }
+}

@@ -1,0 +1,12 @@
+public import EarshotMetadata
+
+/// The answer to a recognition, a search and a fetch.
+public struct MatchList: Hashable, Sendable, Codable {
+    /// The matches, best first; none when nothing fits.
+    public var matches: [MusicMatch]
+
+    /// An answer.
+    public init(_ matches: [MusicMatch]) {
+        self.matches = matches
+    }
+}

@@ -1,0 +1,38 @@
+public import EarshotMetadata
+
+/// Asks for a token.
+public struct TokenRequest: Hashable, Sendable, Codable {
+    /// The client identifier with its secret.
+    public var client: String
+    /// The serialised form of the user for whom requests will be made; none for the client itself.
+    public var user: String?
+
+    /// A request.
+    public init(client: String, user: String? = nil) {
+        self.client = client
+        self.user = user
+    }
+}
+
+/// A token, to be sent with every request: `Authorization: Bearer TOKEN`.
+public struct TokenAnswer: Hashable, Sendable, Codable {
+    /// The token.
+    public var token: String
+    /// How it is sent: `Bearer`.
+    public var type: String
+    /// For how long it is valid, in seconds.
+    public var expiresIn: Int
+    /// The id of the client.
+    public var client: String
+    /// What the client is entitled to.
+    public var entitlements: [Entitlement]
+
+    /// An answer.
+    public init(token: String, expiresIn: Int, client: String, entitlements: [Entitlement]) {
+        self.token = token
+        type = "Bearer"
+        self.expiresIn = expiresIn
+        self.client = client
+        self.entitlements = entitlements
+    }
+}

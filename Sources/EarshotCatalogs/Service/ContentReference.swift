@@ -1,0 +1,100 @@
+public import EarshotCore
+public import EarshotMetadata
+public import Foundation
+
+/// Content that is loaded after the answer that it belongs to.
+public enum ContentReference: Hashable, Sendable {
+    /// A cover or the picture of an artist, made to fit a square.
+    case picture(EntityID<Picture>, ImageSize)
+    /// Art that stands for a genre: the identifier of a descriptor.
+    case genreArt(String, ImageSize)
+    /// The review of an album, in a language.
+    case review(EntityID<Album>, language: String?)
+    /// The biography of an artist, in a language.
+    case biography(EntityID<Artist>, language: String?)
+
+    /// The reference as one line of text, from which ``init(text:)`` makes it again.
+    public var text: String {
+        func escaped(_ text: String) -> String {
+            text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        }
+        return switch self {
+        case .picture(let id, let size): "picture/\(escaped(id.rawValue))/\(size.rawValue)"
+        case .genreArt(let id, let size): "genre/\(escaped(id))/\(size.rawValue)"
+        case .review(let id, let language): "review/\(escaped(id.rawValue))/\(language ?? "")"
+        case .biography(let id, let language): "biography/\(escaped(id.rawValue))/\(language ?? "")"
+        }
+    }
+
+    /// A reference of its text; nothing for what is none.
+    public init?(text: some StringProtocol) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3, let id = String(parts[1]).removingPercentEncoding, !id.isEmpty else { return nil }
+        let language = parts[2].isEmpty ? nil : String(parts[2])
+        switch parts[0] {
+        case "picture":
+            guard let size = ImageSize(rawValue: String(parts[2])) else { return nil }
+            self = .picture(EntityID(id), size)
+        case "genre":
+            guard let size = ImageSize(rawValue: String(parts[2])) else { return nil }
+            self = .genreArt(id, size)
+        case "review": self = .review(EntityID(id), language: language)
+        case "biography": self = .biography(EntityID(id), language: language)
+        default: return nil
+        }
+    }
+}
+
+/// How content is addressed, and found again by its address.
+public protocol ContentAddresses: Sendable {
+    /// An address for content.
+    func address(of reference: ContentReference) -> String
+    /// What an address leads to, or the HTTP status to refuse it with: 412 when it has expired, 404 when it never was one.
+    func reference(at address: String) -> Result<ContentReference, ContentRefusal>
+}
+
+/// Why an address leads nowhere.
+public struct ContentRefusal: Error, Hashable, Sendable {
+    /// The HTTP status that says so: 412 for what has expired, 404 for what never was an address.
+    public let status: Int
+
+    /// A refusal.
+    public init(status: Int) {
+        self.status = status
+    }
+}
+
+/// Addresses within one process: they do not expire.
+public struct PlainContentAddresses: ContentAddresses {
+    private static let scheme = "earshot-content:"
+
+    /// The addresses.
+    public init() {}
+
+    /// The reference's text behind a scheme.
+    public func address(of reference: ContentReference) -> String { Self.scheme + reference.text }
+
+    /// What an address leads to.
+    public func reference(at address: String) -> Result<ContentReference, ContentRefusal> {
+        guard address.hasPrefix(Self.scheme),
+            let reference = ContentReference(text: address.dropFirst(Self.scheme.count))
+        else { return .failure(ContentRefusal(status: 404)) }
+        return .success(reference)
+    }
+}
+
+/// What makes pictures of the size that is asked for. Kept apart because it takes an image library, which a catalog does
+/// without.
+public protocol PictureMaker: Sendable {
+    /// A picture that fits a square, as PNG: centred, transparent where the picture is not.
+    ///
+    /// - Throws: `assetUnreadable` for bytes that are no picture.
+    func picture(_ bytes: Data, fitting size: ImageSize) async throws(EarshotError) -> Data
+
+    /// Art that stands for a genre, as PNG.
+    ///
+    /// - Parameters:
+    ///   - genre: The identifier of a descriptor.
+    ///   - size: The square that it fills.
+    func genreArt(_ genre: String, _ size: ImageSize) async throws(EarshotError) -> Data
+}

@@ -1,0 +1,76 @@
+public import EarshotCore
+public import EarshotMetadata
+
+extension LocalRecognitionService {
+    /// What fits a text, the best first.
+    public func search(
+        _ query: MusicQuery,
+        _ preferences: ContentPreferences
+    ) async throws(EarshotError) -> [MusicMatch] {
+        try await matches(try await music.search(query), preferences)
+    }
+
+    /// Tracks with these words, the best first.
+    public func search(
+        _ query: LyricQuery,
+        _ preferences: ContentPreferences
+    ) async throws(EarshotError) -> [MusicMatch] {
+        try await matches(try await music.search(query), preferences)
+    }
+
+    /// A track; nothing when it is not known.
+    public func track(
+        _ id: EntityID<Track>,
+        _ preferences: ContentPreferences
+    ) async throws(EarshotError) -> MusicMatch? {
+        guard let track = try await music.track(id) else { return nil }
+        return try await match(MatchCandidate(track: track, album: try await album(of: track)), preferences)
+    }
+
+    /// An album; nothing when it is not known.
+    public func album(
+        _ id: EntityID<Album>,
+        _ preferences: ContentPreferences
+    ) async throws(EarshotError) -> MusicMatch? {
+        guard let album = try await music.album(id) else { return nil }
+        return try await match(MatchCandidate(album: album), preferences)
+    }
+
+    private func matches(
+        _ hits: [MusicHit],
+        _ preferences: ContentPreferences
+    ) async throws(EarshotError) -> [MusicMatch] {
+        var preferences = preferences
+        // A list to choose from; the cover comes with the one that is chosen.
+        preferences.coverArt = false
+        var matches: [MusicMatch] = []
+        for hit in hits {
+            guard var match = try await match(hit, preferences) else { continue }
+            match.score = (hit.score * 1000).rounded() / 1000
+            matches.append(match)
+        }
+        return matches
+    }
+
+    private func match(
+        _ hit: MusicHit,
+        _ preferences: ContentPreferences
+    ) async throws(EarshotError) -> MusicMatch? {
+        switch hit.entity {
+        case .track(let id): return try await track(id, preferences)
+        case .album(let id): return try await album(id, preferences)
+        case .artist(let id):
+            guard let artist = try await music.artist(id) else { return nil }
+            var match = MusicMatch()
+            try await describe(artist, in: &match, preferences)
+            match.artist = artist.name.text(in: preferences.language.flatMap(ISOCodes.language))
+            return match
+        case .lyrics(let id):
+            guard let lyrics = try await music.lyrics(id) else { return nil }
+            var match = MusicMatch()
+            match.trackTitle = lyrics.title
+            match.artist = lyrics.artist
+            return match
+        }
+    }
+}
