@@ -13,9 +13,17 @@ extension SQLiteMusicStore {
         to url: URL,
         progress: (@Sendable (Double) -> Void)? = nil
     ) async throws(EarshotError) {
+        try await Self.backup(database, to: url, progress: progress)
+    }
+
+    /// Copies a database to a file that is not there yet.
+    static func backup(
+        _ database: any DatabaseWriter,
+        to url: URL,
+        progress: (@Sendable (Double) -> Void)?
+    ) async throws(EarshotError) {
         guard !FileManager.default.fileExists(atPath: url.path) else { throw AtomicFile.exists(url) }
         let partial = url.appendingPathExtension("partial")
-        let database = database
         let name = url.lastPathComponent
         try await Self.onThread { () throws(EarshotError) in
             try? FileManager.default.removeItem(at: partial)
