@@ -360,12 +360,25 @@ public final class SQLiteAccountStore: AccountStore {
         try await SQLiteMusicStore.backup(database, to: url, progress: nil)
     }
 
+    /// Puts a copy in the place of a store that nobody has open. What was there stays as it was when anything fails.
+    ///
+    /// - Throws: `storeDamaged` when the copy is damaged, `writeFailed`, `assetNotFound` when there is none.
+    public static func restore(_ backup: URL, to url: URL) async throws(EarshotError) {
+        try await SQLiteMusicStore.restore(backup, to: url) { copy throws(EarshotError) in
+            let store = try SQLiteAccountStore(url: copy)
+            return try SQLiteMusicStore.guarding(store.name) { try store.database.read(Self.faults) }
+        }
+    }
+
     /// What is wrong with the store.
     ///
     /// - Returns: One sentence for each fault; none when all is well.
     public func check() async throws(EarshotError) -> [String] {
-        try await read { database in
-            try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
-        }
+        try await read(Self.faults)
+    }
+
+    @Sendable
+    private static func faults(_ database: Database) throws -> [String] {
+        try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
     }
 }

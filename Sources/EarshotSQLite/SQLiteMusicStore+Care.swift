@@ -54,6 +54,15 @@ extension SQLiteMusicStore {
     ///   - url: Where the store is.
     /// - Throws: `storeDamaged` when the copy is damaged, `writeFailed`, `assetNotFound` when there is none.
     public static func restore(_ backup: URL, to url: URL) async throws(EarshotError) {
+        try await restore(backup, to: url) { copy throws(EarshotError) in try SQLiteMusicStore(url: copy).faults() }
+    }
+
+    /// Puts a copy in the place of a database, once it is checked.
+    static func restore(
+        _ backup: URL,
+        to url: URL,
+        faults: @escaping @Sendable (URL) throws(EarshotError) -> [String]
+    ) async throws(EarshotError) {
         guard FileManager.default.fileExists(atPath: backup.path) else {
             throw EarshotError(.assetNotFound, "There is no backup at \(backup.path): check the path.")
         }
@@ -62,7 +71,7 @@ extension SQLiteMusicStore {
             try? FileManager.default.removeItem(at: copy)
             do throws(EarshotError) {
                 try guarding(backup.lastPathComponent) { try FileManager.default.copyItem(at: backup, to: copy) }
-                let faults = try SQLiteMusicStore(url: copy).faults()
+                let faults = try faults(copy)
                 for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy.path + suffix) }
                 guard faults.isEmpty else {
                     throw EarshotError(

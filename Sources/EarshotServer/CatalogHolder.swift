@@ -22,7 +22,7 @@ public struct CatalogHolder: Sendable {
     }
 
     /// The catalog as it is now.
-    var catalog: Catalog {
+    public var catalog: Catalog {
         switch form {
         case .store(let store): store.catalog
         case .file(let catalog): catalog

@@ -18,6 +18,12 @@ struct MusicDatabase: ParsableArguments {
     var url: URL {
         let environment = ProcessInfo.processInfo.environment
         if let path = database ?? environment["EARSHOT_DATABASE"], !path.isEmpty { return URL(fileURLWithPath: path) }
+        return Self.folder.appendingPathComponent("music.sqlite")
+    }
+
+    /// The folder of the user's data in which commands keep what they know.
+    static var folder: URL {
+        let environment = ProcessInfo.processInfo.environment
         #if os(macOS)
             let folder = FileManager.default.homeDirectoryForCurrentUser
                 .appendingPathComponent("Library/Application Support")
@@ -26,7 +32,7 @@ struct MusicDatabase: ParsableArguments {
                 environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : URL(fileURLWithPath: $0) }
                 ?? FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".local/share")
         #endif
-        return folder.appendingPathComponent("earshot/music.sqlite")
+        return folder.appendingPathComponent("earshot")
     }
 
     /// The database, to read from: one that is not there is not made.
