@@ -42,7 +42,8 @@ final class CoverFolder {
     static func picture(_ bytes: Data, named name: String) -> Result<(Picture, Data), EarshotError> {
         let limit = 32_000_000
         guard bytes.count <= limit else {
-            let message = "The picture of \(name) has \(bytes.count) bytes, and \(limit) are allowed: use a smaller one."
+            let message =
+                "The picture of \(name) has \(bytes.count) bytes, and \(limit) are allowed: use a smaller one."
             return .failure(EarshotError(.metadataInvalid, message))
         }
         do throws(EarshotError) {

@@ -44,9 +44,10 @@ struct FolderImport {
     /// - Throws: What the store throws.
     func run(_ files: MusicFiles, of folder: String, restart: Bool, _ bar: ProgressBar) async throws -> Summary {
         var summary = Summary(folder: folder, files: files.files.count)
+        var pictures: Set<EntityID<Picture>> = []
         let groups = Dictionary(grouping: files.files.map(\.url)) { $0.deletingLastPathComponent().path }
         for (path, urls) in groups.sorted(by: { $0.key < $1.key }) {
-            try await readFolder(path, urls, restart: restart, &summary, bar)
+            try await readFolder(path, urls, restart: restart, &pictures, &summary, bar)
         }
         for failure in files.failures {
             summary.rejected += 1
@@ -59,6 +60,7 @@ struct FolderImport {
         _ path: String,
         _ urls: [URL],
         restart: Bool,
+        _ pictures: inout Set<EntityID<Picture>>,
         _ summary: inout Summary,
         _ bar: ProgressBar
     ) async throws {
@@ -85,7 +87,6 @@ struct FolderImport {
         for start in stride(from: 0, to: fresh.count, by: Self.batchSize) {
             let batch = fresh[start..<min(fresh.count, start + Self.batchSize)]
             var changes: [MusicChange] = []
-            var pictures: Set<EntityID<Picture>> = []
             for (file, result) in zip(batch, await Self.load(batch.map(\.url), bar)) {
                 do {
                     changes += try self.changes(try result.get(), in: folder, &pictures, &summary)
@@ -95,7 +96,7 @@ struct FolderImport {
                     rejected(error, file.url.path)
                 }
             }
-            summary.pictures += pictures.count
+            summary.pictures = pictures.count
             changes = try await MusicFilling(into: store, keepsNames: true).filled(changes)
             summary.changes += changes.count
             let text = String(decoding: try JSONEncoder().encode(ledger), as: UTF8.self)

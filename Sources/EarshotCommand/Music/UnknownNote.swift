@@ -8,8 +8,7 @@ enum UnknownNote {
             let ordered = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
             let shown = ordered.prefix(5).map { "\"\($0.key)\" (\($0.value))" }.joined(separator: ", ")
             let more = ordered.count > 5 ? " and \(ordered.count - 5) more" : ""
-            let word = Wording.plural(counts.count, "text names", "texts name")
-            return "\(word) no \(kind.rawValue) that is known, and was left out: \(shown)\(more)"
+            return "Left out, as the taxonomy of \(kind.rawValue) has no such name: \(shown)\(more)"
         }
     }
 

@@ -99,7 +99,9 @@ public struct PictureHeader: Hashable, Sendable {
     private static func bmp(_ fields: Fields) -> (Int, Int)? {
         guard let size = fields.little(4, at: 14) else { return nil }
         if size == 12 { return fields.littlePair(at: 18) }
-        guard size >= 40, let width = fields.little(4, at: 18), let height = fields.little(4, at: 22) else { return nil }
+        guard size >= 40, let width = fields.little(4, at: 18), let height = fields.little(4, at: 22) else {
+            return nil
+        }
         // A height below zero says that the first row is the upper one.
         return (Int(Int32(truncatingIfNeeded: width)), Int(Int32(truncatingIfNeeded: height).magnitude))
     }

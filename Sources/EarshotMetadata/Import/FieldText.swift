@@ -13,7 +13,9 @@ enum FieldText {
 
     /// A whole number up to a million.
     static func count(_ text: some StringProtocol) -> Int? {
-        guard (1...7).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard (1...7).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
         return Int(text).flatMap { $0 <= 1_000_000 ? $0 : nil }
     }
 
@@ -40,7 +42,8 @@ enum FieldText {
 
     /// A number that is not below zero, in digits with at most one point.
     static func decimal(_ text: some StringProtocol) -> Double? {
-        guard (1...20).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }) else {
+        guard (1...20).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E })
+        else {
             return nil
         }
         return Double(text)

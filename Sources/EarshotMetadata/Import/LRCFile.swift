@@ -44,6 +44,8 @@ public struct LRCFile: Hashable, Sendable {
         var offset: Int64 = 0
         var time: Int64 = -1
         var size = 0
+        // Empty lines count once something follows them.
+        var isEmptyBefore = false
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             var rest = Substring(line.trimmingCharacters(in: .whitespacesAndNewlines))
             var times: [Int64] = []
@@ -60,6 +62,12 @@ public struct LRCFile: Hashable, Sendable {
                 continue
             }
             let words = Self.withoutWordTimes(rest)
+            if words.isEmpty, times.isEmpty {
+                isEmptyBefore = true
+                continue
+            }
+            if isEmptyBefore { placed.append(Placed(time: time, line: .init(""))) }
+            isEmptyBefore = false
             size += words.utf8.count * max(1, times.count)
             guard placed.count + times.count < Self.maximumLineCount, size <= 4 * Self.maximumSize else {
                 throw EarshotError(

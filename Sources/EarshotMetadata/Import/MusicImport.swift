@@ -102,7 +102,10 @@ public struct MusicImport: Sendable {
         let first = try await Self.offPool { () throws(EarshotError) in try file.peek() }
         guard let header = first?.bytes else {
             let fault = first == nil ? "is empty" : "has a first line of more than 4 MiB"
-            throw EarshotError(.metadataInvalid, "\(path) \(fault): the first line names the columns, or is a JSON object.")
+            throw EarshotError(
+                .metadataInvalid,
+                "\(path) \(fault): the first line names the columns, or is a JSON object."
+            )
         }
         let table = try TrackTable(firstLine: header, ignoresUnknown: ignoresUnknown, unknown: unknown)
         if table.hasHeader { file.dropPeeked() }

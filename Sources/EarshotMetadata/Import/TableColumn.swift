@@ -70,7 +70,9 @@ enum TableColumn: Hashable, Sendable {
     }
 
     private static func folded(_ text: String) -> String {
-        String(text.split(whereSeparator: \.isWhitespace).joined(separator: "_").lowercased().map { $0 == "-" ? "_" : $0 })
+        String(
+            text.split(whereSeparator: \.isWhitespace).joined(separator: "_").lowercased().map { $0 == "-" ? "_" : $0 }
+        )
     }
 
     private static func rest(of name: String, behind prefix: String) -> String? {

@@ -54,7 +54,11 @@ struct TableRow {
         track.popularity = share ?? 0
         let isrc = try value(.isrc, "an ISRC, as in GBAYE0601498") { CatalogueIdentifier(.isrc, $0) }
         track.identifiers = Set([isrc].compactMap(\.self))
-        if let barcode = try value(.barcode, "a bar code with a right check digit", { CatalogueIdentifier(.barcode, $0) }) {
+        if let barcode = try value(
+            .barcode,
+            "a bar code with a right check digit",
+            { CatalogueIdentifier(.barcode, $0) }
+        ) {
             track.album?.identifiers = [barcode]
         }
     }
@@ -84,7 +88,16 @@ struct TableRow {
 
     private func oneText(_ cell: TableCell, named name: String) throws(EarshotError) -> String {
         switch cell {
-        case .text(let text): return text.trimmingCharacters(in: .whitespacesAndNewlines)
+        case .text(let text):
+            let trimmed = text.trimmed
+            // Only longer texts have lines; elsewhere a quotation mark was left open, and the next row is in here too.
+            guard !trimmed.contains(where: \.isNewline) else {
+                throw EarshotError(
+                    .metadataInvalid,
+                    "\"\(name)\" holds the end of a line: is a quotation mark not closed?"
+                )
+            }
+            return trimmed
         case .list(let list):
             guard list.count == 1 else {
                 throw EarshotError(.metadataInvalid, "\"\(name)\" has \(list.count) values: give one.")

@@ -125,7 +125,10 @@ public struct TrackTable: Sendable {
     private static func fields(_ text: String, _ separator: UInt8) throws(EarshotError) -> [String] {
         let table = CSV.table(text, separator: separator)
         guard table.openLine == nil else {
-            throw EarshotError(.metadataInvalid, "A quotation mark is never closed: close it, or double it if it is text.")
+            throw EarshotError(
+                .metadataInvalid,
+                "A quotation mark is never closed: close it, or double it if it is text."
+            )
         }
         guard table.rows.count == 1 else {
             throw EarshotError(

@@ -60,7 +60,8 @@ public struct TrackTags: Sendable {
         if let name = self["album"] {
             track.album = party(name, .musicBrainzRelease, "musicbrainzalbumid")
             let others = [
-                identifier(.musicBrainzReleaseGroup, "musicbrainzreleasegroupid"), identifier(.barcode, "barcode", "upc"),
+                identifier(.musicBrainzReleaseGroup, "musicbrainzreleasegroupid"),
+                identifier(.barcode, "barcode", "upc"),
             ]
             track.album?.identifiers.formUnion(others.compactMap(\.self))
         }
