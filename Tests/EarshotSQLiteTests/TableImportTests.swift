@@ -108,6 +108,15 @@ struct TableImportTests {
         #expect(names == ["One": "", "Two": "B", "Three": "B", "Four": ""])
     }
 
+    @Test("Names that differ in case only keep their first form; another name under an id replaces it")
+    func names() async throws {
+        let store = try SQLiteMusicStore.inMemory()
+        _ = try await importing("title,artist,artist_id\nOne,The Foxes,a\nTwo,the  FOXES,a\n", into: store)
+        #expect(try await store.artist("a")?.name.text == "The Foxes")
+        _ = try await importing("title,artist,artist_id\nOne,Tin Foxes,a\n", into: store)
+        #expect(try await store.artist("a")?.name.text == "Tin Foxes")
+    }
+
     @Test("What was merged stays merged")
     func merged() async throws {
         let store = try SQLiteMusicStore.inMemory()

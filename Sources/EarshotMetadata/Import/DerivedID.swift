@@ -15,6 +15,11 @@ enum DerivedID {
     /// An identifier of a kind of thing and its bytes.
     static func text(_ kind: String, bytes: Data) -> String { kind + "-" + hash(bytes) }
 
+    /// Whether two texts give the same identifier.
+    static func isSame(_ left: String, _ right: String) -> Bool {
+        left == right || form(left).utf8.elementsEqual(form(right).utf8)
+    }
+
     private static func form(_ text: String) -> String {
         text.precomposedStringWithCompatibilityMapping.lowercased()
             .split(whereSeparator: \.isWhitespace).joined(separator: " ")

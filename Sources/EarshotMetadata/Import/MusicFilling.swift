@@ -100,7 +100,8 @@ public struct MusicFilling: Sendable {
 
     private func filled(_ old: Name, with new: Name) -> Name {
         var name = old
-        if !keepsNames { name.text = new.text }
+        // Rows that differ in case and spaces only would otherwise rename everything again and again.
+        if !keepsNames, !DerivedID.isSame(old.text, new.text) { name.text = new.text }
         name.translations.merge(new.translations) { $1 }
         name.reading = new.reading ?? old.reading
         name.alternates += new.alternates.filter { !old.alternates.contains($0) }
