@@ -106,31 +106,38 @@ struct FolderImport {
 
     // MARK: - Files
 
+    private struct Loaded: Sendable {
+        var place: Int
+        var result: Result<Asset, EarshotError>
+    }
+
     /// Opens files, a few at once, and gives them in their order.
     private static func load(_ urls: [URL], _ bar: ProgressBar) async -> [Result<Asset, EarshotError>] {
-        await withTaskGroup(of: (Int, Result<Asset, EarshotError>).self) { group in
-            var results = [Result<Asset, EarshotError>?](repeating: nil, count: urls.count)
-            func begin(_ index: Int) {
-                let url = urls[index]
-                group.addTask {
-                    do throws(EarshotError) {
-                        return (index, .success(try await Asset.load(url)))
-                    } catch {
-                        return (index, .failure(error))
-                    }
+        var loaded: [Loaded] = []
+        await withTaskGroup(of: Loaded.self) { group in
+            for (place, url) in urls.enumerated() {
+                if place >= readers, let done = await group.next() {
+                    loaded.append(done)
+                    bar.step(audioSeconds: 0)
                 }
+                group.addTask { await load(url, place) }
             }
-            for index in 0..<min(readers, urls.count) { begin(index) }
-            var next = min(readers, urls.count)
-            while let (index, result) = await group.next() {
-                results[index] = result
+            for await done in group {
+                loaded.append(done)
                 bar.step(audioSeconds: 0)
-                if next < urls.count {
-                    begin(next)
-                    next += 1
-                }
             }
-            return results.compactMap(\.self)
+        }
+        return loaded.sorted { $0.place < $1.place }.map(\.result)
+    }
+
+    /// A function of its own: inside the closure of a task, Swift 6.3 mixes up what an optimised build captures beside a
+    /// typed error.
+    private static func load(_ url: URL, _ place: Int) async -> Loaded {
+        do {
+            let asset = try await Asset.load(url)
+            return Loaded(place: place, result: .success(asset))
+        } catch {
+            return Loaded(place: place, result: .failure(error))
         }
     }
 
