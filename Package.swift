@@ -44,10 +44,11 @@ let package = Package(
         // Layer 0: C libraries, time, audio buffers, errors.
         .systemLibrary(
             name: "CFFmpeg",
-            pkgConfig: "libavdevice libavformat libavcodec libswresample libavutil",
+            pkgConfig: "libavdevice libavformat libavcodec libswresample libswscale libavutil",
             providers: [
                 .apt([
-                    "libavdevice-dev", "libavformat-dev", "libavcodec-dev", "libswresample-dev", "libavutil-dev",
+                    "libavdevice-dev", "libavformat-dev", "libavcodec-dev", "libswresample-dev", "libswscale-dev",
+                    "libavutil-dev",
                 ]),
                 .brew(["ffmpeg"]),
             ]
