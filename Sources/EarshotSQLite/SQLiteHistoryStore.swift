@@ -239,7 +239,8 @@ extension SQLiteHistoryStore {
 
     /// Removes all entries, and what the log of changes holds of them.
     public func clear() async throws(EarshotError) {
-        guard try await change("DELETE FROM entry", []), let database = try await database(isMade: false) else { return }
+        _ = try await change("DELETE FROM entry", [])
+        guard let database = try await database(isMade: false) else { return }
         do {
             try await database.writeWithoutTransaction { database in
                 // A reader may keep the log for now; it is written over later.

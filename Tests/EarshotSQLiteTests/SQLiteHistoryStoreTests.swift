@@ -9,7 +9,9 @@ import Testing
 struct SQLiteHistoryStoreTests {
     /// A file in a folder that is not there yet.
     private static func file() -> URL {
-        FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)/inner/history.sqlite")
+        FileManager.default.temporaryDirectory.appendingPathComponent(
+            "earshot-\(UUID().uuidString)/inner/history.sqlite"
+        )
     }
 
     private static func remove(_ url: URL) {
@@ -68,7 +70,10 @@ struct SQLiteHistoryStoreTests {
         #expect(try await Self.add("b", to: again).id == added.id + 1)
     }
 
-    @Test("The file is made by the first entry, with its folder, and again when it was removed", .requirements("R-MC-228"))
+    @Test(
+        "The file is made by the first entry, with its folder, and again when it was removed",
+        .requirements("R-MC-228")
+    )
     func creation() async throws {
         let url = Self.file()
         defer { Self.remove(url) }

@@ -7,7 +7,8 @@ public enum HistorySamples {
     public static let evening = Date(timeIntervalSince1970: 1_777_660_200.25)
 
     /// A match with names only, as a catalog of one's own gives it.
-    public static func match(_ title: String, artist: String? = "The Tin Foxes", duration: Double? = 200) -> MusicMatch {
+    public static func match(_ title: String, artist: String? = "The Tin Foxes", duration: Double? = 200) -> MusicMatch
+    {
         var match = MusicMatch()
         match.trackTitle = title
         match.artist = artist

@@ -60,7 +60,11 @@ public struct HistoryStoreRule: Sendable, CustomTestStringConvertible {
             try await store.add(HistorySamples.match("a"), by: .streamMicrophone, at: HistorySamples.evening)
             let nowhere = HistoryPlace(latitude: .nan, longitude: 500)
             try await store.add(
-                HistorySamples.match("b"), by: .streamPCM, at: HistorySamples.evening, place: nowhere)
+                HistorySamples.match("b"),
+                by: .streamPCM,
+                at: HistorySamples.evening,
+                place: nowhere
+            )
             let entries = try await store.entries()
             #expect(entries.map(\.place) == [nil, nil] && entries.map(\.began) == [nil, nil])
             #expect(entries.map(\.operation) == [.streamPCM, .streamMicrophone])
@@ -125,8 +129,12 @@ public struct HistoryStoreRule: Sendable, CustomTestStringConvertible {
             let ids = try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 0..<100 {
                     group.addTask {
-                        try await store.add(HistorySamples.match("\(number)"), by: .streamPCM, at: HistorySamples.evening)
-                            .id
+                        try await store.add(
+                            HistorySamples.match("\(number)"),
+                            by: .streamPCM,
+                            at: HistorySamples.evening
+                        )
+                        .id
                     }
                 }
                 return try await group.reduce(into: [Int]()) { $0.append($1) }

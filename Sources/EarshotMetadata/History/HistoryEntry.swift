@@ -74,7 +74,7 @@ public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
         let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
         // Dates of the years 1 to 9999, which every format can write.
         guard (-62_135_596_800_000.0..<253_402_300_800_000.0).contains(milliseconds) else {
-            throw EarshotError(.metadataInvalid, "The date of an entry of the history is none: give the time of hearing.")
+            throw EarshotError(.metadataInvalid, "The date of an entry is none: give the time of hearing.")
         }
         try Self.check(coverArt: coverArt)
         try Self.check(heard: heard)
@@ -97,7 +97,7 @@ public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
     /// - Throws: `metadataInvalid` for a time that is none.
     package static func check(heard: Double?) throws(EarshotError) {
         guard let heard, !(heard.isFinite && heard >= 0) else { return }
-        throw EarshotError(.metadataInvalid, "\(heard) s is not how long anything was heard: give 0 or more, or nothing.")
+        throw EarshotError(.metadataInvalid, "\(heard) s is no time of hearing: give 0 or more, or nothing.")
     }
 
     /// - Throws: `metadataInvalid` for a cover that is too large.

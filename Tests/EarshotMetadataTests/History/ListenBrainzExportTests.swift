@@ -5,7 +5,12 @@ import Testing
 
 @Suite("Listens for ListenBrainz")
 struct ListenBrainzExportTests {
-    private static func entry(_ id: Int, _ match: MusicMatch, at date: Date = HistorySamples.evening, heard: Double? = nil)
+    private static func entry(
+        _ id: Int,
+        _ match: MusicMatch,
+        at date: Date = HistorySamples.evening,
+        heard: Double? = nil
+    )
         throws -> HistoryEntry
     {
         try HistoryEntry(id: id, match: match, operation: .streamPCM, date: date, heard: heard)

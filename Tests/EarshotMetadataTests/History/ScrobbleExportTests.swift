@@ -31,7 +31,11 @@ struct ScrobbleExportTests {
         var match = HistorySamples.match("a", duration: nil)
         match.albumArtist = match.artist
         let (batches, _) = ScrobbleExport().batches([try Self.entry(0, match)])
-        #expect(batches.first.map { Set($0.keys) } == ["method", "artist[0]", "track[0]", "timestamp[0]", "chosenByUser[0]"])
+        #expect(
+            batches.first.map { Set($0.keys) } == [
+                "method", "artist[0]", "track[0]", "timestamp[0]", "chosenByUser[0]",
+            ]
+        )
     }
 
     @Test("A request holds at most 50, the oldest first, and short or unheard tracks are left out")

@@ -54,7 +54,9 @@ struct HistoryListen {
 
     /// An id of the store's own as an MBID: it is one where the track's own id is its MBID, as imports of MusicBrainz have it.
     private func own(_ id: String?) -> String? {
-        guard let id, let track = entry.match.trackID?.rawValue, values(.musicBrainzTrack).contains(track) else { return nil }
+        guard let id, let track = entry.match.trackID?.rawValue, values(.musicBrainzTrack).contains(track) else {
+            return nil
+        }
         return CatalogueIdentifier(.musicBrainzArtist, id)?.value
     }
 }

@@ -103,14 +103,15 @@ public struct ListenBrainzExport: Sendable {
         // Where all of it is too long, the names alone may not be.
         for (album, info) in [(listen.album, info), (nil, bare(info)), (nil, nil)] {
             let track = Track(
-                artist_name: listen.artist,
-                track_name: listen.title,
-                release_name: album,
-                additional_info: info
+                artistName: listen.artist,
+                trackName: listen.title,
+                releaseName: album,
+                additionalInfo: info
             )
             let encoder = JSONEncoder()
+            encoder.keyEncodingStrategy = .convertToSnakeCase
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            guard let json = try? encoder.encode(Listen(listened_at: listen.beginning, track_metadata: track)) else {
+            guard let json = try? encoder.encode(Listen(listenedAt: listen.beginning, trackMetadata: track)) else {
                 continue
             }
             if json.count < Self.maximumSize { return .success((listen.beginning, json)) }
@@ -120,45 +121,45 @@ public struct ListenBrainzExport: Sendable {
 
     private func information(_ listen: HistoryListen) -> Information {
         Information(
-            recording_mbid: listen.recording,
-            release_mbid: listen.release,
-            artist_mbids: listen.artists.isEmpty ? nil : listen.artists,
+            recordingMbid: listen.recording,
+            releaseMbid: listen.release,
+            artistMbids: listen.artists.isEmpty ? nil : listen.artists,
             isrc: listen.isrc,
             tracknumber: listen.trackNumber.map(String.init),
-            duration_ms: listen.duration.map { Int(($0 * 1_000).rounded()) },
-            duration_played: listen.entry.heard.flatMap { $0 < 1e9 ? Int($0.rounded()) : nil },
-            submission_client: client,
-            submission_client_version: version,
-            origin_url: origin
+            durationMs: listen.duration.map { Int(($0 * 1_000).rounded()) },
+            durationPlayed: listen.entry.heard.flatMap { $0 < 1e9 ? Int($0.rounded()) : nil },
+            submissionClient: client,
+            submissionClientVersion: version,
+            originUrl: origin
         )
     }
 
     /// What has a known length: all but what callers name.
     private func bare(_ information: Information) -> Information {
         var bare = information
-        (bare.origin_url, bare.submission_client, bare.submission_client_version) = (nil, nil, nil)
-        bare.artist_mbids = bare.artist_mbids.map { Array($0.prefix(20)) }
+        (bare.originUrl, bare.submissionClient, bare.submissionClientVersion) = (nil, nil, nil)
+        bare.artistMbids = bare.artistMbids.map { Array($0.prefix(20)) }
         return bare
     }
 
-    // The names are those of the service.
+    // The names are those of the service, which writes `recording_mbid` for `recordingMbid`.
 
     private struct Listen: Encodable {
-        let listened_at: Int
-        let track_metadata: Track
+        let listenedAt: Int
+        let trackMetadata: Track
     }
 
     private struct Track: Encodable {
-        let artist_name, track_name: String
-        let release_name: String?
-        let additional_info: Information?
+        let artistName, trackName: String
+        let releaseName: String?
+        let additionalInfo: Information?
     }
 
     private struct Information: Encodable {
-        let recording_mbid, release_mbid: String?
-        var artist_mbids: [String]?
+        let recordingMbid, releaseMbid: String?
+        var artistMbids: [String]?
         let isrc, tracknumber: String?
-        let duration_ms, duration_played: Int?
-        var submission_client, submission_client_version, origin_url: String?
+        let durationMs, durationPlayed: Int?
+        var submissionClient, submissionClientVersion, originUrl: String?
     }
 }
