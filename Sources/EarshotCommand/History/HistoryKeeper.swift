@@ -8,13 +8,12 @@ import Synchronization
 /// no longer is.
 final class HistoryKeeper: Sendable {
     private enum Step: Sendable {
-        case began(MusicMatch, Date)
-        case heard(Double)
+        case began(ReferenceID, MusicMatch, Date)
+        case heard(ReferenceID, Double)
     }
 
-    /// Something that is heard, or was heard last.
+    /// A reference that is heard, or was heard before.
     private struct Hearing {
-        let id: ReferenceID
         var isHeard = true
         var since: Date
         /// How long it was heard before that, in seconds.
@@ -26,18 +25,20 @@ final class HistoryKeeper: Sendable {
 
     private let steps: AsyncStream<Step>.Continuation
     private let task: Task<Void, any Error>
-    private let hearing = Mutex<Hearing?>(nil)
+    private let hearings = Mutex<[ReferenceID: Hearing]>([:])
 
     init(_ operation: HistoryEntry.Operation, store: any HistoryStore = HistoryDatabase.store()) {
         let (stream, steps) = AsyncStream.makeStream(of: Step.self)
         self.steps = steps
         // One after the other, beside the listening.
         task = Task {
-            var id: Int?
+            var entries: [ReferenceID: Int] = [:]
             for await step in stream {
                 switch step {
-                case .began(let match, let date): id = try await store.add(match, by: operation, at: date).id
-                case .heard(let seconds): if let id { try await store.setHeard(seconds, of: id) }
+                case .began(let id, let match, let date):
+                    entries[id] = try await store.add(match, by: operation, at: date).id
+                case .heard(let id, let seconds):
+                    if let entry = entries[id] { try await store.setHeard(seconds, of: entry) }
                 }
             }
         }
@@ -45,46 +46,46 @@ final class HistoryKeeper: Sendable {
 
     /// Follows what a live session says.
     func take(_ event: SessionEvent, at now: Date) {
-        hearing.withLock { hearing in
+        hearings.withLock { hearings in
             switch event {
             case .matched(let match, let changes):
-                guard let reference = match.references.first else { return }
-                if hearing?.id == reference.id, hearing?.isHeard == true { return }
-                // What fits was heard before it was found.
-                let fit = (reference.queryRange.upperBound - reference.queryRange.lowerBound).seconds
-                let since = now.addingTimeInterval(-fit)
-                if hearing?.id == reference.id, changes.contains(.returned) {
-                    hearing?.isHeard = true
-                    hearing?.since = now
+                // Of references that are heard at once the best one counts; two that take turns at it are two entries.
+                guard let reference = match.references.first, hearings[reference.id]?.isHeard != true else { return }
+                if changes.contains(.returned), hearings[reference.id] != nil {
+                    hearings[reference.id]?.isHeard = true
+                    hearings[reference.id]?.since = now
                     return
                 }
-                end(&hearing, at: since)
-                hearing = Hearing(id: reference.id, since: since)
+                // What fits was heard before it was found.
+                let fit = (reference.queryRange.upperBound - reference.queryRange.lowerBound).seconds
+                hearings[reference.id] = Hearing(since: now.addingTimeInterval(-fit))
                 let item = match.mediaItems.first { $0.match.id == reference.id }
                 let position = item?.predictedCurrentMatchOffset ?? reference.offset
                 let placement = MusicMatch.Placement(reference.id, reference.best)
                 let items = item.map { [$0.item] } ?? reference.items
                 let music = MusicMatch(items, placement, position, of: reference.referenceDuration)
-                steps.yield(.began(music, now))
+                steps.yield(.began(reference.id, music, now))
             case .lost(let match):
-                guard let id = hearing?.id, match.references.contains(where: { $0.id == id }) else { return }
-                end(&hearing, at: now.addingTimeInterval(-Self.patience))
+                let end = now.addingTimeInterval(-Self.patience)
+                for reference in match.references { self.end(reference.id, &hearings, at: end) }
             case .notMatched, .failed: return
             }
         }
     }
 
-    private func end(_ hearing: inout Hearing?, at date: Date) {
-        guard var last = hearing, last.isHeard else { return }
-        last.isHeard = false
-        last.earlier += max(0, date.timeIntervalSince(last.since))
-        steps.yield(.heard(last.earlier))
-        hearing = last
+    private func end(_ id: ReferenceID, _ hearings: inout [ReferenceID: Hearing], at date: Date) {
+        guard var hearing = hearings[id], hearing.isHeard else { return }
+        hearing.isHeard = false
+        hearing.earlier += max(0, date.timeIntervalSince(hearing.since))
+        steps.yield(.heard(id, hearing.earlier))
+        hearings[id] = hearing
     }
 
     /// Ends what is still heard, and waits until all of it is kept.
     func finish(at now: Date = Date()) async throws {
-        hearing.withLock { end(&$0, at: now) }
+        hearings.withLock { hearings in
+            for id in Array(hearings.keys) { end(id, &hearings, at: now) }
+        }
         steps.finish()
         try await task.value
     }

@@ -89,7 +89,10 @@ public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
 
     /// When the track began to play, where it is known which part of it was heard: the date less the position in the song.
     public var began: Date? {
-        match.songPosition.map { date.addingTimeInterval(-Double($0) / 1_000) }
+        // No track is a year long: what says so is a mistake, and would make dates that no calendar has.
+        let year = 366 * 86_400_000
+        guard let position = match.songPosition, (-year...year).contains(position) else { return nil }
+        return date.addingTimeInterval(-Double(position) / 1_000)
     }
 
     // MARK: - Rules

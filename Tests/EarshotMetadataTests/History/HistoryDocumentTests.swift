@@ -32,6 +32,23 @@ struct HistoryDocumentTests {
         )
     }
 
+    @Test("Positions and times beyond all reason are written, and end nothing")
+    func extremes() throws {
+        for position in [Int.min, -1, 0, Int.max] {
+            var match = HistorySamples.full
+            match.songPosition = position
+            match.trackDuration = position == 0 ? .nan : 1e300
+            for date in [Date(timeIntervalSince1970: -62_135_596_800), Date(timeIntervalSince1970: 253_402_300_799)] {
+                let entry = try HistoryEntry(id: .max, match: match, operation: .streamPCM, date: date, heard: 1e300)
+                #expect((entry.began == nil) == (abs(Double(position)) > 1e12))
+                #expect(CSV.rows(HistoryDocument.csv([entry])).count == 2)
+                #expect(ScrobbleExport().batches([entry]).batches.count == 1)
+                #expect(ListenBrainzExport().documents([entry]).documents.count <= 1)
+                _ = ScrobbleExport().log([entry])
+            }
+        }
+    }
+
     @Test("No text begins a formula, and commas and quotation marks stay in their field")
     func formulas() throws {
         for text in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1+1", "=HYPERLINK(\"http://x\",\"y\")"] {
