@@ -211,6 +211,7 @@ extension SQLiteHistoryStore {
     }
 
     /// Puts a cover with an entry.
+    @discardableResult
     public func setCoverArt(_ coverArt: HistoryEntry.CoverArt?, of id: Int) async throws(EarshotError) -> Bool {
         try HistoryEntry.check(coverArt: coverArt)
         return try await change(
@@ -220,12 +221,14 @@ extension SQLiteHistoryStore {
     }
 
     /// Says how long something was heard, in seconds.
+    @discardableResult
     public func setHeard(_ heard: Double?, of id: Int) async throws(EarshotError) -> Bool {
         try HistoryEntry.check(heard: heard)
         return try await change("UPDATE entry SET heard = ? WHERE id = ?", [heard, id])
     }
 
     /// Removes an entry.
+    @discardableResult
     public func remove(_ id: Int) async throws(EarshotError) -> Bool {
         try await change("DELETE FROM entry WHERE id = ?", [id])
     }

@@ -82,7 +82,7 @@ struct ListenCommand: AsyncParsableCommand {
             timelines: try await ContentArgument.timelines(content, in: catalog),
             configuration: configuration
         )
-        let keeper = history ? HistoryKeeper(url == nil && pcm == nil ? .streamMicrophone : .streamPCM) : nil
+        let keeper = history ? HistoryKeeper(isMicrophone: url == nil && pcm == nil) : nil
         let listener = Listener(
             catalog: catalog,
             follower: follower,

@@ -16,10 +16,10 @@ struct HistoryDatabase: ParsableArguments {
     )
     var database: String?
 
-    var store: SQLiteHistoryStore { Self.store(database) }
+    var store: any HistoryStore { Self.store(database) }
 
     /// The history at a path, or the user's.
-    static func store(_ path: String? = nil) -> SQLiteHistoryStore {
+    static func store(_ path: String? = nil) -> any HistoryStore {
         if let path = path ?? ProcessInfo.processInfo.environment["EARSHOT_HISTORY"], !path.isEmpty {
             return SQLiteHistoryStore(url: URL(fileURLWithPath: path))
         }

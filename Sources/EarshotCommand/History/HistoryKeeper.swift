@@ -27,7 +27,11 @@ final class HistoryKeeper: Sendable {
     private let task: Task<Void, any Error>
     private let hearings = Mutex<[ReferenceID: Hearing]>([:])
 
-    init(_ operation: HistoryEntry.Operation, store: any HistoryStore = HistoryDatabase.store()) {
+    /// - Parameters:
+    ///   - isMicrophone: Whether a microphone is listened to, and not samples or a stream.
+    ///   - store: The history.
+    init(isMicrophone: Bool, store: any HistoryStore = HistoryDatabase.store()) {
+        let operation: HistoryEntry.Operation = isMicrophone ? .streamMicrophone : .streamPCM
         let (stream, steps) = AsyncStream.makeStream(of: Step.self)
         self.steps = steps
         // One after the other, beside the listening.

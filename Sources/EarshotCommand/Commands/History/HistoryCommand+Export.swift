@@ -10,7 +10,12 @@ enum HistoryFormat: String, ExpressibleByArgument, CaseIterable {
     case csv, json
 }
 
-extension ListenRule.Policy: ExpressibleByArgument {}
+/// What is made of entries of which it is not known how long they were heard, on the command line.
+enum UnheardArgument: String, ExpressibleByArgument, CaseIterable {
+    case include, exclude
+
+    var policy: ListenRule.Policy { self == .include ? .include : .exclude }
+}
 
 extension HistoryCommand {
     struct Export: AsyncParsableCommand {
@@ -44,7 +49,7 @@ extension HistoryCommand {
         var after: Int?
 
         @Option(name: .long, help: "Whether entries count of which it is not known how long they were heard.")
-        var unknown = ListenRule.Policy.include
+        var unknown = UnheardArgument.include
 
         @Flag(name: .long, help: "Write the covers too, as Base64; with json.")
         var covers = false
@@ -66,7 +71,7 @@ extension HistoryCommand {
             var count = entries.count
             switch format {
             case .listenbrainz:
-                let export = ListenBrainzExport(version: version, rule: ListenRule(unknown: unknown))
+                let export = ListenBrainzExport(version: version, rule: ListenRule(unknown: unknown.policy))
                 let result = export.documents(entries)
                 (count, omissions) = (result.count, result.omissions)
                 bytes = Data(result.documents.map { $0 + Data("\n".utf8) }.joined())
@@ -92,7 +97,7 @@ extension HistoryCommand {
         }
 
         private var version: String { EarshotCommand.configuration.version }
-        private var scrobbles: ListenRule { ListenRule(minimumDuration: 30, unknown: unknown) }
+        private var scrobbles: ListenRule { ListenRule(minimumDuration: 30, unknown: unknown.policy) }
 
         /// Says how many are left out, and why.
         private func tell(_ omissions: [HistoryOmission]) {
