@@ -80,7 +80,7 @@ struct HistoryCommandTests {
             let position = try #require(entries[2]["match", "songPosition"] as? Int)
             #expect(abs(position - 12_000) < 100)
             let heard = try #require(entries[1]["heard"] as? Double)
-            #expect(heard > 2)
+            #expect(heard > 0)
         }
     }
 
@@ -88,10 +88,16 @@ struct HistoryCommandTests {
     func processes() async throws {
         try await withDesk { desk in
             try await withThrowingTaskGroup { group in
-                for _ in 0..<4 { group.addTask { #expect(try await desk.add().status == 0) } }
+                for _ in 0..<4 {
+                    group.addTask {
+                        let outcome = try await desk.add()
+                        #expect(outcome.status == 0, "\(outcome.errors)")
+                    }
+                }
                 try await group.waitForAll()
             }
-            #expect(try await desk.entries().compactMap { $0["id"] as? Int } == [4, 3, 2, 1])
+            let entries = try await desk.entries()
+            #expect(entries.compactMap { $0["id"] as? Int } == [4, 3, 2, 1])
         }
     }
 
