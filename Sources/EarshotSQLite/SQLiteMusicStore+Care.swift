@@ -132,7 +132,7 @@ extension SQLiteMusicStore {
     }
 
     /// Runs something that blocks, away from the threads that tasks share.
-    private static func onThread<Value: Sendable>(
+    static func onThread<Value: Sendable>(
         _ body: @escaping @Sendable () throws(EarshotError) -> Value
     ) async throws(EarshotError) -> Value {
         let result: Result<Value, EarshotError> = await withCheckedContinuation { continuation in

@@ -29,16 +29,27 @@ struct IdentifyCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Show every play in order of time, and other places that fit.")
     var all = false
 
+    @Flag(name: .long, help: "Add what signatures and standard input are to the history: `earshot history`.")
+    var history = false
+
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if history, let file = clips.first(where: { HistoryKeeper.operation(of: $0) == nil }) {
+            throw ValidationError("\(file) is a file: the history is of signatures (.earsig) and standard input (-).")
+        }
+    }
 
     func run() async throws {
         let catalog = try Catalog(contentsOf: URL(fileURLWithPath: self.catalog))
         var answers: [Answer] = []
         var failed = false
         for clip in clips {
+            let began = Date()
             do {
                 let answer = try await identify(clip, in: catalog)
                 answers.append(answer)
+                if history { try await HistoryKeeper.add(answer.plays.first, of: clip, at: began) }
                 if output.jsonl {
                     Console.say(try JSON.line(answer))
                 } else if !output.json {

@@ -21,15 +21,15 @@ struct MusicDatabase: ParsableArguments {
         return Self.folder.appendingPathComponent("music.sqlite")
     }
 
-    /// The folder of the user's data in which commands keep what they know.
+    /// The user's folder for what this program keeps.
     static var folder: URL {
-        let environment = ProcessInfo.processInfo.environment
         #if os(macOS)
             let folder = FileManager.default.homeDirectoryForCurrentUser
                 .appendingPathComponent("Library/Application Support")
         #else
             let folder =
-                environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : URL(fileURLWithPath: $0) }
+                ProcessInfo.processInfo.environment["XDG_DATA_HOME"]
+                .flatMap { $0.isEmpty ? nil : URL(fileURLWithPath: $0) }
                 ?? FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".local/share")
         #endif
         return folder.appendingPathComponent("earshot")
