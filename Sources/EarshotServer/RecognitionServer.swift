@@ -200,28 +200,10 @@ public struct RecognitionServer: Service {
 
     func router() -> Router<ServiceRequestContext> {
         let router = Router(context: ServiceRequestContext.self)
-        var methods: [String: Set<String>] = [:]
-        for endpoint in Endpoints.all { methods[endpoint.path, default: []].insert(endpoint.method.rawValue) }
         router.add(middleware: RequestFrame(core: core, crossOrigin: CrossOrigin(parts.settings.allowedOrigins)))
         for endpoint in Endpoints.all {
             router.on(endpoint.routerPath, method: endpoint.method) { [core] request, context in
                 try await Self.answer(endpoint, request, context, core)
-            }
-        }
-        // Other methods of a path that there is.
-        for (path, known) in methods {
-            let allow = known.sorted().joined(separator: ", ")
-            for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete, .head, .options, .trace, .connect]
-            where !known.contains(method.rawValue) {
-                router.on(RouterPath(path.replacing("{", with: ":").replacing("}", with: "")), method: method) {
-                    _,
-                    context in
-                    let failure = EarshotError(.requestInvalid, "This path takes \(allow).")
-                    var response = Response.failure(failure, requestID: context.id, now: Date())
-                    response.status = .methodNotAllowed
-                    response.headers[.allow] = allow
-                    return response
-                }
             }
         }
         return router

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTPTypes
 
 /// Closes a connection whose next request does not have all of its header in time: one that sends a byte now and then would
-/// never be idle.
+/// never be idle. And one whose request goes on long after it was answered: a refused upload is not read to its end.
 final class HeaderDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -11,20 +11,24 @@ final class HeaderDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     private let time: TimeAmount
+    /// How long the rest of a request that is answered already may take: long enough for the sender to see the answer.
+    private let grace = TimeAmount.seconds(5)
     private var timer: Scheduled<Void>?
+    /// Whether more of a request is to come.
+    private var isReading = false
 
     init(_ time: TimeAmount) {
         self.time = time
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        if context.channel.isActive { start(context) }
+        if context.channel.isActive { start(context, time) }
     }
 
     func handlerRemoved(context _: ChannelHandlerContext) { timer?.cancel() }
 
     func channelActive(context: ChannelHandlerContext) {
-        start(context)
+        start(context, time)
         context.fireChannelActive()
     }
 
@@ -34,16 +38,22 @@ final class HeaderDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .head = unwrapInboundIn(data) { timer?.cancel() }
+        switch unwrapInboundIn(data) {
+        case .head:
+            timer?.cancel()
+            isReading = true
+        case .body: break
+        case .end: isReading = false
+        }
         context.fireChannelRead(data)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data) { start(context) }
+        if case .end = unwrapOutboundIn(data) { start(context, isReading ? grace : time) }
         context.write(data, promise: promise)
     }
 
-    private func start(_ context: ChannelHandlerContext) {
+    private func start(_ context: ChannelHandlerContext, _ time: TimeAmount) {
         timer?.cancel()
         let channel = context.channel
         timer = context.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }

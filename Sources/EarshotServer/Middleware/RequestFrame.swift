@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Instrumentation
 import Logging
+import NIOHTTP1
 import ServiceContextModule
 
 /// Tells every failure in the service's form, writes the log and counts: what stands around every request.
@@ -48,6 +49,7 @@ struct RequestFrame: RouterMiddleware {
         } catch let error as EarshotError {
             failure = error
         } catch let error as HTTPError where error.status == .notFound {
+            if let methods = Self.methods(of: request.uri.path) { return finish(wrongMethod(methods, context), context) }
             failure = EarshotError(
                 .entityNotFound,
                 "There is nothing at this path: /v1/openapi.json describes what there is."
@@ -57,6 +59,8 @@ struct RequestFrame: RouterMiddleware {
                 error.status == .contentTooLarge
                 ? EarshotError(.uploadTooLarge, "The request is too large.")
                 : EarshotError(.requestInvalid, "The request cannot be understood.")
+        } catch is HTTPParserError {
+            failure = EarshotError(.requestInvalid, "The request is not HTTP as it should be.")
         } catch is CancellationError {
             failure = EarshotError(.cancelled, "The request was given up.")
         } catch {
@@ -71,6 +75,24 @@ struct RequestFrame: RouterMiddleware {
             )
         }
         return finish(.failure(failure, requestID: context.id, now: core.now()), context)
+    }
+
+    private func wrongMethod(_ methods: String, _ context: ServiceRequestContext) -> Response {
+        let failure = EarshotError(.requestInvalid, "This path takes \(methods).")
+        var response = Response.failure(failure, requestID: context.id, now: core.now())
+        response.status = .methodNotAllowed
+        response.headers[.allow] = methods
+        return response
+    }
+
+    /// The methods of a path that there is.
+    private static func methods(of path: String) -> String? {
+        let parts = path.split(separator: "/")
+        let methods = Endpoints.all.filter { endpoint in
+            let pattern = endpoint.path.split(separator: "/")
+            return pattern.count == parts.count && zip(pattern, parts).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+        }.map(\.method.rawValue)
+        return methods.isEmpty ? nil : methods.sorted().joined(separator: ", ")
     }
 
     /// Adds what every answer carries.

@@ -60,11 +60,31 @@ struct Upload: Sendable {
             }
             if isLive { return try await live(call, limit) }
         }
-        let file = try await body(
-            call,
-            essence == ServiceAPI.signatureType ? settings.documentLimit * 16 : settings.uploadLimit
-        )
+        if essence == ServiceAPI.signatureType { return Upload(signature: try await signature(call)) }
+        let file = try await body(call, settings.uploadLimit)
         return Upload(signature: try await signature(of: file, essence, call.core, limit))
+    }
+
+    /// The most bytes of a signature that is sent by itself: of some 20 hours.
+    private static let signatureLimit = 16 << 20
+
+    /// A signature, in memory: recognising goes on when the disk is full.
+    private static func signature(_ call: Call) async throws -> Signature {
+        let body = call.request.body
+        let data = try await withTimeLimit(call.core.settings.uploadTime, "The upload") {
+            var data = Data()
+            for try await part in body {
+                guard data.count + part.readableBytes <= signatureLimit else {
+                    throw UploadFile.tooLarge(signatureLimit)
+                }
+                data.append(contentsOf: part.readableBytesView)
+            }
+            return data
+        }
+        guard !data.isEmpty else {
+            throw EarshotError(.requestInvalid, "The request has no body: send audio or a signature.")
+        }
+        return try Signature(data: data)
     }
 
     /// The body of a request in a file.
