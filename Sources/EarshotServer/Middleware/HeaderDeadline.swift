@@ -16,6 +16,8 @@ final class HeaderDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     private var timer: Scheduled<Void>?
     /// Whether more of a request is to come.
     private var isReading = false
+    /// Whether the request is answered.
+    private var isAnswered = false
 
     init(_ time: TimeAmount) {
         self.time = time
@@ -42,14 +44,20 @@ final class HeaderDeadline: ChannelDuplexHandler, RemovableChannelHandler {
         case .head:
             timer?.cancel()
             isReading = true
+            isAnswered = false
         case .body: break
-        case .end: isReading = false
+        case .end:
+            isReading = false
+            if isAnswered { start(context, time) }
         }
         context.fireChannelRead(data)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data) { start(context, isReading ? grace : time) }
+        if case .end = unwrapOutboundIn(data) {
+            isAnswered = true
+            start(context, isReading ? grace : time)
+        }
         context.write(data, promise: promise)
     }
 

@@ -123,6 +123,7 @@ struct Upload: Sendable {
         }
     }
 
+    /// Each end of a pipe, and each file, is read or written by one task at a time.
     private struct Handle: @unchecked Sendable {
         let handle: FileHandle
     }
@@ -204,6 +205,7 @@ struct Upload: Sendable {
         return Upload(signature: signature, fields: parts.form.fields)
     }
 
+    /// As ``Handed``: nobody has the form while it goes from one task to the other.
     private struct HandedForm: @unchecked Sendable {
         let form: Form
     }
