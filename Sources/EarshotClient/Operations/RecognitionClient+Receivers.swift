@@ -51,12 +51,12 @@ extension RecognitionClient {
 
     /// Begins to make a fingerprint, and tells a receiver on the main actor. The receiver is kept until it has the result.
     @MainActor
-    public func begin(
-        _ request: FingerprintRequest,
+    public func beginFingerprint(
+        of request: FingerprintRequest,
         _ configuration: ClientConfiguration,
         receiver: any FingerprintResultReceiver
     ) {
-        deliver(begin(request, configuration), to: receiver) { receiver.fingerprintResultReady($0) }
+        deliver(beginFingerprint(of: request, configuration), to: receiver) { receiver.fingerprintResultReady($0) }
     }
 
     /// Cancels what was begun for a receiver. Returns at once: the receiver is told `cancelled` when the operation has

@@ -101,8 +101,8 @@ public final class RecognitionClient: Sendable {
     /// - Parameters:
     ///   - request: What it is to be of.
     ///   - configuration: Who asks.
-    public func begin(
-        _ request: FingerprintRequest,
+    public func beginFingerprint(
+        of request: FingerprintRequest,
         _ configuration: ClientConfiguration
     ) -> ServiceOperation<FingerprintResult> {
         let job = Job(ServiceOperation<FingerprintResult>(request.kind), configuration, number: number())
@@ -128,11 +128,11 @@ public final class RecognitionClient: Sendable {
     /// Makes a fingerprint, and waits for it. Where the task is cancelled, the operation is.
     ///
     /// - Throws: Why there is none.
-    public func result(
+    public func fingerprint(
         of request: FingerprintRequest,
         _ configuration: ClientConfiguration
     ) async throws(EarshotError) -> FingerprintResult {
-        try await begin(request, configuration).value
+        try await beginFingerprint(of: request, configuration).value
     }
 
     // MARK: - Parts
