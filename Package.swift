@@ -123,7 +123,7 @@ let package = Package(
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
                 "EarshotSessions",
-                "EarshotSQLite", "Earshot",
+                "EarshotSQLite", "EarshotClient", "Earshot",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -135,6 +135,14 @@ let package = Package(
         .executableTarget(name: "LessonCatalog", dependencies: ["Earshot"], path: "Examples/LessonCatalog"),
         .executableTarget(name: "Karaoke", dependencies: ["Earshot"], path: "Examples/Karaoke"),
         .executableTarget(name: "TwoDevices", dependencies: ["Earshot"], path: "Examples/TwoDevices"),
+        .executableTarget(
+            name: "Recogniser",
+            dependencies: [
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
+                "EarshotSQLite", "EarshotClient",
+            ],
+            path: "Examples/Recogniser"
+        ),
 
         // Tests.
         .target(
@@ -161,6 +169,16 @@ let package = Package(
         .testTarget(
             name: "EarshotSQLiteTests",
             dependencies: ["EarshotCore", "EarshotMetadata", "EarshotSQLite", "TestSupport"]
+        ),
+        .testTarget(
+            name: "EarshotClientTests",
+            dependencies: [
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
+                "EarshotSQLite", "EarshotAPI", "EarshotClient", "Recogniser", "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
         ),
         .testTarget(
             name: "EndToEndTests",

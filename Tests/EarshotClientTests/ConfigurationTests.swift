@@ -72,7 +72,11 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("Names are taken in any case and noted only where they are old", .requirements("R-MC-009"), arguments: ConfigurationKey.allCases)
+    @Test(
+        "Names are taken in any case and noted only where they are old",
+        .requirements("R-MC-009"),
+        arguments: ConfigurationKey.allCases
+    )
     func anyCase(key: ConfigurationKey) throws {
         for name in [key.rawValue.lowercased(), key.rawValue.uppercased(), key.rawValue] {
             var configuration = try fresh()
@@ -109,7 +113,12 @@ struct ConfigurationTests {
         #expect(keys == [.coverArt, .imageSizes, .singleBestMatch, .genreArt, .preferredLinkSource, .country])
     }
 
-    @Test("Switches are on and off by their words", .requirements("R-MC-007"), arguments: ["1", "true", "True"], ["0", "false", "False"])
+    @Test(
+        "Switches are on and off by their words",
+        .requirements("R-MC-007"),
+        arguments: ["1", "true", "True"],
+        ["0", "false", "False"]
+    )
     func switches(on: String, off: String) throws {
         var configuration = try fresh()
         try configuration.setValue(on, forKey: "content.coverArt")
@@ -122,7 +131,8 @@ struct ConfigurationTests {
         "What is no setting, or no value for it, changes nothing",
         .requirements("R-MC-016"),
         arguments: [
-            ("content.colour", "1"), ("", ""), ("content.coverArt", "yes"), ("content.coverArt", ""), ("content.mood.level", "MORE"),
+            ("content.colour", "1"), ("", ""), ("content.coverArt", "yes"), ("content.coverArt", ""),
+            ("content.mood.level", "MORE"),
             ("content.country", "Germany"), ("content.lang", "de"), ("debugEnabled", "2"),
         ]
     )

@@ -12,7 +12,9 @@ import Testing
 
 @Suite("Service over HTTP")
 struct HTTPServiceTests {
-    private func service(_ url: URL, _ change: (inout HTTPRecognitionService.Options) -> Void = { _ in }) throws -> HTTPRecognitionService {
+    private func service(_ url: URL, _ change: (inout HTTPRecognitionService.Options) -> Void = { _ in }) throws
+        -> HTTPRecognitionService
+    {
         var options = HTTPRecognitionService.Options()
         options.retry = RetryPolicy(attempts: 3, firstDelay: .zero)
         options.random = { 0 }
@@ -96,11 +98,16 @@ struct HTTPServiceTests {
 
     // MARK: - Failures
 
-    @Test("What a service says of a failure reaches the app", .requirements("R-MC-203", "R-MC-209", "R-MC-025"), arguments: ["The index is being made.", "Etwas ganz anderes.", "OK"])
+    @Test(
+        "What a service says of a failure reaches the app",
+        .requirements("R-MC-203", "R-MC-209", "R-MC-025"),
+        arguments: ["The index is being made.", "Etwas ganz anderes.", "OK"]
+    )
     func serviceFailure(message: String) async throws {
         for (status, code) in [(500, EarshotError.Code.internalError), (403, .accessDenied), (500, .storeDamaged)] {
             try await StubServer.with { request in
-                request.path == "/v1/tokens" ? ServiceServer.tokens(request) : ServiceServer.failure(code, message, status: status)
+                request.path == "/v1/tokens"
+                    ? ServiceServer.tokens(request) : ServiceServer.failure(code, message, status: status)
             } _: { server in
                 let error = await failure(try service(server.url))
                 #expect(error?.failureKind == .serviceFailure)
@@ -112,7 +119,8 @@ struct HTTPServiceTests {
     @Test("A damaged answer is malformed, and nothing worse", .requirements("R-MC-204"))
     func damaged() async throws {
         let whole = ServiceServer.json(MatchList([MusicMatch("t1", album: "a1")])).body
-        let bodies = (0..<40).map { Data(whole.prefix(whole.count * $0 / 40)) } + [Data([0xFF, 0xFE]), Data("[1]".utf8)]
+        let bodies =
+            (0..<40).map { Data(whole.prefix(whole.count * $0 / 40)) } + [Data([0xFF, 0xFE]), Data("[1]".utf8)]
         let number = Mutex(0)
         try await StubServer.with { request in
             if request.path == "/v1/tokens" { return ServiceServer.tokens(request) }
@@ -129,7 +137,8 @@ struct HTTPServiceTests {
     @Test("An answer that is too large is refused")
     func tooLarge() async throws {
         try await StubServer.with { request in
-            request.path == "/v1/tokens" ? ServiceServer.tokens(request) : StubServer.Response(body: Data(count: 100_000))
+            request.path == "/v1/tokens"
+                ? ServiceServer.tokens(request) : StubServer.Response(body: Data(count: 100_000))
         } _: { server in
             let error = await failure(try service(server.url) { $0.responseLimit = 50_000 })
             #expect(error?.code == .malformedResponse)
@@ -232,7 +241,11 @@ struct HTTPServiceTests {
             let attempt = Int.random(in: 1...3, using: &generator)
             let asked = Bool.random(using: &generator) ? Double.random(in: 0...40, using: &generator) : nil
             let requested = asked.map { MediaTime(seconds: $0, preferredTimescale: 1000) }
-            let delay = policy.delay(after: attempt, requested: requested, random: .random(in: 0...1, using: &generator))
+            let delay = policy.delay(
+                after: attempt,
+                requested: requested,
+                random: .random(in: 0...1, using: &generator)
+            )
             guard let delay else { return requested.map { $0 > policy.longestDelay } ?? false }
             let longest = 0.5 * Double(1 << (attempt - 1))
             return delay.seconds >= max(longest / 2, requested?.seconds ?? 0) - 1e-6

@@ -20,7 +20,11 @@ struct LookupTests {
         }
     }()
 
-    @Test("Any combination of artist, album and track is found", .requirements("R-MC-119", "R-MC-250"), arguments: ServicePath.allCases)
+    @Test(
+        "Any combination of artist, album and track is found",
+        .requirements("R-MC-119", "R-MC-250"),
+        arguments: ServicePath.allCases
+    )
     func combinations(path: ServicePath) async throws {
         let service = try await TestMusic.shared.value.service
         try await path.withClient(of: service) { client, configuration in
@@ -37,7 +41,9 @@ struct LookupTests {
         try await StubServer.with(ServiceServer.handler(service)) { server in
             let configuration = try ClientConfiguration(clientIdentifier: ServiceServer.identifier)
             let client = RecognitionClient(service: HTTPRecognitionService(server.url, configuration: configuration))
-            for request in [SearchRequest.text(MusicQuery()), .text(MusicQuery(artist: " ")), .lyrics(LyricQuery("\n"))] {
+            for request in [
+                SearchRequest.text(MusicQuery()), .text(MusicQuery(artist: " ")), .lyrics(LyricQuery("\n")),
+            ] {
                 let trace = await Trace(client.begin(request, configuration))
                 #expect(trace.failure?.code == .requestInvalid)
             }
@@ -45,7 +51,11 @@ struct LookupTests {
         }
     }
 
-    @Test("Searches answer several, whatever recognitions do", .requirements("R-MC-122", "R-MC-124", "R-MC-123"), arguments: ServicePath.allCases)
+    @Test(
+        "Searches answer several, whatever recognitions do",
+        .requirements("R-MC-122", "R-MC-124", "R-MC-123"),
+        arguments: ServicePath.allCases
+    )
     func several(path: ServicePath) async throws {
         let service = try await TestMusic.shared.value.service
         try await path.withClient(of: service) { client, configuration in
@@ -60,7 +70,11 @@ struct LookupTests {
         }
     }
 
-    @Test("An identifier, kept as text or typed, leads to its track and album", .requirements("R-MC-125", "R-MC-126", "R-MC-127", "R-MC-128"), arguments: ServicePath.allCases)
+    @Test(
+        "An identifier, kept as text or typed, leads to its track and album",
+        .requirements("R-MC-125", "R-MC-126", "R-MC-127", "R-MC-128"),
+        arguments: ServicePath.allCases
+    )
     func fetches(path: ServicePath) async throws {
         let service = try await TestMusic.shared.value.service
         try await path.withClient(of: service) { client, configuration in
@@ -76,7 +90,11 @@ struct LookupTests {
         }
     }
 
-    @Test("A cover comes with the best match, and by a fetch for one that was chosen", .requirements("R-MC-133", "R-MC-134", "R-MC-135"), arguments: ServicePath.allCases)
+    @Test(
+        "A cover comes with the best match, and by a fetch for one that was chosen",
+        .requirements("R-MC-133", "R-MC-134", "R-MC-135"),
+        arguments: ServicePath.allCases
+    )
     func covers(path: ServicePath) async throws {
         let service = try await TestMusic.shared.value.service
         try await path.withClient(of: service) { client, configuration in
@@ -96,7 +114,21 @@ struct LookupTests {
         }
     }
 
-    @Test("Fields of a match come over the wire", .requirements("R-MC-187", "R-MC-188", "R-MC-190", "R-MC-191", "R-MC-192", "R-MC-197", "R-MC-198", "R-MC-199", "R-MC-196"), arguments: ServicePath.allCases)
+    @Test(
+        "Fields of a match come over the wire",
+        .requirements(
+            "R-MC-187",
+            "R-MC-188",
+            "R-MC-190",
+            "R-MC-191",
+            "R-MC-192",
+            "R-MC-197",
+            "R-MC-198",
+            "R-MC-199",
+            "R-MC-196"
+        ),
+        arguments: ServicePath.allCases
+    )
     func fields(path: ServicePath) async throws {
         let service = try await TestMusic.shared.value.service
         try await path.withClient(of: service) { client, configuration in

@@ -60,7 +60,9 @@ struct OperationTests {
     )
     func phases(path: ServicePath) async throws {
         let service = try await TestMusic.shared.value.service
-        try await path.withClient(of: service, microphone: TestSource.microphone(), files: Self.files) { client, configuration in
+        try await path.withClient(of: service, microphone: TestSource.microphone(), files: Self.files) {
+            client,
+            configuration in
             for (request, phases) in Self.searches {
                 let trace = await Trace(client.begin(request, configuration))
                 #expect(trace.phases == phases, "\(request.kind)")
@@ -79,7 +81,8 @@ struct OperationTests {
     func percents() async throws {
         let service = try await TestMusic.shared.value.service
         try await ServicePath.inProcess.withClient(of: service, microphone: TestSource.microphone()) {
-            client, configuration in
+            client,
+            configuration in
             let trace = await Trace(client.begin(.microphone, configuration))
             #expect(trace.statuses.compactMap(\.percent) == Array(stride(from: 10, through: 100, by: 10)))
         }
@@ -133,7 +136,10 @@ struct OperationTests {
         }
     }
 
-    @Test("A text that is no fingerprint is refused", arguments: ["", "stream:", "file:!!!", "tape:AAAA", "stream:AAAA"])
+    @Test(
+        "A text that is no fingerprint is refused",
+        arguments: ["", "stream:", "file:!!!", "tape:AAAA", "stream:AAAA"]
+    )
     func noFingerprint(text: String) {
         #expect(code { _ = try Fingerprint(text: text) } == .signatureInvalid)
     }
@@ -155,7 +161,9 @@ struct OperationTests {
     @Test("Asking and waiting gives what events give", .requirements("R-MC-031"), arguments: ServicePath.allCases)
     func forms(path: ServicePath) async throws {
         let service = try await TestMusic.shared.value.service
-        try await path.withClient(of: service, microphone: TestSource.microphone(), files: Self.files) { client, configuration in
+        try await path.withClient(of: service, microphone: TestSource.microphone(), files: Self.files) {
+            client,
+            configuration in
             for (request, _) in Self.searches {
                 let told = await Trace(client.begin(request, configuration)).outcomes.first
                 let awaited = try await client.result(of: request, configuration)
@@ -187,7 +195,9 @@ struct OperationTests {
 
     @Test("Types of results follow from the request", .requirements("R-MC-020", "R-MC-021"))
     func types() async throws {
-        try await ServicePath.inProcess.withClient(of: FakeService(), microphone: TestSource.microphone()) { client, configuration in
+        try await ServicePath.inProcess.withClient(of: FakeService(), microphone: TestSource.microphone()) {
+            client,
+            configuration in
             let found: ServiceOperation<SearchResult> = client.begin(.microphone, configuration)
             _ = await found.outcome
             let made: ServiceOperation<FingerprintResult> = client.beginFingerprint(of: .microphone, configuration)
@@ -198,7 +208,10 @@ struct OperationTests {
 
     // MARK: - At the same time
 
-    @Test("Five are worked on at the same time, the others wait, and all are answered", .requirements("R-MC-027", "R-MC-028", "R-MC-215", "R-MC-216"))
+    @Test(
+        "Five are worked on at the same time, the others wait, and all are answered",
+        .requirements("R-MC-027", "R-MC-028", "R-MC-215", "R-MC-216")
+    )
     func many() async throws {
         let barrier = Barrier()
         let service = FakeService { _, _ throws(EarshotError) in
@@ -234,7 +247,9 @@ struct OperationTests {
             let client = RecognitionClient(service: HTTPRecognitionService(server.url, configuration: japanese))
             let operations = [client.begin(.track("j"), japanese), client.begin(.track("g"), german)]
             for operation in operations { _ = try await operation.value }
-            let languages = server.requests.filter { $0.path.hasPrefix("/v1/tracks/") }.map { [$0.path, $0.query["lang"]] }
+            let languages = server.requests.filter { $0.path.hasPrefix("/v1/tracks/") }.map {
+                [$0.path, $0.query["lang"]]
+            }
             #expect(Set(languages) == [["/v1/tracks/j", "jpn"], ["/v1/tracks/g", "deu"]])
             // Copies share what the service gave: it was asked for one token.
             #expect(server.paths.filter { $0 == "/v1/tokens" }.count == 1)

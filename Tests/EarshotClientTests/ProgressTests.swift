@@ -22,7 +22,9 @@ struct ProgressTests {
                     if Bool.random(using: &generator), progress.cancel() { silentFrom = statuses.count }
                 default:
                     guard Int.random(in: 0..<4, using: &generator) == 0 else { continue }
-                    if let status = progress.finish(isSuccess: Bool.random(using: &generator)) { statuses.append(status) }
+                    if let status = progress.finish(isSuccess: Bool.random(using: &generator)) {
+                        statuses.append(status)
+                    }
                     silentFrom = silentFrom ?? statuses.count
                 }
             }

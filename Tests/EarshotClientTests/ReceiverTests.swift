@@ -49,11 +49,19 @@ private final class StatusReceiver: Receiver, OperationStatusReceiver {
 @Suite("Receivers")
 @MainActor
 struct ReceiverTests {
-    @Test("Results come on the main thread, statuses only to who takes them", .requirements("R-MC-022", "R-MC-023", "R-MC-032", "R-MC-031"))
+    @Test(
+        "Results come on the main thread, statuses only to who takes them",
+        .requirements("R-MC-022", "R-MC-023", "R-MC-032", "R-MC-031")
+    )
     func delivery() async throws {
         let service = try await TestMusic.shared.value.service
-        try await ServicePath.inProcess.withClient(of: service, microphone: TestSource.microphone(), files: OperationTests.files) {
-            client, configuration in
+        try await ServicePath.inProcess.withClient(
+            of: service,
+            microphone: TestSource.microphone(),
+            files: OperationTests.files
+        ) {
+            client,
+            configuration in
             for (request, phases) in OperationTests.searches {
                 let (plain, curious) = (Receiver(), StatusReceiver())
                 client.begin(request, configuration, receiver: curious)
@@ -77,14 +85,19 @@ struct ReceiverTests {
         }
     }
 
-    @Test("Who began an operation cancels it, and hears nothing but that", .requirements("R-MC-044", "R-MC-047", "R-MC-050"))
+    @Test(
+        "Who began an operation cancels it, and hears nothing but that",
+        .requirements("R-MC-044", "R-MC-047", "R-MC-050")
+    )
     func cancelling() async throws {
         let barrier = Barrier()
         let service = FakeService { _, _ throws(EarshotError) in
             await barrier.pass()
             return [MusicMatch("t1")]
         }
-        try await ServicePath.inProcess.withClient(of: service, microphone: TestSource.microphone()) { client, configuration in
+        try await ServicePath.inProcess.withClient(of: service, microphone: TestSource.microphone()) {
+            client,
+            configuration in
             let (first, second) = (StatusReceiver(), StatusReceiver())
             client.cancel(first)
             client.begin(.track("a"), configuration, receiver: first)

@@ -11,7 +11,12 @@ import Testing
 
 @Suite("Recognition")
 struct RecognitionTests {
-    @Test("Samples of one, two and four bytes are recognised", .requirements("R-MC-054"), arguments: ServicePath.allCases, [1, 2, 4])
+    @Test(
+        "Samples of one, two and four bytes are recognised",
+        .requirements("R-MC-054"),
+        arguments: ServicePath.allCases,
+        [1, 2, 4]
+    )
     func depths(path: ServicePath, bytes: Int) async throws {
         let service = try await TestMusic.shared.value.service
         try await path.withClient(of: service) { client, configuration in
@@ -34,7 +39,11 @@ struct RecognitionTests {
         }
     }
 
-    @Test("A stream is recognised from any place in it", .requirements("R-MC-056", "R-MC-030"), arguments: [0.0, 36, 72])
+    @Test(
+        "A stream is recognised from any place in it",
+        .requirements("R-MC-056", "R-MC-030"),
+        arguments: [0.0, 36, 72]
+    )
     func anywhere(start: Double) async throws {
         let service = try await TestMusic.shared.value.service
         try await ServicePath.inProcess.withClient(of: service) { client, configuration in
@@ -67,7 +76,8 @@ struct RecognitionTests {
     func recorded() async throws {
         let meter = TestSource.Meter()
         try await ServicePath.inProcess.withClient(of: FakeService(), microphone: TestSource.microphone(meter: meter)) {
-            client, configuration in
+            client,
+            configuration in
             let result = try await client.fingerprint(of: .microphone, configuration)
             #expect(result.fingerprint.signature.duration == RecognitionClient.Policy.recordingDuration)
             #expect(meter.read.withLock { $0.frames } == 52_000)
@@ -85,7 +95,9 @@ struct RecognitionTests {
             ({ TestSource([Float](repeating: 0.1, count: 8_000), rate: 8_000) }, .fingerprintUnavailable),
         ]
         for (microphone, kind) in microphones {
-            try await ServicePath.inProcess.withClient(of: FakeService(), microphone: microphone) { client, configuration in
+            try await ServicePath.inProcess.withClient(of: FakeService(), microphone: microphone) {
+                client,
+                configuration in
                 let error = await Trace(client.begin(.microphone, configuration)).failure
                 #expect(error?.failureKind == kind)
                 #expect(client.hasMicrophone == (microphone != nil))
@@ -113,7 +125,11 @@ struct RecognitionTests {
 
     // MARK: - Files
 
-    @Test("Reading a file ends behind 20 s, from its first sample on", .requirements("R-MC-068", "R-MC-069"), arguments: [20.0, 60])
+    @Test(
+        "Reading a file ends behind 20 s, from its first sample on",
+        .requirements("R-MC-068", "R-MC-069"),
+        arguments: [20.0, 60]
+    )
     func file(seconds: Double) async throws {
         let meter = TestSource.Meter()
         let files: RecognitionClient.FileOpener = { _ in
@@ -143,7 +159,9 @@ struct RecognitionTests {
         ]
         for (error, kind) in errors {
             let service = FakeService()
-            try await ServicePath.inProcess.withClient(of: service, files: { _ in throw error }) { client, configuration in
+            try await ServicePath.inProcess.withClient(of: service, files: { _ in throw error }) {
+                client,
+                configuration in
                 let trace = await Trace(client.begin(.file(URL(fileURLWithPath: "/music/x.mp3")), configuration))
                 #expect(trace.failure?.failureKind == kind)
                 #expect(service.calls.isEmpty)
@@ -154,7 +172,11 @@ struct RecognitionTests {
         }
     }
 
-    @Test("Ten of twelve candidates are told, or the best alone", .requirements("R-MC-130", "R-MC-131"), arguments: ServicePath.allCases)
+    @Test(
+        "Ten of twelve candidates are told, or the best alone",
+        .requirements("R-MC-130", "R-MC-131"),
+        arguments: ServicePath.allCases
+    )
     func candidates(path: ServicePath) async throws {
         let service = FakeService { _, _ throws(EarshotError) in (1...12).map { MusicMatch("t\($0)") } }
         try await path.withClient(of: service) { client, configuration in
@@ -169,9 +191,15 @@ struct RecognitionTests {
         }
     }
 
-    @Test("Samples of a wrong shape are refused", arguments: [(3, 1, 8_000), (2, 0, 8_000), (2, 1, 0), (2, 2, 8_000), (0, 1, 8_000)])
+    @Test(
+        "Samples of a wrong shape are refused",
+        arguments: [(3, 1, 8_000), (2, 0, 8_000), (2, 1, 0), (2, 2, 8_000), (0, 1, 8_000)]
+    )
     func shapes(bytes: Int, channels: Int, rate: Int) {
         let data = Data(count: 6)
-        #expect(code { _ = try PCMBuffer(data, bytesPerSample: bytes, channelCount: channels, sampleRate: rate) } == .audioFormatInvalid)
+        #expect(
+            code { _ = try PCMBuffer(data, bytesPerSample: bytes, channelCount: channels, sampleRate: rate) }
+                == .audioFormatInvalid
+        )
     }
 }

@@ -135,8 +135,13 @@ public actor ContentLoader {
 
     // MARK: - Loading
 
-    private func load(_ kind: Kind, of match: MusicMatch, at address: String) async throws(EarshotError) -> ContentAnswer {
-        let key = Key(kind: kind, id: match.albumID?.rawValue ?? match.trackID.map { "track:" + $0.rawValue } ?? address)
+    private func load(_ kind: Kind, of match: MusicMatch, at address: String) async throws(EarshotError)
+        -> ContentAnswer
+    {
+        let key = Key(
+            kind: kind,
+            id: match.albumID?.rawValue ?? match.trackID.map { "track:" + $0.rawValue } ?? address
+        )
         if let answer = kept[key] {
             // What is used stays longest.
             order.removeAll { $0 == key }

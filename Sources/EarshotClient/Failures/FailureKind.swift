@@ -67,7 +67,8 @@ public enum FailureKind: String, Hashable, Sendable, Codable, CaseIterable {
     public var offersRetry: Bool {
         switch self {
         case .fingerprintUnavailable, .fingerprintGenerationFailed, .clientIdentifierRejected, .cancelled: false
-        case .microphoneUnavailable, .networkUnavailable, .serviceFailure, .malformedResponse, .fileAccessDenied, .unexpected:
+        case .microphoneUnavailable, .networkUnavailable, .serviceFailure, .malformedResponse, .fileAccessDenied,
+            .unexpected:
             true
         }
     }

@@ -52,7 +52,9 @@ public struct PCMBuffer: Hashable, Sendable {
             for sample in samples { withUnsafeBytes(of: sample.littleEndian) { data.append(contentsOf: $0) } }
         case .float32(let samples):
             bytesPerSample = 4
-            for sample in samples { withUnsafeBytes(of: sample.bitPattern.littleEndian) { data.append(contentsOf: $0) } }
+            for sample in samples {
+                withUnsafeBytes(of: sample.bitPattern.littleEndian) { data.append(contentsOf: $0) }
+            }
         }
         samples = data
         channelCount = buffer.channelCount

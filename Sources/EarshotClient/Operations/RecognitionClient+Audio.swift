@@ -57,7 +57,11 @@ extension RecognitionClient {
                 job.operation.record(heard.seconds / limit.seconds)
             }
         } catch {
-            throw Self.error(error, otherwise: .microphoneUnavailable, "The microphone cannot be used: check its rights.")
+            throw Self.error(
+                error,
+                otherwise: .microphoneUnavailable,
+                "The microphone cannot be used: check its rights."
+            )
         }
         try Self.checkLength(generator.duration)
         return generator
@@ -90,7 +94,10 @@ extension RecognitionClient {
             if url.isFileURL, FileManager.default.fileExists(atPath: url.path),
                 !FileManager.default.isReadableFile(atPath: url.path)
             {
-                throw EarshotError(.fileAccessDenied, "\(name) may not be read now: check its rights, or try again later.")
+                throw EarshotError(
+                    .fileAccessDenied,
+                    "\(name) may not be read now: check its rights, or try again later."
+                )
             }
             enter(.fingerprinting, job)
             do {
@@ -149,7 +156,8 @@ extension RecognitionClient {
         if Task.isCancelled { throw EarshotError(.cancelled, "The operation was cancelled.") }
     }
 
-    private static func error(_ error: any Error, otherwise code: EarshotError.Code, _ message: String) -> EarshotError {
+    private static func error(_ error: any Error, otherwise code: EarshotError.Code, _ message: String) -> EarshotError
+    {
         if Task.isCancelled || error is CancellationError {
             return EarshotError(.cancelled, "The operation was cancelled.", cause: error)
         }

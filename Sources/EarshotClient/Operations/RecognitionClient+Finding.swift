@@ -33,7 +33,10 @@ extension RecognitionClient {
         case .text(let query):
             let texts = [query.artist, query.album, query.track, query.anything]
             guard texts.contains(where: { $0?.contains { !$0.isWhitespace } == true }) else {
-                throw EarshotError(.requestInvalid, "There is nothing to search for: give an artist, an album or a track.")
+                throw EarshotError(
+                    .requestInvalid,
+                    "There is nothing to search for: give an artist, an album or a track."
+                )
             }
             result = try await ask(preferences, job) { service, preferences throws(EarshotError) in
                 try await service.search(query, preferences)
@@ -118,7 +121,8 @@ extension RecognitionClient {
     }
 
     private func keep(_ result: SearchResult, _ job: Job<SearchResult>) async {
-        guard job.operation.kind.isKeptInHistory, let best = result.best, let history, !job.operation.isCancelling else {
+        guard job.operation.kind.isKeptInHistory, let best = result.best, let history, !job.operation.isCancelling
+        else {
             return
         }
         do {

@@ -85,7 +85,8 @@ public final class RecognitionClient: Sendable {
     /// - Parameters:
     ///   - request: What is to be found.
     ///   - configuration: Who asks, and what is wanted. The operation keeps it as it is now.
-    public func begin(_ request: SearchRequest, _ configuration: ClientConfiguration) -> ServiceOperation<SearchResult> {
+    public func begin(_ request: SearchRequest, _ configuration: ClientConfiguration) -> ServiceOperation<SearchResult>
+    {
         let job = Job(ServiceOperation<SearchResult>(request.kind), configuration, number: number())
         let hasMicrophone = claimMicrophone(for: request.kind)
         job.operation.start { _ in

@@ -131,7 +131,9 @@ public final class ServiceOperation<Value: Sendable>: Sendable {
         let listeners = state.withLock { state in
             var outcome = outcome
             // Whatever came of it, nobody wants it any more.
-            if state.progress.isCancelling { outcome = .failure(EarshotError(.cancelled, "The operation was cancelled.")) }
+            if state.progress.isCancelling {
+                outcome = .failure(EarshotError(.cancelled, "The operation was cancelled."))
+            }
             var isSuccess = false
             if case .success = outcome { isSuccess = true }
             if let status = state.progress.finish(isSuccess: isSuccess) { state.tell(.status(status)) }

@@ -56,7 +56,11 @@ extension HTTPRecognitionService {
         do {
             return try ServiceAPI.decoder().decode(TokenAnswer.self, from: answer)
         } catch {
-            throw EarshotError(.malformedResponse, "The token of \(base) cannot be understood: try again.", cause: error)
+            throw EarshotError(
+                .malformedResponse,
+                "The token of \(base) cannot be understood: try again.",
+                cause: error
+            )
         }
     }
 
@@ -100,9 +104,14 @@ extension HTTPRecognitionService {
 
     /// One attempt, within the limit of time.
     func send(_ request: HTTPClientRequest) async -> Result<HTTPAnswer, EarshotError> {
-        guard let host = URL(string: request.url), ["http", "https"].contains(host.scheme?.lowercased()), host.host != nil else {
+        guard let host = URL(string: request.url), ["http", "https"].contains(host.scheme?.lowercased()),
+            host.host != nil
+        else {
             return .failure(
-                EarshotError(.configurationInvalid, "\(base) is no address of a service: begin with http:// or https://.")
+                EarshotError(
+                    .configurationInvalid,
+                    "\(base) is no address of a service: begin with http:// or https://."
+                )
             )
         }
         var request = request
@@ -154,7 +163,11 @@ extension HTTPRecognitionService {
         case let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout:
             EarshotError(.timedOut, "\(base) did not answer in time: try again.", cause: error)
         case is NIOTooManyBytesError:
-            EarshotError(.malformedResponse, "\(base) answered with more than \(options.responseLimit) bytes.", cause: error)
+            EarshotError(
+                .malformedResponse,
+                "\(base) answered with more than \(options.responseLimit) bytes.",
+                cause: error
+            )
         case is HTTPParserError:
             EarshotError(.malformedResponse, "\(base) does not speak HTTP: check the address.", cause: error)
         default:

@@ -152,7 +152,11 @@ public struct HTTPRecognitionService: ConfiguredService {
         do {
             return try ServiceAPI.decoder().decode(MatchList.self, from: body).matches.map(resolved)
         } catch {
-            throw EarshotError(.malformedResponse, "The answer of \(base) cannot be understood: try again.", cause: error)
+            throw EarshotError(
+                .malformedResponse,
+                "The answer of \(base) cannot be understood: try again.",
+                cause: error
+            )
         }
     }
 

@@ -49,7 +49,9 @@ final class FakeService: RecognitionService {
         return try await answer(call, preferences)
     }
 
-    func recognise(_ query: RecognitionQuery, _ preferences: ContentPreferences) async throws(EarshotError) -> [MusicMatch] {
+    func recognise(_ query: RecognitionQuery, _ preferences: ContentPreferences) async throws(EarshotError)
+        -> [MusicMatch]
+    {
         try await ask(.recognise(query.kind), preferences)
     }
 

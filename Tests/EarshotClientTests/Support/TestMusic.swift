@@ -17,7 +17,9 @@ struct TestMusic: Sendable {
     let store: SQLiteMusicStore
     let catalog: Catalog
     var service: LocalRecognitionService {
-        LocalRecognitionService(music: store) { [catalog] (signature) throws(EarshotError) in try catalog.match(signature) }
+        LocalRecognitionService(music: store) { [catalog] (signature) throws(EarshotError) in
+            try catalog.match(signature)
+        }
     }
 
     private init() async throws {
@@ -25,7 +27,11 @@ struct TestMusic: Sendable {
         var artist = Artist(id: "ar1", name: Name("The Tin Foxes"))
         artist.biography = Paragraphs(["eng": ["Born.", "Played.", "Went."]])
         artist.pictures = ["pa"]
-        var album = Album(id: "al1", title: Name("Morning Rail"), credits: [ArtistCredit("The Tin Foxes", artist: "ar1")])
+        var album = Album(
+            id: "al1",
+            title: Name("Morning Rail"),
+            credits: [ArtistCredit("The Tin Foxes", artist: "ar1")]
+        )
         album.date = PartialDate("1999-05")
         album.review = Paragraphs(["eng": ["One.", "Two.", "Three."]])
         album.pictures = ["pc"]
