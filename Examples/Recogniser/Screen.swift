@@ -54,6 +54,7 @@ struct Screen: Sendable {
     private(set) var isCancelling = false
     private(set) var result: SearchResult?
     private(set) var failure: EarshotError?
+    private(set) var fingerprint: Fingerprint?
     private(set) var covers: [Int: String] = [:]
     private(set) var hints = HelpHints()
     private(set) var tip: HelpHints.Tip?
@@ -61,7 +62,6 @@ struct Screen: Sendable {
     /// How often the end of a recording was signalled by a tone.
     private(set) var tones = 0
     private var ticks = 0
-    private var wasSuccess = false
     let language: String
 
     init(language: String = "en") {
@@ -69,7 +69,9 @@ struct Screen: Sendable {
     }
 
     /// Whether another operation with the microphone may be begun.
-    var canRecord: Bool { job != .microphone || (result != nil || failure != nil) }
+    var canRecord: Bool { job != .microphone || isOver }
+    /// Whether what was begun has come to its end.
+    var isOver: Bool { result != nil || failure != nil || fingerprint != nil }
     /// Whether the request can be made again.
     var offersRetry: Bool { failure?.failureKind.offersRetry ?? false }
 
@@ -81,17 +83,17 @@ struct Screen: Sendable {
             (self.hints, self.tones, self.job) = (hints, tones, job)
         case .status(let status):
             // What still arrives of a cancelled operation changes nothing.
-            guard !isCancelling, job != nil, result == nil, failure == nil else { return }
+            guard !isCancelling, job != nil, !isOver else { return }
             if status.percent == 100 { tones += 1 }
             self.status = status
         case .cancelled:
-            guard job != nil, result == nil, failure == nil else { return }
+            guard job != nil, !isOver else { return }
             isCancelling = true
         case .finished(.success(let found)):
             (result, isCancelling) = (found, false)
             if found.matches.isEmpty, job?.isHeard == true { tip = hints.next() }
         case .finished(.failure(let error)): fail(error)
-        case .fingerprint(.success): (result, isCancelling) = (SearchResult(), false)
+        case .fingerprint(.success(let made)): (fingerprint, isCancelling) = (made.fingerprint, false)
         case .fingerprint(.failure(let error)): fail(error)
         case .cover(let index, let bytes, let mimeType): covers[index] = "\(mimeType), \(bytes) bytes"
         case .sought(let sought): tip = hints.tip(for: sought)
@@ -112,6 +114,7 @@ struct Screen: Sendable {
     var lines: [String] {
         guard let job else { return ["Choose what to do."] }
         if let failure { return failed(failure) }
+        if let fingerprint { return ["\(job.name): made a \(fingerprint)"] }
         if isCancelling { return ["\(job.name): Cancelling…"] }
         if let result { return [statusLine(job, result.matches.count)] + found(result) }
         return ["\(job.name): \(progress)"] + instructions
@@ -140,7 +143,8 @@ struct Screen: Sendable {
     private func found(_ result: SearchResult) -> [String] {
         guard !result.matches.isEmpty else {
             guard let tip else { return ["Nothing was found."] }
-            return ["Nothing was found. Try again: " + tip.text, HelpHints.Tip.holdTowardsSource.text]
+            let usage = tip == .holdTowardsSource ? [] : [HelpHints.Tip.holdTowardsSource.text]
+            return ["Nothing was found. Try again: " + tip.text] + usage
         }
         return result.matches.enumerated().flatMap { index, match in
             let name = [match.artist, match.trackTitle ?? match.albumTitle].compactMap(\.self).joined(separator: " — ")

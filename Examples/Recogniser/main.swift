@@ -25,8 +25,7 @@ func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
 @MainActor
 func show(_ screen: Screen) {
     let isTerminal = isatty(1) == 1
-    let isOver = screen.result != nil || screen.failure != nil
-    if isOver {
+    if screen.isOver {
         write((isTerminal ? "\r\u{1B}[K" : "") + screen.lines.joined(separator: "\n") + "\n\n")
     } else if isTerminal {
         write("\r\u{1B}[K" + screen.lines.joined(separator: "   "))

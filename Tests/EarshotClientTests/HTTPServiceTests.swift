@@ -169,6 +169,7 @@ struct HTTPServiceTests {
             }
             async let error = failure(service)
             await barrier.arrivals(1)
+            while clock.sleeperCount != 1 { await Task.yield() }
             clock.advance(by: 6.9)
             #expect(clock.sleeperCount == 1)
             clock.advance(by: 0.2)
