@@ -70,6 +70,21 @@ struct RecognitionTests {
         }
     }
 
+    @Test("A place that a service tells of a file all the same is left out", .requirements("R-MC-057"))
+    func positionOfFile() async throws {
+        let service = FakeService { _, _ throws(EarshotError) in
+            var match = MusicMatch("t1")
+            match.songPosition = 1_234
+            return [match]
+        }
+        try await ServicePath.http.withClient(of: service) { client, configuration in
+            let samples = try TestMusic.samples()
+            let stream = try await client.result(of: .stream(samples), configuration)
+            let file = try await client.result(of: .fileSamples(samples), configuration)
+            #expect(stream.best?.songPosition == 1_234 && file.best?.songPosition == nil)
+        }
+    }
+
     // MARK: - Microphone
 
     @Test("6.5 s are recorded, to the frame", .requirements("R-MC-052", "R-MC-084"))
