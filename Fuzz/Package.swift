@@ -57,6 +57,13 @@ let package = Package(
             ]
         ),
         .executableTarget(
+            name: "FuzzPicture",
+            dependencies: [
+                "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotMedia", package: "earshot"),
+            ]
+        ),
+        .executableTarget(
             name: "FuzzTimedContent",
             dependencies: [
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),

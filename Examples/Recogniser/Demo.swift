@@ -82,6 +82,6 @@ extension RecogniserApp {
             await find(.stream(try await Demo.samples(unknown, from: 3, seconds: 8)), as: .samples)
             tell(.sought(.humming))
         }
-        showHistory()
+        await showHistory()
     }
 }

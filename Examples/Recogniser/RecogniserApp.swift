@@ -4,38 +4,29 @@ import EarshotCore
 import EarshotMedia
 import EarshotMetadata
 import Foundation
-import Synchronization
 
 /// Runs operations and shows what they tell.
 @MainActor
 final class RecogniserApp {
-    /// Keeps what was recognised for as long as the program runs.
-    final class History: HistoryRecording {
-        private let matches = Mutex<[MusicMatch]>([])
-        var entries: [MusicMatch] { matches.withLock { $0 } }
-
-        func record(_ match: MusicMatch, from kind: OperationKind) async throws {
-            matches.withLock { $0.append(match) }
-        }
-    }
-
     let client: RecognitionClient
     let configuration: ClientConfiguration
-    let history: History
+    private let history: any HistoryStore
     private let loader: ContentLoader
     private let draw: (Screen) -> Void
     private(set) var screen: Screen
     private var running: (any Cancelling)?
 
-    /// - Parameter draw: Shows a screen.
+    /// - Parameters:
+    ///   - history: Keeps what was recognised; for as long as the program runs where none is given.
+    ///   - draw: Shows a screen.
     init(
         service: any RecognitionService,
         configuration: ClientConfiguration,
         microphone: RecognitionClient.Microphone?,
         language: String = "en",
+        history: any HistoryStore = MemoryHistoryStore(),
         draw: @escaping (Screen) -> Void
     ) {
-        let history = History()
         self.history = history
         self.configuration = configuration
         self.draw = draw
@@ -45,7 +36,7 @@ final class RecogniserApp {
             microphone: microphone,
             files: { try await AssetReader.recording($0) },
             cache: ResultCache(),
-            history: history
+            history: StoredHistory(history)
         )
         loader = ContentLoader(service: service, configuration: configuration)
     }
@@ -126,9 +117,10 @@ final class RecogniserApp {
     }
 
     /// Shows what was recognised so far.
-    func showHistory() {
+    func showHistory() async {
         tell(.began(.history))
-        tell(.finished(.success(SearchResult(history.entries.reversed()))))
+        let entries = (try? await history.entries(offset: 0, limit: 20)) ?? []
+        tell(.finished(.success(SearchResult(entries.map(\.match)))))
     }
 
     private func loadCovers(_ result: SearchResult?) async {

@@ -24,7 +24,8 @@ struct EarshotCommand: AsyncParsableCommand {
             IdentifyCommand.self, TracklistCommand.self, CatalogCommand.self, SignatureCommand.self, ProbeCommand.self,
             ListenCommand.self, DevicesCommand.self, TimedCommand.self, SyncCommand.self, PlotCommand.self,
             EvaluateCommand.self, ImportCommand.self, SearchCommand.self, LyricsCommand.self, TrackCommand.self,
-            AlbumCommand.self, ArtistCommand.self,
+            AlbumCommand.self, ArtistCommand.self, HistoryCommand.self, ServeCommand.self, AdminCommand.self,
+            DecodeUploadCommand.self,
         ]
     )
 

@@ -13,9 +13,17 @@ extension SQLiteMusicStore {
         to url: URL,
         progress: (@Sendable (Double) -> Void)? = nil
     ) async throws(EarshotError) {
+        try await Self.backup(database, to: url, progress: progress)
+    }
+
+    /// Copies a database to a file that is not there yet.
+    static func backup(
+        _ database: any DatabaseWriter,
+        to url: URL,
+        progress: (@Sendable (Double) -> Void)?
+    ) async throws(EarshotError) {
         guard !FileManager.default.fileExists(atPath: url.path) else { throw AtomicFile.exists(url) }
         let partial = url.appendingPathExtension("partial")
-        let database = database
         let name = url.lastPathComponent
         try await Self.onThread { () throws(EarshotError) in
             try? FileManager.default.removeItem(at: partial)
@@ -46,6 +54,15 @@ extension SQLiteMusicStore {
     ///   - url: Where the store is.
     /// - Throws: `storeDamaged` when the copy is damaged, `writeFailed`, `assetNotFound` when there is none.
     public static func restore(_ backup: URL, to url: URL) async throws(EarshotError) {
+        try await restore(backup, to: url) { copy throws(EarshotError) in try SQLiteMusicStore(url: copy).faults() }
+    }
+
+    /// Puts a copy in the place of a database, once it is checked.
+    static func restore(
+        _ backup: URL,
+        to url: URL,
+        faults: @escaping @Sendable (URL) throws(EarshotError) -> [String]
+    ) async throws(EarshotError) {
         guard FileManager.default.fileExists(atPath: backup.path) else {
             throw EarshotError(.assetNotFound, "There is no backup at \(backup.path): check the path.")
         }
@@ -54,7 +71,7 @@ extension SQLiteMusicStore {
             try? FileManager.default.removeItem(at: copy)
             do throws(EarshotError) {
                 try guarding(backup.lastPathComponent) { try FileManager.default.copyItem(at: backup, to: copy) }
-                let faults = try SQLiteMusicStore(url: copy).faults()
+                let faults = try faults(copy)
                 for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy.path + suffix) }
                 guard faults.isEmpty else {
                     throw EarshotError(
@@ -115,7 +132,7 @@ extension SQLiteMusicStore {
     }
 
     /// Runs something that blocks, away from the threads that tasks share.
-    private static func onThread<Value: Sendable>(
+    static func onThread<Value: Sendable>(
         _ body: @escaping @Sendable () throws(EarshotError) -> Value
     ) async throws(EarshotError) -> Value {
         let result: Result<Value, EarshotError> = await withCheckedContinuation { continuation in

@@ -127,6 +127,29 @@ struct FailureTests {
         }
     }
 
+    @Test("A store of history takes what was heard, with time and place", .requirements("R-MC-226", "R-MC-227"))
+    func storedHistory() async throws {
+        let store = MemoryHistoryStore()
+        let date = Date(timeIntervalSince1970: 1_000_000)
+        let history = StoredHistory(store, now: { date })
+        try await ServicePath.inProcess.withClient(
+            of: FakeService(),
+            microphone: TestSource.microphone(),
+            history: history
+        ) { client, configuration in
+            let samples = try TestMusic.samples()
+            let fingerprint = try await client.fingerprint(of: .samples(samples, .stream), configuration).fingerprint
+            let requests: [SearchRequest] = [
+                .microphone, .stream(samples), .fileSamples(samples), .track("t"), .fingerprint(fingerprint),
+            ]
+            for request in requests { _ = try await client.result(of: request, configuration) }
+        }
+        let entries = try await store.entries()
+        #expect(Set(entries.map(\.operation)) == [.streamMicrophone, .streamPCM, .fingerprint])
+        let isWhole = entries.allSatisfy { $0.date == date && $0.match.trackID == "t1" && $0.place == nil }
+        #expect(entries.count == 3 && isWhole)
+    }
+
     // MARK: - Log
 
     @Test(

@@ -147,7 +147,7 @@ struct RecogniserTests {
         await app.find(.lyrics(LyricQuery("lantern")), as: .lyrics)
         await app.find(.track("t1"), as: .track)
         #expect(app.screen.result?.best?.trackID == "t1")
-        app.showHistory()
+        await app.showHistory()
         #expect(app.screen.lines.first == "History: 3 matches")
         #expect(screens.contains { $0.status?.phase == .recording })
     }

@@ -35,16 +35,22 @@ public struct Tool: Sendable {
     /// - Parameters:
     ///   - arguments: What stands behind its name.
     ///   - input: What it reads on standard input; without it nothing.
+    ///   - environment: Variables besides those of the tests.
     ///   - killedWhen: Asked twenty times a second; once it says yes, the program is killed.
     public func run(
         _ arguments: [String],
         input: Data? = nil,
+        environment: [String: String] = [:],
         killedWhen isTime: (@Sendable () -> Bool)? = nil
     ) async throws -> Outcome {
         try await withCheckedThrowingContinuation { continuation in
             // Waiting blocks a thread; the tests' own threads are few.
             DispatchQueue.global().async {
-                continuation.resume(with: Result { try runBlocking(arguments, input: input, killedWhen: isTime) })
+                continuation.resume(
+                    with: Result {
+                        try runBlocking(arguments, input: input, environment: environment, killedWhen: isTime)
+                    }
+                )
             }
         }
     }
@@ -52,6 +58,7 @@ public struct Tool: Sendable {
     private func runBlocking(
         _ arguments: [String],
         input: Data?,
+        environment: [String: String],
         killedWhen isTime: (@Sendable () -> Bool)?
     ) throws -> Outcome {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-tool-\(UUID().uuidString)")
@@ -64,6 +71,9 @@ public struct Tool: Sendable {
         let process = Process()
         process.executableURL = url
         process.arguments = arguments
+        if !environment.isEmpty {
+            process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        }
         process.standardInput = try FileHandle(forReadingFrom: files[0])
         process.standardOutput = try FileHandle(forWritingTo: files[1])
         process.standardError = try FileHandle(forWritingTo: files[2])

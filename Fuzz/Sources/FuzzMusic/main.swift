@@ -1,5 +1,5 @@
-// What is known of music, of arbitrary bytes: lines of MusicBrainz dumps, taxonomies, identifiers, dates and keys for
-// searching. Each is read or refused with its own code; what was read is the same after writing and reading again.
+// What is known of music, of arbitrary bytes: lines of MusicBrainz dumps, tables, lyrics, taxonomies, identifiers, dates and
+// keys for searching. Each is read or refused with its own code; what was read is the same after writing and reading again.
 
 import EarshotCore
 import EarshotMetadata
@@ -18,6 +18,35 @@ func dump(_ line: Data, _ kind: MusicBrainzReader.Kind) {
             default: preconditionFailure("a dump holds nothing else")
             }
         }
+    } catch {
+        precondition(error.code == .metadataInvalid)
+    }
+}
+
+/// A header and one row.
+func table(_ bytes: [UInt8]) {
+    let lines = bytes.split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false)
+    do throws(EarshotError) {
+        let table = try TrackTable(firstLine: Data(lines[0]))
+        for change in try table.changes(in: Data(lines[table.hasHeader && lines.count > 1 ? 1 : 0])) {
+            switch change {
+            case .artist(let artist): again(artist)
+            case .album(let album): again(album)
+            case .track(let track): again(track)
+            default: preconditionFailure("a row holds nothing else")
+            }
+        }
+    } catch {
+        precondition(error.code == .metadataInvalid)
+    }
+}
+
+func words(_ bytes: [UInt8]) {
+    do throws(EarshotError) {
+        let file = try LRCFile(Data(bytes))
+        let times = file.lines.compactMap(\.start)
+        precondition(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
+        again(LyricsMatching.lyrics(file, artist: "a", title: "t", tracks: []))
     } catch {
         precondition(error.code == .metadataInvalid)
     }
@@ -57,10 +86,12 @@ func text(_ text: String) {
 
 fuzz { bytes in
     let rest = Array(bytes.dropFirst())
-    switch (bytes.first ?? 0) % 4 {
+    switch (bytes.first ?? 0) % 6 {
     case 0: dump(Data(rest), .artist)
     case 1: dump(Data(rest), .release)
     case 2: taxonomy(rest)
-    default: if let string = String(validating: rest, as: UTF8.self) { text(string) }
+    case 3: if let string = String(validating: rest, as: UTF8.self) { text(string) }
+    case 4: table(rest)
+    default: words(rest)
     }
 }

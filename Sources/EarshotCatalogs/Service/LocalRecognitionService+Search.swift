@@ -36,6 +36,17 @@ extension LocalRecognitionService {
         return try await match(MatchCandidate(album: album), preferences)
     }
 
+    /// An artist, in the fields of a match that are about the artist; nothing when it is not known.
+    public func artist(
+        _ id: EntityID<Artist>,
+        _ preferences: ContentPreferences
+    ) async throws(EarshotError) -> MusicMatch? {
+        guard let artist = try await music.artist(id) else { return nil }
+        var match = MusicMatch()
+        try await describe(artist, in: &match, preferences)
+        return match
+    }
+
     private func matches(
         _ hits: [MusicHit],
         _ preferences: ContentPreferences
@@ -59,12 +70,7 @@ extension LocalRecognitionService {
         switch hit.entity {
         case .track(let id): return try await track(id, preferences)
         case .album(let id): return try await album(id, preferences)
-        case .artist(let id):
-            guard let artist = try await music.artist(id) else { return nil }
-            var match = MusicMatch()
-            try await describe(artist, in: &match, preferences)
-            match.artist = artist.name.text(in: preferences.language.flatMap(ISOCodes.language))
-            return match
+        case .artist(let id): return try await artist(id, preferences)
         case .lyrics(let id):
             guard let lyrics = try await music.lyrics(id) else { return nil }
             var match = MusicMatch()

@@ -44,6 +44,9 @@ struct IdentifyCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Show every play in order of time, and other places that fit.")
     var all = false
 
+    @Flag(name: .long, help: "Add what signatures and standard input are to the history: `earshot history`.")
+    var history = false
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -53,6 +56,12 @@ struct IdentifyCommand: AsyncParsableCommand {
         guard catalog != nil || service.address != nil else {
             throw ValidationError("Name a --catalog to search, or the --server of a recognition service.")
         }
+        if history, catalog == nil {
+            throw ValidationError("The history is of what a catalog knows: give --catalog.")
+        }
+        if history, let file = clips.first(where: { HistoryKeeper.operation(of: $0) == nil }) {
+            throw ValidationError("\(file) is a file: the history is of signatures (.earsig) and standard input (-).")
+        }
     }
 
     func run() async throws {
@@ -61,9 +70,11 @@ struct IdentifyCommand: AsyncParsableCommand {
         var answers: [Answer] = []
         var failed = false
         for clip in clips {
+            let began = Date()
             do {
                 let answer = try await identify(clip, in: catalog)
                 answers.append(answer)
+                if history { try await HistoryKeeper.add(answer.plays.first, of: clip, at: began) }
                 if output.jsonl {
                     Console.say(try JSON.line(answer))
                 } else if !output.json {

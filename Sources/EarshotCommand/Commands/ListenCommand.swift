@@ -59,6 +59,9 @@ struct ListenCommand: AsyncParsableCommand {
     @Option(name: .customLong("for"), help: "End after this time: seconds, m:ss or h:mm:ss.")
     var limit: TimeArgument?
 
+    @Flag(name: .long, help: "Add what is recognised to the history: `earshot history`.")
+    var history = false
+
     @Flag(name: .long, help: "Print one JSON object a line.")
     var jsonl = false
 
@@ -66,6 +69,9 @@ struct ListenCommand: AsyncParsableCommand {
         let sources = [device != nil, url != nil, file != nil, pcm != nil].filter(\.self).count
         if sources > 1 { throw ValidationError("Choose one of --device, --url, --file and --pcm.") }
         if fast, file == nil { throw ValidationError("--fast goes with --file.") }
+        if history, file != nil {
+            throw ValidationError("--history does not go with --file: files are not part of it.")
+        }
     }
 
     func run() async throws {
@@ -76,13 +82,15 @@ struct ListenCommand: AsyncParsableCommand {
             timelines: try await ContentArgument.timelines(content, in: catalog),
             configuration: configuration
         )
+        let keeper = history ? HistoryKeeper(isMicrophone: url == nil && pcm == nil) : nil
         let listener = Listener(
             catalog: catalog,
             follower: follower,
             repeats: repeats.filter,
             report: ListenReport(isJSON: jsonl, timelines: follower.timelines),
             limit: limit?.time,
-            isOnce: once
+            isOnce: once,
+            history: keeper
         )
         let interruption = Interruption(ending: listener.interrupt)
         defer { withExtendedLifetime(interruption) {} }
@@ -106,6 +114,7 @@ struct ListenCommand: AsyncParsableCommand {
             let source = try await CaptureSource(try await Self.device(named: device))
             try await listener.listen(to: source, events: source.events)
         }
+        try await keeper?.finish()
         if !listener.hasMatched { throw ExitCode(3) }
     }
 

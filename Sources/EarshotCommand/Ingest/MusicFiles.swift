@@ -10,7 +10,7 @@ struct MusicFile: Sendable {
 /// The audio files below folders.
 struct MusicFiles {
     /// Suffixes of files that are taken from folders. A file named by itself is taken whatever its suffix.
-    private static let suffixes: Set<String> = [
+    static let audioSuffixes: Set<String> = [
         "3g2", "3gp", "aac", "ac3", "adts", "aif", "aifc", "aiff", "alac", "amr", "ape", "au", "avi", "awb", "caf",
         "dff", "dsf", "dts", "eac3", "flac", "flv", "g722", "gsm", "m2ts", "m4a", "m4b", "m4v", "mka", "mkv", "mlp",
         "mov", "mp1", "mp2", "mp3", "mp4", "mpc", "mpeg", "mpg", "oga", "ogg", "ogv", "opus", "ra", "rm", "rf64", "shn",
@@ -23,15 +23,25 @@ struct MusicFiles {
     private(set) var failures: [Ingest.Failure] = []
     /// What the names of files below each folder begin with.
     private(set) var prefixes: [String] = []
+    private let suffixes: Set<String>
 
     /// Finds the files below folders, hidden ones left out. Links are followed, each folder is entered once.
     ///
     /// A reference is named by the folder's own name and the path below it, whichever other folders are given: `Music/A/1.ogg`.
     /// A file that is named by itself has just its name.
     ///
+    /// - Parameters:
+    ///   - paths: Folders and files.
+    ///   - suffixes: Which files are taken from folders.
+    ///   - what: What is looked for, for messages.
     /// - Throws: `assetNotFound` for a path that is not there and for a folder without audio, `referenceExists` when two
     ///   files would have one name.
-    init(_ paths: [String]) throws(EarshotError) {
+    init(
+        _ paths: [String],
+        suffixes: Set<String> = audioSuffixes,
+        lookingFor what: (name: String, home: String) = ("audio", "music")
+    ) throws(EarshotError) {
+        self.suffixes = suffixes
         for path in paths {
             let url = URL(fileURLWithPath: path).standardizedFileURL
             var isFolder: ObjCBool = false
@@ -47,7 +57,10 @@ struct MusicFiles {
             walk(url, name: url.lastPathComponent, entered: &entered)
             guard files.count > before else {
                 // An empty folder is more often a disk that is not mounted than music that is gone.
-                throw EarshotError(.assetNotFound, "There is no audio below \(path): name a folder with music in it.")
+                throw EarshotError(
+                    .assetNotFound,
+                    "There is no \(what.name) below \(path): name a folder with \(what.home) in it."
+                )
             }
             prefixes.append(url.lastPathComponent.precomposedStringWithCanonicalMapping + "/")
         }
@@ -88,7 +101,7 @@ struct MusicFiles {
             switch status.st_mode & S_IFMT {
             case S_IFDIR:
                 walk(url, name: "\(name)/\(entry)", entered: &entered)
-            case S_IFREG where Self.suffixes.contains(url.pathExtension.lowercased()):
+            case S_IFREG where suffixes.contains(url.pathExtension.lowercased()):
                 files.append(MusicFile(url: url, id: ReferenceID(nfc: "\(name)/\(entry)")))
             default:
                 break

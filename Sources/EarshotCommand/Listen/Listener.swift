@@ -16,6 +16,7 @@ final class Listener: Sendable {
     private let report: ListenReport
     private let limit: MediaTime?
     private let isOnce: Bool
+    private let history: HistoryKeeper?
     private let state = Mutex(State())
 
     init(
@@ -24,7 +25,8 @@ final class Listener: Sendable {
         repeats: RepeatFilter,
         report: ListenReport,
         limit: MediaTime?,
-        isOnce: Bool
+        isOnce: Bool,
+        history: HistoryKeeper? = nil
     ) {
         self.catalog = catalog
         self.follower = follower
@@ -32,6 +34,7 @@ final class Listener: Sendable {
         self.report = report
         self.limit = limit
         self.isOnce = isOnce
+        self.history = history
     }
 
     /// Whether anything was recognised.
@@ -110,6 +113,7 @@ final class Listener: Sendable {
     /// - Returns: Whether it was the last that is wanted.
     private func take(_ event: SessionEvent, at time: MediaTime?) -> Bool {
         report.session(event, at: time)
+        history?.take(event, at: Date())
         guard case .matched = event else { return false }
         state.withLock { $0.hasMatched = true }
         return isOnce

@@ -18,15 +18,21 @@ struct MusicDatabase: ParsableArguments {
     var url: URL {
         let environment = ProcessInfo.processInfo.environment
         if let path = database ?? environment["EARSHOT_DATABASE"], !path.isEmpty { return URL(fileURLWithPath: path) }
+        return Self.folder.appendingPathComponent("music.sqlite")
+    }
+
+    /// The user's folder for what this program keeps.
+    static var folder: URL {
         #if os(macOS)
             let folder = FileManager.default.homeDirectoryForCurrentUser
                 .appendingPathComponent("Library/Application Support")
         #else
             let folder =
-                environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : URL(fileURLWithPath: $0) }
+                ProcessInfo.processInfo.environment["XDG_DATA_HOME"]
+                .flatMap { $0.isEmpty ? nil : URL(fileURLWithPath: $0) }
                 ?? FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".local/share")
         #endif
-        return folder.appendingPathComponent("earshot/music.sqlite")
+        return folder.appendingPathComponent("earshot")
     }
 
     /// The database, to read from: one that is not there is not made.

@@ -58,15 +58,12 @@ final class ProgressBar: Sendable {
         let elapsed = Date().timeIntervalSince(start)
         let fresh = state.done - state.alreadyDone
         let left = fresh > 0 ? elapsed / Double(fresh) * Double(total - state.done) : 0
-        let rate = elapsed > 0 ? state.audioSeconds / elapsed : 0
-        let figures = String(
-            format: " %d/%d  %.0fx real time  %d:%02d left",
-            state.done,
-            total,
-            rate,
-            Int(left) / 60,
-            Int(left) % 60
-        )
+        var figures = " \(state.done)/\(total)"
+        // Work that reads no sound has no such speed.
+        if state.audioSeconds > 0, elapsed > 0 {
+            figures += String(format: "  %.0fx real time", state.audioSeconds / elapsed)
+        }
+        figures += String(format: "  %d:%02d left", Int(left) / 60, Int(left) % 60)
         let width = max(10, min(40, Console.width - figures.count - 4))
         let filled = total > 0 ? width * state.done / total : width
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)

@@ -14,6 +14,19 @@ package enum CSV {
         return "\"" + String(decoding: doubled, as: UTF8.self) + "\""
     }
 
+    /// A text that a spreadsheet takes for text, not for a formula: with an apostrophe before it where it begins like one.
+    ///
+    /// It is for tables that people open, not for those that are read back.
+    package static func inert(_ text: String) -> String {
+        guard let first = text.unicodeScalars.first, startsFormula.contains(first) else { return text }
+        return "'" + text
+    }
+
+    /// The signs that begin a formula, their full-width forms, and what spreadsheets strip before they look.
+    private static let startsFormula: [Unicode.Scalar] = [
+        "=", "+", "-", "@", "\t", "\r", "\n", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}",
+    ]
+
     private static let quotationMark = UInt8(ascii: "\"")
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")

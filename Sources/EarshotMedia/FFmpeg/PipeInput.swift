@@ -35,9 +35,29 @@ final class PipeInput {
                 return Unmanaged<PipeInput>.fromOpaque(opaque).takeUnretainedValue().read(buffer, size)
             },
             nil,
-            nil
+            { opaque, offset, origin in
+                guard let opaque else { return Int64(earshot_error_io()) }
+                return Unmanaged<PipeInput>.fromOpaque(opaque).takeUnretainedValue().seek(offset, origin)
+            }
         )
-        io?.pointee.seekable = 0
+        io?.pointee.seekable = isFile ? AVIO_SEEKABLE_NORMAL : 0
+    }
+
+    /// Whether the descriptor is a file's, where one can go back: formats may have their table of contents at the end.
+    private var isFile: Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Goes to another place of a file, or tells its size, as FFmpeg asks.
+    private func seek(_ offset: Int64, _ origin: Int32) -> Int64 {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return Int64(earshot_error_io())
+        }
+        if origin & AVSEEK_SIZE != 0 { return Int64(status.st_size) }
+        let place = lseek(descriptor, off_t(offset), origin & ~AVSEEK_FORCE)
+        return place >= 0 ? Int64(place) : Int64(earshot_error_io())
     }
 
     deinit {

@@ -9,6 +9,8 @@ final class LineFile: @unchecked Sendable {
     struct Line: Sendable {
         /// Its number, counted from 1.
         var number: Int
+        /// The number of its last line, where a quoted text goes over several.
+        var last: Int
         /// Its bytes, without the line's end; nothing when it is longer than is allowed.
         var bytes: Data?
     }
@@ -25,6 +27,10 @@ final class LineFile: @unchecked Sendable {
     private var begin = 0
     private var number = 0
     private var isAtEnd = false
+    /// A line that was looked at and is read again.
+    private var pending: Line?
+    /// What stands between the fields of a table, in which a quoted field may hold ends of lines; nothing for other files.
+    var separator: UInt8?
 
     /// Opens a file; `-` is standard input.
     ///
@@ -58,6 +64,7 @@ final class LineFile: @unchecked Sendable {
         guard let size, offset <= size, (try? handle.seek(toOffset: offset)) != nil else { return false }
         self.offset = offset
         self.number = number
+        (buffer, begin, isAtEnd, pending) = ([], 0, false, nil)
         return true
     }
 
@@ -72,16 +79,51 @@ final class LineFile: @unchecked Sendable {
         return lines
     }
 
+    /// The next line that is not empty, which stays there; nothing at the end. Blocks.
+    ///
+    /// - Throws: `readFailed`.
+    func peek() throws(EarshotError) -> Line? {
+        while pending == nil, let line = try next() {
+            if line.bytes?.isEmpty != true { pending = line }
+        }
+        return pending
+    }
+
+    /// Passes over the line that was looked at.
+    func dropPeeked() { pending = nil }
+
     private func next() throws(EarshotError) -> Line? {
+        if let line = pending {
+            pending = nil
+            return line
+        }
         var searched = begin
         var isTooLong = false
+        var quotes = separator.map { QuotedFields(separator: $0) }
+        // The end of the first line of several.
+        var firstEnd: Int?
         while true {
-            if let end = Self.lineEnd(buffer, from: searched) { return take(upTo: end, 1, isTooLong) }
-            searched = buffer.count
+            while let end = Self.lineEnd(buffer, from: searched) {
+                guard quotes?.isOpen(after: buffer[searched..<end]) == true else {
+                    return take(upTo: end, 1, isTooLong)
+                }
+                firstEnd = firstEnd ?? end
+                searched = end + 1
+            }
+            // What is read of a field is looked at once its line ends; until then a line is searched again.
+            if quotes == nil { searched = buffer.count }
+            if let end = firstEnd, isAtEnd, quotes?.isOpen(after: buffer[searched...]) == false, end < buffer.count {
+                return take(upTo: buffer.count, 0, isTooLong)
+            }
+            if let end = firstEnd, isAtEnd || buffer.count - begin > maximumLineSize {
+                // Never closed: one line is wrong, and those behind it are read by themselves.
+                return take(upTo: end, 1, isTooLong)
+            }
             if isAtEnd { return begin == buffer.count && !isTooLong ? nil : take(upTo: buffer.count, 0, isTooLong) }
             // What was taken goes, once for every piece that is read.
             buffer.removeFirst(begin)
             searched -= begin
+            firstEnd = firstEnd.map { $0 - begin }
             begin = 0
             if buffer.count > maximumLineSize {
                 // Read over, without being kept.
@@ -89,6 +131,7 @@ final class LineFile: @unchecked Sendable {
                 offset += UInt64(buffer.count)
                 buffer = []
                 searched = 0
+                quotes = nil
             }
             let piece: Data
             do {
@@ -114,9 +157,37 @@ final class LineFile: @unchecked Sendable {
     private func take(upTo end: Int, _ lineEnd: Int, _ isTooLong: Bool) -> Line {
         let last = end > begin && buffer[end - 1] == 0x0D ? end - 1 : end
         let line = isTooLong ? nil : Data(buffer[begin..<last])
+        let inner = separator == nil || isTooLong ? 0 : buffer[begin..<end].count { $0 == 0x0A }
         offset += UInt64(end + lineEnd - begin)
         begin = end + lineEnd
-        number += 1
-        return Line(number: number, bytes: line)
+        number += 1 + inner
+        return Line(number: number - inner, last: number, bytes: line)
+    }
+}
+
+/// Whether a line of a table ends inside a quoted field, which then goes on with the next line.
+private struct QuotedFields {
+    private enum Place {
+        case start, plain, inside, behind
+    }
+
+    let separator: UInt8
+    private var place = Place.start
+
+    init(separator: UInt8) { self.separator = separator }
+
+    /// Goes on over a line, its end not included.
+    mutating func isOpen(after line: some Sequence<UInt8>) -> Bool {
+        for byte in line {
+            switch place {
+            // Behind a quotation mark that may close a field, another one is text.
+            case .start, .behind: place = byte == UInt8(ascii: "\"") ? .inside : byte == separator ? .start : .plain
+            case .plain: if byte == separator { place = .start }
+            case .inside: if byte == UInt8(ascii: "\"") { place = .behind }
+            }
+        }
+        guard place != .inside else { return true }
+        place = .start
+        return false
     }
 }

@@ -74,6 +74,57 @@ public struct MusicImport: Sendable {
         changes: @escaping @Sendable (Data) throws(EarshotError) -> [MusicChange]
     ) async throws(EarshotError) -> Progress {
         let file = try LineFile(path: path, maximumLineSize: MusicBrainzReader.maximumLineSize)
+        return try await run(file, path, name, rejected, progress, finish: nil, changes)
+    }
+
+    /// Reads a table of tracks to its end, as ``run(_:name:rejected:progress:changes:)`` reads lines.
+    ///
+    /// - Parameters:
+    ///   - path: The file; `-` for standard input, which cannot be gone on with.
+    ///   - name: Under which name the store remembers how far it has come; nothing to begin anew each time.
+    ///   - ignoresUnknown: Whether columns that are not known are passed over.
+    ///   - unknown: Told of texts that name no descriptor.
+    ///   - rejected: Told of every row that is passed over.
+    ///   - progress: Told after every batch.
+    /// - Returns: What was done.
+    /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `readFailed`, `metadataInvalid` for a table whose
+    ///   first line cannot be used, what the store throws, and `cancelled`.
+    @discardableResult
+    public func runTable(
+        _ path: String,
+        name: String? = nil,
+        ignoresUnknown: Bool = false,
+        unknown: UnknownDescriptors? = nil,
+        rejected: (@Sendable (Reject) -> Void)? = nil,
+        progress: (@Sendable (Progress) -> Void)? = nil
+    ) async throws(EarshotError) -> Progress {
+        let file = try LineFile(path: path, maximumLineSize: TrackTable.maximumRowSize)
+        let first = try await Self.offPool { () throws(EarshotError) in try file.peek() }
+        guard let header = first?.bytes else {
+            let fault = first == nil ? "is empty" : "has a first line of more than 4 MiB"
+            throw EarshotError(
+                .metadataInvalid,
+                "\(path) \(fault): the first line names the columns, or is a JSON object."
+            )
+        }
+        let table = try TrackTable(firstLine: header, ignoresUnknown: ignoresUnknown, unknown: unknown)
+        if table.hasHeader { file.dropPeeked() }
+        file.separator = table.separator
+        let filling = MusicFilling(into: store)
+        return try await run(file, path, name, rejected, progress, finish: filling) { row throws(EarshotError) in
+            try table.changes(in: row)
+        }
+    }
+
+    private func run(
+        _ file: LineFile,
+        _ path: String,
+        _ name: String?,
+        _ rejected: (@Sendable (Reject) -> Void)?,
+        _ progress: (@Sendable (Progress) -> Void)?,
+        finish filling: MusicFilling?,
+        _ changes: @escaping @Sendable (Data) throws(EarshotError) -> [MusicChange]
+    ) async throws(EarshotError) -> Progress {
         var state = Progress()
         if let name, let before = try await store.checkpoint(name), let last = Self.progress(before),
             last.size == file.size, file.skip(to: last.bytes, line: last.lines)
@@ -96,8 +147,9 @@ public struct MusicImport: Sendable {
                     state.rejected += 1
                     rejected?(Reject(line: line.number, reason: error, content: line.content))
                 }
-                state.lines = line.number
+                state.lines = line.last
             }
+            if let filling { made = try await filling.filled(made) }
             state.changes += made.count
             state.bytes = file.offset
             if let name { made.append(.checkpoint(name, value: Self.text(state))) }
@@ -112,6 +164,7 @@ public struct MusicImport: Sendable {
 
     private struct Outcome: Sendable {
         var number: Int
+        var last: Int
         var result: Result<[MusicChange], EarshotError>
         var content: Data?
     }
@@ -122,18 +175,17 @@ public struct MusicImport: Sendable {
         _ count: Int,
         _ changes: @escaping @Sendable (Data) throws(EarshotError) -> [MusicChange]
     ) async throws(EarshotError) -> [Outcome] {
-        let result: Result<[Outcome], EarshotError> = await withCheckedContinuation { continuation in
-            DispatchQueue.global(qos: .utility).async {
-                do throws(EarshotError) {
-                    var outcomes: [Outcome] = []
-                    for line in try file.lines(atMost: count) {
-                        outcomes.append(outcome(line, changes))
-                    }
-                    continuation.resume(returning: .success(outcomes))
-                } catch {
-                    continuation.resume(returning: .failure(error))
-                }
-            }
+        try await offPool { () throws(EarshotError) in
+            try file.lines(atMost: count).map { outcome($0, changes) }
+        }
+    }
+
+    /// Work that blocks, on a thread of its own.
+    private static func offPool<Value: Sendable>(
+        _ work: @escaping @Sendable () throws(EarshotError) -> Value
+    ) async throws(EarshotError) -> Value {
+        let result: Result<Value, EarshotError> = await withCheckedContinuation { continuation in
+            DispatchQueue.global(qos: .utility).async { continuation.resume(returning: Result(catching: work)) }
         }
         return try result.get()
     }
@@ -143,13 +195,13 @@ public struct MusicImport: Sendable {
         _ changes: (Data) throws(EarshotError) -> [MusicChange]
     ) -> Outcome {
         guard let bytes = line.bytes else {
-            let error = EarshotError(.metadataInvalid, "The line has more than 64 MiB: leave it out.")
-            return Outcome(number: line.number, result: .failure(error), content: nil)
+            let error = EarshotError(.metadataInvalid, "The line has more bytes than are allowed: leave it out.")
+            return Outcome(number: line.number, last: line.last, result: .failure(error), content: nil)
         }
         do throws(EarshotError) {
-            return Outcome(number: line.number, result: .success(try changes(bytes)), content: nil)
+            return Outcome(number: line.number, last: line.last, result: .success(try changes(bytes)), content: nil)
         } catch {
-            return Outcome(number: line.number, result: .failure(error), content: bytes)
+            return Outcome(number: line.number, last: line.last, result: .failure(error), content: bytes)
         }
     }
 

@@ -1,0 +1,37 @@
+import EarshotCore
+public import EarshotMetadata
+
+/// The words of a track, as a service tells them.
+public struct LyricList: Hashable, Sendable, Codable {
+    /// Words in one language.
+    public struct Text: Hashable, Sendable, Codable {
+        /// The language, as ISO 639-3 code.
+        public var language: String?
+        /// The lines in order; an empty one stands between verses.
+        public var lines: [Line]
+        /// Who wrote them, and under which licence: shown with them.
+        public var attribution: String?
+    }
+
+    /// A line.
+    public struct Line: Hashable, Sendable, Codable {
+        /// The words.
+        public var text: String
+        /// When it begins, in seconds from the begin of the track.
+        public var start: Double?
+    }
+
+    /// Each of the texts that are known.
+    public var lyrics: [Text]
+
+    /// The words as they are kept.
+    public init(_ lyrics: [Lyrics]) {
+        self.lyrics = lyrics.map { lyrics in
+            Text(
+                language: lyrics.language,
+                lines: lyrics.lines.map { Line(text: $0.text, start: $0.start?.seconds) },
+                attribution: lyrics.attribution
+            )
+        }
+    }
+}

@@ -1,0 +1,319 @@
+import ArgumentParser
+import EarshotAPI
+import EarshotCatalogs
+import EarshotCore
+import EarshotMetadata
+import EarshotSQLite
+import EarshotServer
+import Foundation
+
+struct AdminCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "admin",
+        abstract: "Look after a service: clients, users, tokens, quotas, backups.",
+        discussion: """
+            These commands work on the service's folder, whether the service runs or not. A running one knows of changes \
+            within seconds.
+
+            EXAMPLES
+              earshot admin client add "My app"
+              earshot admin client change 12345678 --without reviews --without coverArt
+              earshot admin quota 12345678 --client 10000 --user 100
+              earshot admin backup /backups/2026-01-31
+            """,
+        subcommands: [Client.self, User.self, Token.self, Quota.self, Backup.self, Restore.self, Check.self]
+    )
+
+    // MARK: - Clients
+
+    struct Client: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "client",
+            abstract: "Applications that the service serves.",
+            subcommands: [List.self, Add.self, Change.self, Renew.self, Remove.self]
+        )
+
+        static func show(_ records: [ClientRecord], asJSON: Bool) throws {
+            if asJSON { return Console.say(try JSON.document(["clients": records])) }
+            for record in records {
+                let missing = Entitlement.allCases.filter { !record.entitlements.contains($0) }.map(\.rawValue)
+                var notes: [String] = []
+                if !record.isEnabled { notes.append("not served") }
+                if record.mayChangeReferences { notes.append("may change references") }
+                if let quota = record.quota { notes.append("\(quota) a day") }
+                if let quota = record.userQuota { notes.append("\(quota) a day and user") }
+                if !missing.isEmpty { notes.append("without \(missing.joined(separator: ", "))") }
+                Console.say("\(Console.bold(record.id))  \(record.name)" + (notes.isEmpty ? "" : "  " + Console.dim(notes.joined(separator: "; "))))
+                if let identifier = record.identifier { Console.say("identifier, shown this once: \(identifier)") }
+            }
+            if records.isEmpty { Console.say("There are no clients.") }
+        }
+
+        struct List: AsyncParsableCommand {
+            static let configuration = CommandConfiguration(abstract: "List all clients.")
+            @OptionGroup var folder: DataFolder
+            @Flag(name: .long, help: "Print one JSON object.") var json = false
+
+            func run() async throws {
+                try Client.show(try await folder.accounts().clients().map { ClientRecord($0) }, asJSON: json)
+            }
+        }
+
+        struct Add: AsyncParsableCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Make a client and print its identifier, of which only a digest is kept."
+            )
+            @Argument(help: "What it is called.") var name: String
+            @OptionGroup var change: ChangeOptions
+            @OptionGroup var folder: DataFolder
+            @Flag(name: .long, help: "Print one JSON object.") var json = false
+
+            func run() async throws {
+                var wanted = change.change(of: nil)
+                wanted.name = name
+                let (client, identifier) = try await ClientRegister(try folder.accounts()).make(wanted, at: Date())
+                try Client.show([ClientRecord(client, identifier: identifier)], asJSON: json)
+            }
+        }
+
+        struct Change: AsyncParsableCommand {
+            static let configuration = CommandConfiguration(abstract: "Change what a client may do.")
+            @Argument(help: "The client's id.") var id: String
+            @Option(name: .long, help: "What it is called.") var name: String?
+            @OptionGroup var change: ChangeOptions
+            @OptionGroup var folder: DataFolder
+            @Flag(name: .long, help: "Print one JSON object.") var json = false
+
+            func run() async throws {
+                let register = ClientRegister(try folder.accounts())
+                var wanted = change.change(of: try await register.client(id))
+                wanted.name = name
+                try Client.show([ClientRecord(try await register.change(id, wanted))], asJSON: json)
+            }
+        }
+
+        struct Renew: AsyncParsableCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Give a client a new secret tag; the old identifier is worth nothing from now on."
+            )
+            @Argument(help: "The client's id.") var id: String
+            @OptionGroup var folder: DataFolder
+            @Flag(name: .long, help: "Print one JSON object.") var json = false
+
+            func run() async throws {
+                let (client, identifier) = try await ClientRegister(try folder.accounts()).renewTag(id)
+                try Client.show([ClientRecord(client, identifier: identifier)], asJSON: json)
+            }
+        }
+
+        struct Remove: AsyncParsableCommand {
+            static let configuration = CommandConfiguration(abstract: "Forget a client, its users and their histories.")
+            @Argument(help: "The client's id.") var id: String
+            @Flag(name: .long, help: "Do it.") var yes = false
+            @OptionGroup var folder: DataFolder
+
+            func validate() throws {
+                guard yes else { throw ValidationError("The users of \(id) and their histories would be gone: say --yes.") }
+            }
+
+            func run() async throws {
+                let accounts = try folder.accounts()
+                let client = try await ClientRegister(accounts).client(id)
+                try await accounts.removeClient(client.id)
+                Console.say("Forgotten: \(client.id) \(client.name)")
+            }
+        }
+    }
+
+    /// What may be changed of a client.
+    struct ChangeOptions: ParsableArguments {
+        @Option(name: .customLong("with"), help: "Entitle it to this: \(Entitlement.allCases.map(\.rawValue).joined(separator: ", ")).")
+        var granted: [Entitlement] = []
+        @Option(name: .customLong("without"), help: "Do not entitle it to this.")
+        var refused: [Entitlement] = []
+        @Flag(name: .long, inversion: .prefixedNo, help: "Let it change references.")
+        var references: Bool?
+        @Flag(name: .long, inversion: .prefixedNo, help: "Serve it.")
+        var enabled: Bool?
+
+        func change(of client: ServiceClient?) -> ClientChange {
+            var change = ClientChange()
+            if !granted.isEmpty || !refused.isEmpty {
+                let before = client?.entitlements ?? Set(Entitlement.allCases)
+                change.entitlements = Entitlement.allCases.filter { !refused.contains($0) && (before.contains($0) || granted.contains($0)) }
+            }
+            change.mayChangeReferences = references
+            change.isEnabled = enabled
+            return change
+        }
+    }
+
+    // MARK: - Users, tokens, quotas
+
+    struct User: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "user",
+            abstract: "People who use a client.",
+            subcommands: [List.self, Remove.self]
+        )
+
+        struct List: AsyncParsableCommand {
+            static let configuration = CommandConfiguration(abstract: "List the users of a client.")
+            @Argument(help: "The client's id.") var client: String
+            @Option(name: .long, help: "How many, at most.") var limit = 100
+            @Option(name: .long, help: "Leave out so many of the first.") var offset = 0
+            @OptionGroup var folder: DataFolder
+            @Flag(name: .long, help: "Print one JSON object.") var json = false
+
+            private struct Line: Encodable {
+                let id: String
+                let created: Date
+                let history: Int
+            }
+
+            func run() async throws {
+                let accounts = try folder.accounts()
+                let client = try await ClientRegister(accounts).client(client)
+                var lines: [Line] = []
+                for user in try await accounts.users(of: client.id, offset: max(0, offset), limit: max(1, limit)) {
+                    lines.append(Line(id: user.id, created: user.created, history: try await accounts.historyCount(of: user.id)))
+                }
+                if json { return Console.say(try JSON.document(["users": lines])) }
+                for line in lines {
+                    Console.say("\(Console.bold(line.id))  since \(line.created.ISO8601Format())  \(Wording.plural(line.history, "recognition", "recognitions"))")
+                }
+                if lines.isEmpty { Console.say("Client \(client.id) has no users.") }
+            }
+        }
+
+        struct Remove: AsyncParsableCommand {
+            static let configuration = CommandConfiguration(abstract: "Forget a user and the user's history.")
+            @Argument(help: "The user's id.") var id: String
+            @Flag(name: .long, help: "Do it.") var yes = false
+            @OptionGroup var folder: DataFolder
+
+            func validate() throws {
+                guard yes else { throw ValidationError("The history of \(id) would be gone: say --yes.") }
+            }
+
+            func run() async throws {
+                guard try await folder.accounts().removeUser(id) else {
+                    throw EarshotError(.entityNotFound, "There is no user \(id): list them with `earshot admin user list`.")
+                }
+                Console.say("Forgotten: \(id)")
+            }
+        }
+    }
+
+    struct Token: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "token",
+            abstract: "Make a new token for the operator; the old one is worth nothing from now on."
+        )
+        @OptionGroup var folder: DataFolder
+
+        func run() async throws {
+            Console.say(try await ClientRegister(try folder.accounts()).renewAdminToken())
+        }
+    }
+
+    struct Quota: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "quota",
+            abstract: "Say how many recognitions a day a client and each of its users have."
+        )
+        @Argument(help: "The client's id.") var id: String
+        @Option(name: .long, help: "Recognitions a day of the whole client; 0 for no limit.") var client: Int?
+        @Option(name: .long, help: "Recognitions a day of each user; 0 for no limit.") var user: Int?
+        @OptionGroup var folder: DataFolder
+        @Flag(name: .long, help: "Print one JSON object.") var json = false
+
+        func run() async throws {
+            let register = ClientRegister(try folder.accounts())
+            var change = ClientChange()
+            change.quota = client
+            change.userQuota = user
+            try Client.show([ClientRecord(try await register.change(id, change))], asJSON: json)
+        }
+    }
+
+    // MARK: - Care
+
+    struct Backup: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "backup",
+            abstract: "Copy databases and catalog, while the service runs, to a folder that is not there yet."
+        )
+        @Argument(help: "The folder.", completion: .directory) var target: String
+        @OptionGroup var folder: DataFolder
+
+        func run() async throws {
+            let bar = ByteBar()
+            let size = [folder.musicURL, folder.accountsURL].reduce(0) { sum, url in
+                sum + ((try? FileManager.default.attributesOfItem(atPath: url.path))?[.size] as? Int64 ?? 0)
+            }
+            let hasCatalog = CatalogStore.exists(at: folder.catalogURL)
+            try await DataFolder.backup(
+                music: try SQLiteMusicStore(url: folder.musicURL),
+                accounts: try folder.accounts(),
+                catalog: hasCatalog ? try Catalog(contentsOf: folder.catalogURL) : nil,
+                to: URL(fileURLWithPath: target)
+            ) { bar.show(Int64($0 * Double(size)), size) }
+            bar.finish()
+            Console.say("Copied to \(target)")
+        }
+    }
+
+    struct Restore: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "restore",
+            abstract: "Put a copy in the place of the databases. The service must not run.",
+            discussion: "The catalog of the copy is imported with `earshot catalog import` where it is wanted: what is there stays."
+        )
+        @Argument(help: "A folder that `earshot admin backup` made.", completion: .directory) var source: String
+        @Flag(name: .long, help: "Do it.") var yes = false
+        @OptionGroup var folder: DataFolder
+
+        func validate() throws {
+            guard yes else { throw ValidationError("What is in \(folder.url.path) would be replaced: say --yes.") }
+        }
+
+        func run() async throws {
+            try folder.make()
+            let source = URL(fileURLWithPath: source, isDirectory: true)
+            // Whoever holds the catalog is the service.
+            var catalog: CatalogStore?
+            if CatalogStore.exists(at: folder.catalogURL) { catalog = try CatalogStore(folder.catalogURL, waiting: false) }
+            defer { withExtendedLifetime(catalog) {} }
+            try await SQLiteAccountStore.restore(source.appendingPathComponent("accounts.sqlite"), to: folder.accountsURL)
+            try await SQLiteMusicStore.restore(source.appendingPathComponent("music.sqlite"), to: folder.musicURL)
+            Console.say("Restored to \(folder.url.path)")
+        }
+    }
+
+    struct Check: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "check", abstract: "Look for damage in databases and catalog.")
+        @OptionGroup var folder: DataFolder
+        @Flag(name: .long, help: "Print one JSON object.") var json = false
+
+        func run() async throws {
+            var faults = try await folder.accounts().check()
+            faults += try await SQLiteMusicStore(url: folder.musicURL).check()
+            if CatalogStore.exists(at: folder.catalogURL) {
+                do throws(EarshotError) {
+                    try CatalogStore.verify(folder.catalogURL)
+                } catch {
+                    faults.append(error.message)
+                }
+            }
+            if json {
+                Console.say(try JSON.document(["faults": faults]))
+            } else {
+                Console.say(faults.isEmpty ? "Nothing is wrong." : faults.joined(separator: "\n"))
+            }
+            if !faults.isEmpty { throw ExitCode(1) }
+        }
+    }
+}
+
+extension Entitlement: ExpressibleByArgument {}

@@ -1,0 +1,163 @@
+import ArgumentParser
+import EarshotCatalogs
+import EarshotCore
+import EarshotSQLite
+import EarshotServer
+import Foundation
+import Logging
+import ServiceLifecycle
+
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Run a recognition service.",
+        discussion: """
+            Without any options it serves this machine from a folder of its own, which it makes, and prints the operator's \
+            token the first time. The page at its address shows the first steps.
+
+            Every option may also be a variable of the environment (EARSHOT_PORT, EARSHOT_PUBLIC_URL) or stand in the file of \
+            --config, a JSON object: options count before variables, variables before the file. More settings than there \
+            are options are in Docs/service.md.
+
+            It ends with Ctrl-C or a SIGTERM, and finishes what it is doing first.
+
+            EXAMPLES
+              earshot serve
+              earshot serve --port 9000 --catalog music.earstore --database music.sqlite
+              earshot serve --host 0.0.0.0 --public-url https://music.example --certificate chain.pem --private-key key.pem
+            """
+    )
+
+    @OptionGroup var folder: DataFolder
+
+    @Option(name: .long, help: "The address to listen at.")
+    var host: String?
+
+    @Option(name: .long, help: "The port to listen at; 0 lets the system choose.")
+    var port: Int?
+
+    @Option(
+        name: .long,
+        help: "The catalog to search: a store, or a file. Without it the store in the service's folder, made where there is none.",
+        completion: .file(extensions: ["earcat", "earstore"])
+    )
+    var catalog: String?
+
+    @Option(name: .long, help: "The database of music.", completion: .file(extensions: ["sqlite"]))
+    var database: String?
+
+    @Option(name: .long, help: "How clients reach the service, as https://music.example.")
+    var publicURL: String?
+
+    @Option(name: .long, help: "A certificate chain for TLS, in PEM form.", completion: .file(extensions: ["pem"]))
+    var certificate: String?
+
+    @Option(name: .long, help: "The certificate's private key, in PEM form.", completion: .file(extensions: ["pem"]))
+    var privateKey: String?
+
+    @Option(name: .long, help: "An origin of web pages that may use the service, or *.")
+    var allowOrigin: [String] = []
+
+    @Option(name: .long, help: "How the log is written: text or json.")
+    var logFormat: String?
+
+    @Option(name: .long, help: "What is logged: trace, debug, info, notice, warning, error, critical.")
+    var logLevel: String?
+
+    @Option(name: .long, help: "A file of settings.", completion: .file(extensions: ["json"]))
+    var config: String?
+
+    private var options: [ServeConfiguration.Key: String] {
+        var options: [ServeConfiguration.Key: String] = [:]
+        options[.host] = host
+        options[.port] = port.map { String($0) }
+        options[.catalog] = catalog
+        options[.database] = database
+        options[.publicURL] = publicURL
+        options[.certificate] = certificate
+        options[.privateKey] = privateKey
+        options[.logFormat] = logFormat
+        options[.logLevel] = logLevel
+        if !allowOrigin.isEmpty { options[.allowedOrigins] = allowOrigin.joined(separator: ",") }
+        return options
+    }
+
+    func run() async throws {
+        let configuration = try await ServeConfiguration(options: options, file: config)
+        let settings = try configuration.settings()
+        let logger = try configuration.logger()
+        try folder.make()
+        let accounts = try SQLiteAccountStore(url: folder.accountsURL)
+        let music = try SQLiteMusicStore(url: configuration.text(.database).map { URL(fileURLWithPath: $0) } ?? folder.musicURL)
+        let catalog = try openCatalog(configuration.text(.catalog))
+        let token = try await ClientRegister(accounts).firstAdminToken()
+        guard let executable = Bundle.main.executableURL else {
+            throw EarshotError(.internalError, "The command does not know where it is, and cannot start decoders.")
+        }
+        var parts = RecognitionServer.Parts(
+            settings: settings,
+            music: music,
+            accounts: accounts,
+            catalog: catalog,
+            decoder: ProcessDecoder(
+                executable: executable,
+                arguments: [DecodeUploadCommand.configuration.commandName ?? ""],
+                time: settings.decodingTime
+            ),
+            pictures: nil,
+            folder: folder.url,
+            logger: logger
+        )
+        parts.backup = { target, progress throws(EarshotError) in
+            try await DataFolder.backup(music: music, accounts: accounts, catalog: catalog.catalog, to: target, progress: progress)
+        }
+        parts.check = { () throws(EarshotError) in try await music.check() + accounts.check() }
+        let scheme = settings.certificateFile == nil ? "http" : "https"
+        let place = folder.url.path
+        parts.onRunning = { port in
+            let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
+            Console.say("Serving \(scheme)://\(host):\(port) from \(place)")
+            if let token {
+                Console.say("The operator's token, shown this once: \(token)")
+            }
+        }
+        let server = try await RecognitionServer(parts)
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [server],
+                gracefulShutdownSignals: [.sigterm, .sigint],
+                logger: logger
+            )
+        )
+        try await group.run()
+    }
+
+    private func openCatalog(_ path: String?) throws(EarshotError) -> CatalogHolder {
+        guard let path else {
+            let url = folder.catalogURL
+            let store = CatalogStore.exists(at: url) ? try CatalogStore(url, waiting: false) : try CatalogStore.create(at: url)
+            return CatalogHolder(store)
+        }
+        let url = URL(fileURLWithPath: path)
+        return CatalogStore.exists(at: url)
+            ? CatalogHolder(try CatalogStore(url, waiting: false)) : CatalogHolder(try Catalog(contentsOf: url))
+    }
+}
+
+/// What the service starts for each upload.
+struct DecodeUploadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "decode-upload",
+        abstract: "Decode one upload for a service.",
+        shouldDisplay: false
+    )
+
+    @Option(name: .long) var limit: Double?
+    @Option(name: .long) var seconds: Int
+    @Option(name: .long) var memory: Int
+
+    func run() async throws {
+        let status = await UploadWorker.run(limit: limit.map { MediaTime(seconds: $0) }, seconds: seconds, memory: memory)
+        Foundation.exit(status)
+    }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import EarshotCatalogs
+import EarshotCore
+import EarshotSQLite
+import Foundation
+
+/// Where a service keeps what it needs.
+struct DataFolder: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The service's folder.",
+            discussion: "Without it EARSHOT_DATA, or one in the user's data folder, where `earshot import` puts music too."
+        ),
+        completion: .directory
+    )
+    var data: String?
+
+    var url: URL {
+        let environment = ProcessInfo.processInfo.environment
+        if let path = data ?? environment["EARSHOT_DATA"], !path.isEmpty {
+            return URL(fileURLWithPath: path, isDirectory: true)
+        }
+        return MusicDatabase.folder
+    }
+
+    var accountsURL: URL { url.appendingPathComponent("accounts.sqlite") }
+    var musicURL: URL { url.appendingPathComponent("music.sqlite") }
+    var catalogURL: URL { url.appendingPathComponent("catalog.earstore") }
+
+    /// The accounts of a service that is there.
+    func accounts() throws(EarshotError) -> SQLiteAccountStore {
+        guard FileManager.default.fileExists(atPath: accountsURL.path) else {
+            throw EarshotError(
+                .storeUnavailable,
+                "There is no service in \(url.path): begin one with `earshot serve`, or name another folder with --data."
+            )
+        }
+        return try SQLiteAccountStore(url: accountsURL)
+    }
+
+    /// Makes the folder, which only its owner may enter.
+    func make() throws(EarshotError) {
+        do {
+            try FileManager.default.createDirectory(
+                at: url,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw EarshotError(.writeFailed, "The folder \(url.path) cannot be made: check the path and its rights.", cause: error)
+        }
+        guard access(url.path, W_OK) == 0 else {
+            throw EarshotError(.writeFailed, "The folder \(url.path) may not be written: check its rights, or name another with --data.")
+        }
+    }
+
+    /// Copies databases and catalog, each as it is at one instant, into a folder that is not there yet.
+    static func backup(
+        music: SQLiteMusicStore,
+        accounts: SQLiteAccountStore,
+        catalog: Catalog?,
+        to folder: URL,
+        progress: @escaping @Sendable (Double) -> Void
+    ) async throws(EarshotError) {
+        guard !FileManager.default.fileExists(atPath: folder.path) else { throw AtomicFile.exists(folder) }
+        let partial = folder.appendingPathExtension("partial")
+        do {
+            try? FileManager.default.removeItem(at: partial)
+            try FileManager.default.createDirectory(
+                at: partial,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw EarshotError(.writeFailed, "\(partial.path) cannot be made: check its folder, and the room left.", cause: error)
+        }
+        do throws(EarshotError) {
+            try await music.backup(to: partial.appendingPathComponent("music.sqlite")) { progress($0 * 0.7) }
+            try await accounts.backup(to: partial.appendingPathComponent("accounts.sqlite"))
+            progress(0.8)
+            if let catalog { try catalog.write(to: partial.appendingPathComponent("catalog.earcat")) }
+            guard rename(partial.path, folder.path) == 0 else {
+                throw EarshotError(.writeFailed, "\(folder.path) cannot be made: check its folder and its rights.")
+            }
+        } catch {
+            try? FileManager.default.removeItem(at: partial)
+            throw error
+        }
+        progress(1)
+    }
+}

@@ -1,0 +1,154 @@
+import Configuration
+import EarshotCatalogs
+import EarshotCore
+import EarshotServer
+import Foundation
+import Logging
+import SystemPackage
+
+/// How `earshot serve` is set up: by its options, then by variables of the environment, then by a file.
+struct ServeConfiguration {
+    /// A setting with what it does.
+    enum Key: String, CaseIterable {
+        case host, port, publicURL, certificate, privateKey, allowedOrigins, catalog, database, logFormat, logLevel
+        case uploadLimit, uploadTime, idleTime, connectionLimit, requestsPerClient, workers, queueLimit, decodingTime
+        case tokenLifetime, contentLifetime, keyLifetime, historyLimit, criteria
+
+        /// The variable of the environment: `EARSHOT_PUBLIC_URL` for ``publicURL``.
+        var variable: String {
+            "EARSHOT_" + rawValue.replacing(/([a-z])([A-Z])/) { "\($0.output.1)_\($0.output.2)" }.uppercased()
+        }
+    }
+
+    private let reader: ConfigReader
+
+    /// - Parameters:
+    ///   - options: What was given on the command line.
+    ///   - file: A file of JSON.
+    init(options: [Key: String], file: String?) async throws(EarshotError) {
+        var values: [AbsoluteConfigKey: ConfigValue] = [:]
+        for (key, value) in options { values[[key.rawValue]] = ConfigValue(.string(value), isSecret: false) }
+        let environment = ProcessInfo.processInfo.environment
+        var variables: [AbsoluteConfigKey: ConfigValue] = [:]
+        for key in Key.allCases {
+            if let value = environment[key.variable], !value.isEmpty {
+                variables[[key.rawValue]] = ConfigValue(.string(value), isSecret: false)
+            }
+        }
+        var providers: [any ConfigProvider] = [
+            InMemoryProvider(name: "options", values: values),
+            InMemoryProvider(name: "environment", values: variables),
+        ]
+        if let file {
+            try Self.check(file)
+            do {
+                providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(file)))
+            } catch {
+                throw EarshotError(.configurationInvalid, "\(file) cannot be read as settings: it is to be one JSON object.", cause: error)
+            }
+        }
+        reader = ConfigReader(providers: providers)
+    }
+
+    /// Looks for names in a file that are no settings: a misspelt one would be passed over in silence.
+    private static func check(_ file: String) throws(EarshotError) {
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw EarshotError(.assetNotFound, "There is no file \(file) to read settings from: check the path.")
+        }
+        guard let object = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] else {
+            throw EarshotError(.configurationInvalid, "\(file) cannot be read as settings: it is to be one JSON object.")
+        }
+        let known = Set(Key.allCases.map(\.rawValue))
+        if let name = object.keys.sorted().first(where: { !known.contains($0) }) {
+            throw EarshotError(
+                .configurationInvalid,
+                "\(file) has a setting named \(name), which there is none of: there are \(known.sorted().joined(separator: ", "))."
+            )
+        }
+    }
+
+    func text(_ key: Key) -> String? { reader.string(forKey: ConfigKey([key.rawValue])) }
+
+    private func number(_ key: Key, _ range: ClosedRange<Int>) throws(EarshotError) -> Int? {
+        let name = ConfigKey([key.rawValue])
+        let number = reader.int(forKey: name) ?? reader.string(forKey: name).flatMap { Int($0) }
+        if number == nil, reader.string(forKey: name) == nil { return nil }
+        guard let number, range.contains(number) else {
+            throw EarshotError(
+                .configurationInvalid,
+                "The setting \(key.rawValue) is to be a whole number from \(range.lowerBound) to \(range.upperBound)."
+            )
+        }
+        return number
+    }
+
+    /// The settings, those that are not said as they go without saying.
+    func settings() throws(EarshotError) -> ServiceSettings {
+        var settings = ServiceSettings()
+        settings.host = text(.host) ?? settings.host
+        settings.port = try number(.port, 0...65_535) ?? settings.port
+        settings.publicURL = text(.publicURL)
+        settings.certificateFile = text(.certificate)
+        settings.privateKeyFile = text(.privateKey)
+        if let url = settings.publicURL {
+            guard let parsed = URL(string: url), ["http", "https"].contains(parsed.scheme), parsed.host() != nil else {
+                throw EarshotError(.configurationInvalid, "The setting publicURL is to be an address such as https://music.example.")
+            }
+        }
+        settings.allowedOrigins = list(.allowedOrigins)
+        settings.uploadLimit = try number(.uploadLimit, 1_024...(4 << 30)) ?? settings.uploadLimit
+        settings.connectionLimit = try number(.connectionLimit, 1...1_000_000) ?? settings.connectionLimit
+        settings.requestsPerClient = try number(.requestsPerClient, 1...100_000) ?? settings.requestsPerClient
+        settings.workers = try number(.workers, 1...1_024) ?? settings.workers
+        settings.queueLimit = try number(.queueLimit, 0...100_000) ?? settings.queueLimit
+        settings.historyLimit = try number(.historyLimit, 1...1_000_000) ?? settings.historyLimit
+        let times: [(Key, WritableKeyPath<ServiceSettings, Duration>, ClosedRange<Int>)] = [
+            (.uploadTime, \.uploadTime, 1...3_600), (.idleTime, \.idleTime, 1...3_600), (.decodingTime, \.decodingTime, 1...600),
+            (.tokenLifetime, \.tokenLifetime, 10...604_800), (.contentLifetime, \.contentLifetime, 10...604_800),
+            (.keyLifetime, \.keyLifetime, 60...31_536_000),
+        ]
+        for (key, path, range) in times {
+            if let seconds = try number(key, range) { settings[keyPath: path] = .seconds(seconds) }
+        }
+        let criteria = list(.criteria)
+        if !criteria.isEmpty {
+            settings.criteria = []
+            for name in criteria {
+                guard let criterion = MatchCriterion(rawValue: name) else {
+                    throw EarshotError(
+                        .configurationInvalid,
+                        "The setting criteria names \(name): there are \(MatchCriterion.allCases.map(\.rawValue).joined(separator: ", "))."
+                    )
+                }
+                settings.criteria.append(criterion)
+            }
+        }
+        return settings
+    }
+
+    /// A list, as in a file, or with commas between its entries.
+    private func list(_ key: Key) -> [String] {
+        if let list = reader.stringArray(forKey: ConfigKey([key.rawValue])), list.count != 1 { return list }
+        return (text(key) ?? reader.stringArray(forKey: ConfigKey([key.rawValue]))?.first ?? "").split(separator: ",")
+            .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    }
+
+    /// What writes the log.
+    func logger() throws(EarshotError) -> Logger {
+        let label = "earshot"
+        var logger: Logger
+        switch text(.logFormat) ?? "text" {
+        case "json": logger = Logger(label: label) { _ in JSONLogHandler(label: label) }
+        case "text": logger = Logger(label: label) { StreamLogHandler.standardError(label: $0) }
+        default: throw EarshotError(.configurationInvalid, "The setting logFormat is to be text or json.")
+        }
+        guard let level = Logger.Level(rawValue: text(.logLevel) ?? "info") else {
+            throw EarshotError(
+                .configurationInvalid,
+                "The setting logLevel is to be one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))."
+            )
+        }
+        logger.logLevel = level
+        return logger
+    }
+}

@@ -1,0 +1,66 @@
+public import EarshotCore
+public import Foundation
+
+/// Where a service keeps its clients, their users, what these have used, and its own secrets.
+///
+/// All functions may be called from any task, and what they changed is kept when they return. They throw
+/// `storeUnavailable` when the store cannot be reached, `writeFailed` when it cannot be written, and `cancelled`.
+public protocol AccountStore: Sendable {
+    /// A client; nothing when there is none of this id.
+    func client(_ id: String) async throws(EarshotError) -> ServiceClient?
+    /// All clients, in order of ids.
+    func clients() async throws(EarshotError) -> [ServiceClient]
+    /// Keeps a client, in place of the one of the same id.
+    func put(_ client: ServiceClient) async throws(EarshotError)
+    /// Forgets a client, its users, and their histories.
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    func removeClient(_ id: String) async throws(EarshotError) -> Bool
+
+    /// A user; nothing when there is none of this id.
+    func user(_ id: String) async throws(EarshotError) -> ServiceUser?
+    /// The users of a client, in order of ids.
+    func users(of client: String, offset: Int, limit: Int) async throws(EarshotError) -> [ServiceUser]
+    /// Keeps a user, in place of the one of the same id.
+    func put(_ user: ServiceUser) async throws(EarshotError)
+    /// Forgets a user and the user's history.
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    func removeUser(_ id: String) async throws(EarshotError) -> Bool
+
+    /// How often something was used on a day.
+    ///
+    /// - Parameters:
+    ///   - subject: A client or a user: `client/12345678`.
+    ///   - day: As `2026-01-31`.
+    func usage(of subject: String, on day: String) async throws(EarshotError) -> Int
+    /// Adds to what was used on a day, and forgets days before the one named.
+    func addUsage(_ uses: [String: Int], on day: String, forgettingBefore first: String) async throws(EarshotError)
+
+    /// Adds an entry to a user's history; of more than `limit` the oldest are forgotten.
+    ///
+    /// - Returns: The entry, with the id after the last.
+    @discardableResult
+    func addHistory(
+        of user: String,
+        date: Date,
+        kind: String,
+        match: MusicMatch,
+        limit: Int
+    ) async throws(EarshotError) -> UserHistoryEntry
+    /// A part of a user's history, the latest first.
+    func history(of user: String, offset: Int, limit: Int) async throws(EarshotError) -> [UserHistoryEntry]
+    /// How long a user's history is.
+    func historyCount(of user: String) async throws(EarshotError) -> Int
+    /// Forgets a user's history, or one entry of it.
+    func removeHistory(of user: String, entry: Int?) async throws(EarshotError)
+
+    /// A secret or a setting of the service's own.
+    func value(_ name: String) async throws(EarshotError) -> Data?
+    /// The names of those that begin so, in order.
+    func valueNames(beginning prefix: String) async throws(EarshotError) -> [String]
+    /// Keeps one; without a value it is forgotten.
+    func setValue(_ value: Data?, for name: String) async throws(EarshotError)
+}

@@ -1,0 +1,106 @@
+import EarshotCore
+import Foundation
+
+/// A history as scrobbles: parameters of requests `track.scrobble` to Last.fm and what understands the same, and the file
+/// `.scrobbler.log` that portable players write.
+///
+/// Requests have to be signed: the sender adds `api_key` and `sk`, and `api_sig`, the MD5 of all parameters in the order of
+/// the ASCII codes of their names with a secret behind them. The secret is that of the sending program, so this is left to
+/// it. The file needs no secret: programs that read it do the rest.
+///
+/// Music was heard, not chosen: `chosenByUser` is 0, as for radio. The oldest come first, and the time of each is that at which
+/// the track began to play. The service refuses scrobbles that are too old, and says so for each.
+public struct ScrobbleExport: Sendable {
+    /// The most scrobbles of a request.
+    public static let maximumCount = 50
+
+    /// The program that made the file, as it stands in it.
+    public var client: String
+    /// Which entries count: the service takes tracks that are longer than 30 s.
+    public var rule: ListenRule
+
+    /// An export.
+    ///
+    /// - Parameters:
+    ///   - client: The program that made the file.
+    ///   - rule: Which entries count.
+    public init(client: String = "Earshot", rule: ListenRule = ListenRule(minimumDuration: 30)) {
+        self.client = client
+        self.rule = rule
+    }
+
+    /// The parameters of requests, without those that name and sign for the sender, and what is in none of them.
+    ///
+    /// - Parameter entries: The entries, in any order.
+    public func batches(_ entries: [HistoryEntry]) -> (batches: [[String: String]], omissions: [HistoryOmission]) {
+        var (listens, omissions) = named(entries)
+        listens = listens.filter { listen in
+            let counts = rule.counts(duration: listen.duration, heard: listen.entry.heard)
+            if !counts { omissions.append(HistoryOmission(id: listen.entry.id, reason: .notHeard)) }
+            return counts
+        }
+        let batches = stride(from: 0, to: listens.count, by: Self.maximumCount).map { begin in
+            var parameters = ["method": "track.scrobble"]
+            for (index, listen) in listens[begin..<min(begin + Self.maximumCount, listens.count)].enumerated() {
+                for (name, value) in Self.parameters(listen) { parameters["\(name)[\(index)]"] = value }
+            }
+            return parameters
+        }
+        return (batches, omissions)
+    }
+
+    private static func parameters(_ listen: HistoryListen) -> [String: String] {
+        var parameters = [
+            "artist": listen.artist, "track": listen.title, "timestamp": String(listen.beginning), "chosenByUser": "0",
+        ]
+        parameters["album"] = listen.album
+        parameters["albumArtist"] = listen.albumArtist
+        parameters["trackNumber"] = listen.trackNumber.map(String.init)
+        parameters["mbid"] = listen.recording
+        parameters["duration"] = listen.duration.map { String(Int($0.rounded())) }
+        return parameters
+    }
+
+    /// The file `.scrobbler.log` (AUDIOSCROBBLER/1.1), times in UTC, and what is not in it.
+    ///
+    /// What was heard for less than half its length is in it as skipped.
+    ///
+    /// - Parameter entries: The entries, in any order.
+    public func log(_ entries: [HistoryEntry]) -> (text: String, count: Int, omissions: [HistoryOmission]) {
+        let (listens, nameless) = named(entries)
+        var omissions = nameless
+        var lines = ["#AUDIOSCROBBLER/1.1", "#TZ/UTC", "#CLIENT/" + Self.field(client)]
+        let header = lines.count
+        for listen in listens {
+            guard let duration = listen.duration else {
+                omissions.append(HistoryOmission(id: listen.entry.id, reason: .lengthMissing))
+                continue
+            }
+            let counts = rule.counts(duration: duration, heard: listen.entry.heard)
+            // A track that is too short, or of which nobody knows, was not skipped either.
+            guard counts || (listen.entry.heard != nil && duration > rule.minimumDuration) else {
+                omissions.append(HistoryOmission(id: listen.entry.id, reason: .notHeard))
+                continue
+            }
+            let fields = [
+                listen.artist, listen.album ?? "", listen.title, listen.trackNumber.map(String.init) ?? "",
+                String(Int(duration.rounded())), counts ? "L" : "S", String(listen.beginning), listen.recording ?? "",
+            ]
+            lines.append(fields.map(Self.field).joined(separator: "\t"))
+        }
+        return (lines.joined(separator: "\n") + "\n", lines.count - header, omissions)
+    }
+
+    /// What has names, the oldest first, and what has none.
+    private func named(_ entries: [HistoryEntry]) -> (listens: [HistoryListen], omissions: [HistoryOmission]) {
+        let listens = entries.compactMap(HistoryListen.init).sorted { $0.beginning < $1.beginning }
+        let known = Set(listens.map(\.entry.id))
+        let others = entries.filter { !known.contains($0.id) }
+        return (listens, others.map { HistoryOmission(id: $0.id, reason: .nameMissing) })
+    }
+
+    /// A field on one line of its own: the format knows no quoting.
+    private static func field(_ text: String) -> String {
+        String(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) })
+    }
+}

@@ -1,0 +1,62 @@
+public import EarshotCore
+
+/// Finds the tracks that lyrics belong to, by the artist and the title that they name.
+public struct LyricsMatching: Sendable {
+    /// Where the tracks are.
+    public let store: any MusicStore
+
+    /// A search in a store.
+    public init(in store: any MusicStore) {
+        self.store = store
+    }
+
+    /// The tracks of an artist and a title, in order of ids: those where both are equal but for case, accents, punctuation
+    /// and the like (``SearchText/folded``), in any spelling that the store knows.
+    ///
+    /// - Throws: What the store throws.
+    public func tracks(artist: String, title: String) async throws(EarshotError) -> [EntityID<Track>] {
+        let wanted = (artist: SearchText(artist).folded, title: SearchText(title).folded)
+        guard !wanted.artist.isEmpty, !wanted.title.isEmpty else { return [] }
+        var found: Set<EntityID<Track>> = []
+        for hit in try await store.search(MusicQuery(artist: artist, track: title, limit: 100)) {
+            guard case .track(let id) = hit.entity, let track = try await store.track(id),
+                track.title.spellings.contains(where: { SearchText($0).folded == wanted.title }),
+                try await names(of: track).contains(where: { SearchText($0).folded == wanted.artist })
+            else { continue }
+            found.insert(track.id)
+        }
+        return found.sorted()
+    }
+
+    /// Words with an identifier that is the same in every run, made from artist, title and language.
+    ///
+    /// - Parameters:
+    ///   - file: The words.
+    ///   - artist: Who sings them.
+    ///   - title: What the song is called.
+    ///   - tracks: The tracks that are sung with them; artist and title are kept where there are none.
+    public static func lyrics(
+        _ file: LRCFile,
+        artist: String,
+        title: String,
+        tracks: [EntityID<Track>]
+    ) -> Lyrics {
+        let id = DerivedID.text("lyrics", [artist, title, file.language])
+        var lyrics = Lyrics(id: EntityID(id), tracks: tracks, lines: file.lines)
+        if tracks.isEmpty { (lyrics.artist, lyrics.title) = (artist, title) }
+        lyrics.language = file.language
+        lyrics.attribution = file.author ?? file.maker
+        return lyrics
+    }
+
+    private func names(of track: Track) async throws(EarshotError) -> [String] {
+        var credits = track.credits
+        if credits.isEmpty, let album = track.place?.album { credits = try await store.album(album)?.credits ?? [] }
+        var names = [credits.displayName]
+        for credit in credits {
+            names.append(credit.name)
+            if let id = credit.artist, let artist = try await store.artist(id) { names += artist.name.spellings }
+        }
+        return names
+    }
+}

@@ -1,0 +1,150 @@
+public import EarshotCore
+public import Foundation
+
+/// What one row of a table, or the tags of one file, say of a track, its artists and its album.
+public struct TrackDescription: Hashable, Sendable {
+    /// An artist or an album as it is named beside a track.
+    public struct Party<Entity>: Hashable, Sendable {
+        /// What it is called.
+        public var name: Name
+        /// Its identifier; made from its name where there is none.
+        public var id: EntityID<Entity>?
+        /// Identifiers that the trade and the public databases use.
+        public var identifiers: Set<CatalogueIdentifier> = []
+
+        /// An artist or an album.
+        public init(_ name: Name, id: EntityID<Entity>? = nil) {
+            self.name = name
+            self.id = id
+        }
+    }
+
+    /// The track's identifier; made from the names, the disc and the number where there is none.
+    public var id: EntityID<Track>?
+    /// What the track is called.
+    public var title: Name
+    /// Whose track it is.
+    public var artist: Party<Artist>?
+    /// What it is on.
+    public var album: Party<Album>?
+    /// Whose album it is, where that is not the track's artist.
+    public var albumArtist: Party<Artist>?
+    /// The medium's number, counted from 1.
+    public var disc: Int?
+    /// The track's number on the medium, counted from 1.
+    public var number: Int?
+    /// How many tracks the medium has.
+    public var trackCount: Int?
+    /// When the album was first published.
+    public var date: PartialDate?
+    /// How long the track is.
+    public var duration: MediaTime?
+    /// The descriptors of the track's genres.
+    public var genres: [String] = []
+    /// The descriptor of the track's mood.
+    public var mood: String?
+    /// The descriptor of the track's tempo.
+    public var tempo: String?
+    /// The descriptor of where the artist is from.
+    public var origin: String?
+    /// The descriptor of the artist's time.
+    public var era: String?
+    /// The descriptor of what kind of artist it is.
+    public var artistType: String?
+    /// What is written about the album.
+    public var review: Paragraphs?
+    /// What is written about the artist.
+    public var biography: Paragraphs?
+    /// The track in other catalogues.
+    public var links: [ExternalLink] = []
+    /// The album in other catalogues.
+    public var albumLinks: [ExternalLink] = []
+    /// Identifiers of the track that the trade and the public databases use.
+    public var identifiers: Set<CatalogueIdentifier> = []
+    /// How often the track is asked for, from 0 to 1.
+    public var popularity = 0.0
+    /// Whether the album holds tracks of many artists.
+    public var isCompilation = false
+    /// Pictures of the album's cover.
+    public var covers: [EntityID<Picture>] = []
+
+    /// A track of which only the title is known.
+    public init(title: Name) {
+        self.title = title
+    }
+
+    // MARK: - Identifiers
+
+    /// The track's identifier: its own, or the one made from the names.
+    public var trackID: EntityID<Track> {
+        id
+            ?? EntityID(
+                DerivedID.text(
+                    "track",
+                    [
+                        (artist ?? albumArtist)?.name.text, album?.name.text, title.text, disc.map(String.init),
+                        number.map(String.init),
+                    ]
+                )
+            )
+    }
+
+    /// The album's identifier; nothing for a track on none.
+    public var albumID: EntityID<Album>? {
+        album.map { album in
+            album.id ?? EntityID(DerivedID.text("album", [(albumArtist ?? artist)?.name.text, album.name.text]))
+        }
+    }
+
+    /// The identifier of a picture, made from its bytes: one that many files hold is kept once.
+    public static func pictureID(of bytes: Data) -> EntityID<Picture> {
+        EntityID(DerivedID.text("picture", bytes: bytes))
+    }
+
+    private static func id(of artist: Party<Artist>) -> EntityID<Artist> {
+        artist.id ?? EntityID(DerivedID.text("artist", [artist.name.text]))
+    }
+
+    // MARK: - Changes
+
+    /// The artists, the album and the track, in this order, for ``MusicFilling``.
+    public var changes: [MusicChange] {
+        var changes: [MusicChange] = []
+        if let party = artist {
+            var artist = Artist(id: Self.id(of: party), name: party.name)
+            (artist.origin, artist.era, artist.type) = (origin, era, artistType)
+            artist.biography = biography
+            artist.identifiers = party.identifiers
+            changes.append(.artist(artist))
+        }
+        if let party = albumArtist, artist.map({ Self.id(of: $0) != Self.id(of: party) }) ?? true {
+            var artist = Artist(id: Self.id(of: party), name: party.name)
+            artist.identifiers = party.identifiers
+            changes.append(.artist(artist))
+        }
+        if let party = album, let id = albumID, !party.name.text.isEmpty {
+            var album = Album(id: id, title: party.name, credits: Self.credits(albumArtist ?? artist))
+            album.date = date
+            album.media = [Album.Medium(position: disc ?? 1, trackCount: trackCount)]
+            album.genres = genres
+            album.isCompilation = isCompilation
+            album.review = review
+            album.pictures = covers
+            album.links = albumLinks
+            album.identifiers = party.identifiers
+            changes.append(.album(album))
+        }
+        var track = Track(id: trackID, title: title, credits: Self.credits(artist ?? albumArtist))
+        track.place = albumID.map { Track.Place(album: $0, medium: disc ?? 1, number: number) }
+        track.duration = duration
+        (track.genres, track.mood, track.tempo) = (genres, mood, tempo)
+        track.links = links
+        track.identifiers = identifiers
+        track.popularity = popularity
+        return changes + [.track(track)]
+    }
+
+    private static func credits(_ artist: Party<Artist>?) -> [ArtistCredit] {
+        artist.map { [ArtistCredit($0.name.text, artist: id(of: $0))] } ?? []
+    }
+}

@@ -1,0 +1,67 @@
+import EarshotCore
+import EarshotMetadata
+import Foundation
+import GRDB
+
+/// Entries of a history as rows.
+enum HistoryRow {
+    static func insert(_ entry: HistoryEntry, _ database: Database) throws {
+        let music: String
+        do {
+            music = String(decoding: try EntityJSON.encoder.encode(entry.match), as: UTF8.self)
+        } catch {
+            throw EarshotError(
+                .metadataInvalid,
+                "A match with a value that is no number cannot be kept: leave the value out.",
+                cause: error
+            )
+        }
+        try database.execute(
+            sql: """
+                INSERT INTO entry (id, date, operation, latitude, longitude, accuracy, heard, music, cover_type, cover)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                entry.id, Int64((entry.date.timeIntervalSince1970 * 1_000).rounded()), entry.operation.rawValue,
+                entry.place?.latitude, entry.place?.longitude, entry.place?.accuracy, entry.heard, music,
+                entry.coverArt?.mimeType, entry.coverArt?.data,
+            ]
+        )
+    }
+
+    static func entry(_ row: Row) throws -> HistoryEntry {
+        guard let operation = HistoryEntry.Operation(rawValue: row["operation"]) else {
+            throw EarshotError(.storeDamaged, "The history holds an entry that cannot be read: use a backup.")
+        }
+        var place: HistoryPlace?
+        if let latitude: Double = row["latitude"], let longitude: Double = row["longitude"] {
+            place = HistoryPlace(latitude: latitude, longitude: longitude, accuracy: row["accuracy"])
+        }
+        var coverArt: HistoryEntry.CoverArt?
+        if let type: String = row["cover_type"], let data: Data = row["cover"] {
+            coverArt = HistoryEntry.CoverArt(mimeType: type, data: data)
+        }
+        let milliseconds: Int64 = row["date"]
+        return try HistoryEntry(
+            id: row["id"],
+            match: match(row["music"]),
+            operation: operation,
+            date: Date(timeIntervalSince1970: Double(milliseconds) / 1_000),
+            place: place,
+            coverArt: coverArt,
+            heard: row["heard"]
+        )
+    }
+
+    /// A match. One that an older version wrote lacks what was added since: that is as in a match of which nothing is known.
+    private static func match(_ text: String) throws -> MusicMatch {
+        if let match = try? JSONDecoder().decode(MusicMatch.self, from: Data(text.utf8)) { return match }
+        let empty = try JSONSerialization.jsonObject(with: EntityJSON.encoder.encode(MusicMatch()))
+        let stored = try? JSONSerialization.jsonObject(with: Data(text.utf8))
+        guard let stored = stored as? [String: Any], let empty = empty as? [String: Any] else {
+            return try EntityJSON.value(text)
+        }
+        let whole = try JSONSerialization.data(withJSONObject: empty.merging(stored) { $1 })
+        return try EntityJSON.value(String(decoding: whole, as: UTF8.self))
+    }
+}

@@ -1,0 +1,384 @@
+public import EarshotCore
+public import EarshotMetadata
+public import Foundation
+import GRDB
+
+/// Clients, users, quotas and histories of a service in an SQLite database: one file, no server.
+///
+/// The service and the operator's commands may have it open at the same time.
+public final class SQLiteAccountStore: AccountStore {
+    private let name: String
+    private let database: any DatabaseWriter
+
+    /// Opens a database, or makes one that only its owner may read.
+    ///
+    /// - Parameter url: A file.
+    /// - Throws: `storeDamaged` for a file that is no database or of a newer version, `storeUnavailable` when it cannot be
+    ///   opened, `writeFailed` when it cannot be made.
+    public convenience init(url: URL) throws(EarshotError) {
+        // Before SQLite makes it with wider rights; what is beside it gets the same ones.
+        if !FileManager.default.fileExists(atPath: url.path) {
+            _ = FileManager.default.createFile(
+                atPath: url.path,
+                contents: nil,
+                attributes: [.posixPermissions: 0o600]
+            )
+        }
+        let pool = try SQLiteMusicStore.guarding(url.path) {
+            try DatabasePool(path: url.path, configuration: Self.configuration)
+        }
+        try self.init(pool, name: url.path)
+    }
+
+    /// A store in memory, gone with the object.
+    ///
+    /// - Throws: `internalError` when SQLite lacks what is needed.
+    public static func inMemory() throws(EarshotError) -> SQLiteAccountStore {
+        let queue = try SQLiteMusicStore.guarding("a store in memory") { try DatabaseQueue(configuration: configuration) }
+        return try SQLiteAccountStore(queue, name: "a store in memory")
+    }
+
+    private init(_ database: any DatabaseWriter, name: String) throws(EarshotError) {
+        self.name = name
+        self.database = database
+        try SQLiteMusicStore.guarding(name) {
+            let migrator = Self.migrator
+            if try database.read(migrator.hasBeenSuperseded) {
+                throw EarshotError(
+                    .storeDamaged,
+                    "\(name) was made by a newer version of this program: use that one, or another file."
+                )
+            }
+            try migrator.migrate(database)
+        }
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(10)
+        configuration.maximumReaderCount = 4
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+        }
+        return configuration
+    }
+
+    private static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE client (id TEXT PRIMARY KEY NOT NULL, json TEXT NOT NULL) WITHOUT ROWID;
+                    CREATE TABLE user (
+                        id TEXT PRIMARY KEY NOT NULL,
+                        client TEXT NOT NULL REFERENCES client (id) ON DELETE CASCADE,
+                        lastEntry INTEGER NOT NULL DEFAULT 0,
+                        json TEXT NOT NULL
+                    ) WITHOUT ROWID;
+                    CREATE INDEX user_client ON user (client, id);
+                    CREATE TABLE history (
+                        user TEXT NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+                        id INTEGER NOT NULL,
+                        date REAL NOT NULL,
+                        kind TEXT NOT NULL,
+                        match TEXT NOT NULL,
+                        PRIMARY KEY (user, id)
+                    ) WITHOUT ROWID;
+                    CREATE TABLE usage (
+                        day TEXT NOT NULL,
+                        subject TEXT NOT NULL,
+                        count INTEGER NOT NULL,
+                        PRIMARY KEY (day, subject)
+                    ) WITHOUT ROWID;
+                    CREATE TABLE value (name TEXT PRIMARY KEY NOT NULL, bytes BLOB NOT NULL) WITHOUT ROWID;
+                    """
+            )
+        }
+        return migrator
+    }
+
+    // MARK: - Access
+
+    private func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(EarshotError) -> Value {
+        do {
+            return try await database.read(body)
+        } catch {
+            throw SQLiteMusicStore.mapped(error, name)
+        }
+    }
+
+    private func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(EarshotError) -> Value {
+        do {
+            return try await database.write(body)
+        } catch {
+            throw SQLiteMusicStore.mapped(error, name)
+        }
+    }
+
+    private static func text(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    private static func value<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: Data(text.utf8))
+        } catch {
+            throw EarshotError(.storeDamaged, "An account cannot be read: restore it from a backup.", cause: error)
+        }
+    }
+
+    // MARK: - Clients
+
+    /// A client; nothing when there is none of this id.
+    public func client(_ id: String) async throws(EarshotError) -> ServiceClient? {
+        try await read { database in
+            try String.fetchOne(database, sql: "SELECT json FROM client WHERE id = ?", arguments: [id])
+                .map { try Self.value(ServiceClient.self, $0) }
+        }
+    }
+
+    /// All clients, in order of ids.
+    public func clients() async throws(EarshotError) -> [ServiceClient] {
+        try await read { database in
+            try String.fetchAll(database, sql: "SELECT json FROM client ORDER BY id")
+                .map { try Self.value(ServiceClient.self, $0) }
+        }
+    }
+
+    /// Keeps a client, in place of the one of the same id.
+    public func put(_ client: ServiceClient) async throws(EarshotError) {
+        try await write { database in
+            try database.execute(
+                sql: "INSERT INTO client (id, json) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET json = excluded.json",
+                arguments: [client.id, try Self.text(client)]
+            )
+        }
+    }
+
+    /// Forgets a client, its users, and their histories.
+    @discardableResult
+    public func removeClient(_ id: String) async throws(EarshotError) -> Bool {
+        try await write { database in
+            try database.execute(sql: "DELETE FROM client WHERE id = ?", arguments: [id])
+            return database.changesCount > 0
+        }
+    }
+
+    // MARK: - Users
+
+    /// A user; nothing when there is none of this id.
+    public func user(_ id: String) async throws(EarshotError) -> ServiceUser? {
+        try await read { database in
+            try String.fetchOne(database, sql: "SELECT json FROM user WHERE id = ?", arguments: [id])
+                .map { try Self.value(ServiceUser.self, $0) }
+        }
+    }
+
+    /// The users of a client, in order of ids.
+    public func users(of client: String, offset: Int, limit: Int) async throws(EarshotError) -> [ServiceUser] {
+        try await read { database in
+            try String.fetchAll(
+                database,
+                sql: "SELECT json FROM user WHERE client = ? ORDER BY id LIMIT ? OFFSET ?",
+                arguments: [client, limit, offset]
+            ).map { try Self.value(ServiceUser.self, $0) }
+        }
+    }
+
+    /// Keeps a user, in place of the one of the same id.
+    public func put(_ user: ServiceUser) async throws(EarshotError) {
+        try await write { database in
+            guard try Bool.fetchOne(database, sql: "SELECT 1 FROM client WHERE id = ?", arguments: [user.client]) != nil
+            else { throw EarshotError(.entityNotFound, "There is no client \(user.client): make it first.") }
+            try database.execute(
+                sql: """
+                    INSERT INTO user (id, client, json) VALUES (?, ?, ?)
+                    ON CONFLICT (id) DO UPDATE SET client = excluded.client, json = excluded.json
+                    """,
+                arguments: [user.id, user.client, try Self.text(user)]
+            )
+        }
+    }
+
+    /// Forgets a user and the user's history.
+    @discardableResult
+    public func removeUser(_ id: String) async throws(EarshotError) -> Bool {
+        try await write { database in
+            try database.execute(sql: "DELETE FROM user WHERE id = ?", arguments: [id])
+            return database.changesCount > 0
+        }
+    }
+
+    // MARK: - Usage
+
+    /// How often something was used on a day.
+    public func usage(of subject: String, on day: String) async throws(EarshotError) -> Int {
+        try await read { database in
+            try Int.fetchOne(
+                database,
+                sql: "SELECT count FROM usage WHERE day = ? AND subject = ?",
+                arguments: [day, subject]
+            ) ?? 0
+        }
+    }
+
+    /// Adds to what was used on a day, and forgets days before the one named.
+    public func addUsage(
+        _ uses: [String: Int],
+        on day: String,
+        forgettingBefore first: String
+    ) async throws(EarshotError) {
+        try await write { database in
+            for (subject, count) in uses {
+                try database.execute(
+                    sql: """
+                        INSERT INTO usage (day, subject, count) VALUES (?, ?, ?)
+                        ON CONFLICT (day, subject) DO UPDATE SET count = count + excluded.count
+                        """,
+                    arguments: [day, subject, count]
+                )
+            }
+            try database.execute(sql: "DELETE FROM usage WHERE day < ?", arguments: [first])
+        }
+    }
+
+    // MARK: - History
+
+    /// Adds an entry to a user's history; of more than `limit` the oldest are forgotten.
+    @discardableResult
+    public func addHistory(
+        of user: String,
+        date: Date,
+        kind: String,
+        match: MusicMatch,
+        limit: Int
+    ) async throws(EarshotError) -> UserHistoryEntry {
+        try await write { database in
+            try database.execute(sql: "UPDATE user SET lastEntry = lastEntry + 1 WHERE id = ?", arguments: [user])
+            guard let id = try Int.fetchOne(database, sql: "SELECT lastEntry FROM user WHERE id = ?", arguments: [user])
+            else { throw EarshotError(.entityNotFound, "There is no user \(user).") }
+            try database.execute(
+                sql: "INSERT INTO history (user, id, date, kind, match) VALUES (?, ?, ?, ?, ?)",
+                arguments: [user, id, date.timeIntervalSince1970, kind, try Self.text(match)]
+            )
+            // Entries that the user removed one by one leave holes, so the oldest is not told from the last one's number.
+            try database.execute(
+                sql: """
+                    DELETE FROM history WHERE user = ?1 AND id <= (
+                        SELECT id FROM history WHERE user = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)
+                    """,
+                arguments: [user, limit]
+            )
+            return UserHistoryEntry(id: id, date: date, kind: kind, match: match)
+        }
+    }
+
+    /// A part of a user's history, the latest first.
+    public func history(of user: String, offset: Int, limit: Int) async throws(EarshotError) -> [UserHistoryEntry] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT id, date, kind, match FROM history WHERE user = ? ORDER BY id DESC LIMIT ? OFFSET ?
+                    """,
+                arguments: [user, limit, offset]
+            ).map { row in
+                UserHistoryEntry(
+                    id: row["id"],
+                    date: Date(timeIntervalSince1970: row["date"]),
+                    kind: row["kind"],
+                    match: try Self.value(MusicMatch.self, row["match"])
+                )
+            }
+        }
+    }
+
+    /// How long a user's history is.
+    public func historyCount(of user: String) async throws(EarshotError) -> Int {
+        try await read { database in
+            try Int.fetchOne(database, sql: "SELECT count(*) FROM history WHERE user = ?", arguments: [user]) ?? 0
+        }
+    }
+
+    /// Forgets a user's history, or one entry of it.
+    public func removeHistory(of user: String, entry: Int?) async throws(EarshotError) {
+        try await write { database in
+            if let entry {
+                try database.execute(sql: "DELETE FROM history WHERE user = ? AND id = ?", arguments: [user, entry])
+            } else {
+                try database.execute(sql: "DELETE FROM history WHERE user = ?", arguments: [user])
+            }
+        }
+    }
+
+    // MARK: - Values
+
+    /// A secret or a setting of the service's own.
+    public func value(_ name: String) async throws(EarshotError) -> Data? {
+        try await read { database in
+            try Data.fetchOne(database, sql: "SELECT bytes FROM value WHERE name = ?", arguments: [name])
+        }
+    }
+
+    /// The names of those that begin so, in order.
+    public func valueNames(beginning prefix: String) async throws(EarshotError) -> [String] {
+        try await read { database in
+            try String.fetchAll(
+                database,
+                sql: "SELECT name FROM value WHERE substr(name, 1, length(?1)) = ?1 ORDER BY name",
+                arguments: [prefix]
+            )
+        }
+    }
+
+    /// Keeps one; without a value it is forgotten.
+    public func setValue(_ value: Data?, for name: String) async throws(EarshotError) {
+        try await write { database in
+            if let value {
+                try database.execute(
+                    sql: "INSERT INTO value (name, bytes) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET bytes = excluded.bytes",
+                    arguments: [name, value]
+                )
+            } else {
+                try database.execute(sql: "DELETE FROM value WHERE name = ?", arguments: [name])
+            }
+        }
+    }
+
+    // MARK: - Care
+
+    /// Copies the store, as it is at one instant, to a file that is not there yet.
+    ///
+    /// - Throws: `destinationExists`, `writeFailed`.
+    public func backup(to url: URL) async throws(EarshotError) {
+        try await SQLiteMusicStore.backup(database, to: url, progress: nil)
+    }
+
+    /// Puts a copy in the place of a store that nobody has open. What was there stays as it was when anything fails.
+    ///
+    /// - Throws: `storeDamaged` when the copy is damaged, `writeFailed`, `assetNotFound` when there is none.
+    public static func restore(_ backup: URL, to url: URL) async throws(EarshotError) {
+        try await SQLiteMusicStore.restore(backup, to: url) { copy throws(EarshotError) in
+            let store = try SQLiteAccountStore(url: copy)
+            return try SQLiteMusicStore.guarding(store.name) { try store.database.read(Self.faults) }
+        }
+    }
+
+    /// What is wrong with the store.
+    ///
+    /// - Returns: One sentence for each fault; none when all is well.
+    public func check() async throws(EarshotError) -> [String] {
+        try await read(Self.faults)
+    }
+
+    @Sendable
+    private static func faults(_ database: Database) throws -> [String] {
+        try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+    }
+}

@@ -1,0 +1,256 @@
+public import EarshotCore
+public import EarshotMetadata
+public import Foundation
+import GRDB
+import Synchronization
+
+/// A history in an SQLite database: one file, no server.
+///
+/// The file, and the folders that lead to it, are made when the first entry is added, and again when somebody has removed them
+/// meanwhile; where there is none, the history is empty. Only its owner can read it. What is removed is overwritten. Several
+/// programs may use one file; an entry is on the disk when it has been added.
+public final class SQLiteHistoryStore: HistoryStore {
+    private enum Place {
+        case memory(any DatabaseWriter)
+        case file(URL)
+    }
+
+    /// The file that is open, and by what it is known again: a file that was removed goes on without a name.
+    private struct Opened {
+        let database: any DatabaseWriter
+        let identity: FileIdentity
+    }
+
+    private let name: String
+    private let place: Place
+    private let limit: Int
+    private let opened = Mutex<Opened?>(nil)
+
+    /// A history in a file. Nothing is opened or made yet.
+    ///
+    /// - Parameters:
+    ///   - url: The file; beside it SQLite keeps two more, with `-wal` and `-shm` behind its name.
+    ///   - limit: The most entries to keep, at least one.
+    public init(url: URL, limit: Int = HistoryEntry.maximumCount) {
+        name = url.path
+        place = .file(url)
+        self.limit = max(1, limit)
+    }
+
+    /// A history in memory, gone with the object.
+    ///
+    /// - Parameter limit: The most entries to keep, at least one.
+    /// - Throws: `internalError` when SQLite lacks what is needed.
+    public static func inMemory(limit: Int = HistoryEntry.maximumCount) throws(EarshotError) -> SQLiteHistoryStore {
+        let name = "a history in memory"
+        let queue = try SQLiteMusicStore.guarding(name) {
+            let queue = try DatabaseQueue(configuration: configuration)
+            try queue.write { try HistorySchema.prepare($0, name) }
+            return queue
+        }
+        return SQLiteHistoryStore(queue, name: name, limit: limit)
+    }
+
+    private init(_ database: any DatabaseWriter, name: String, limit: Int) {
+        self.name = name
+        place = .memory(database)
+        self.limit = max(1, limit)
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(10)
+        configuration.maximumReaderCount = 2
+        configuration.prepareDatabase { database in
+            // What was acknowledged outlives a loss of power; what was removed cannot be read from the file.
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            try database.execute(sql: "PRAGMA secure_delete = ON")
+        }
+        return configuration
+    }
+
+    // MARK: - Opening
+
+    /// The database; without `isMade` nothing when there is none yet.
+    private func database(isMade: Bool) async throws(EarshotError) -> (any DatabaseWriter)? {
+        guard case .file(let url) = place else {
+            if case .memory(let database) = place { return database }
+            return nil
+        }
+        let identity = FileIdentity(url)
+        if let identity, let open = opened.withLock({ $0 }), open.identity == identity { return open.database }
+        guard isMade || identity != nil else { return nil }
+        return try await SQLiteMusicStore.onThread { [self] () throws(EarshotError) in try open(url) }
+    }
+
+    private func open(_ url: URL) throws(EarshotError) -> any DatabaseWriter {
+        try opened.withLock { opened throws(EarshotError) in
+            // Somebody may have opened it while this one waited.
+            if let identity = FileIdentity(url), let opened, opened.identity == identity { return opened.database }
+            opened = nil
+            try Self.make(url)
+            let name = name
+            let pool = try SQLiteMusicStore.guarding(name) {
+                let pool = try DatabasePool(path: url.path, configuration: Self.configuration)
+                try pool.write { try HistorySchema.prepare($0, name) }
+                return pool
+            }
+            guard let identity = FileIdentity(url) else {
+                throw EarshotError(.storeUnavailable, "\(name) is removed again and again: name another file.")
+            }
+            opened = Opened(database: pool, identity: identity)
+            return pool
+        }
+    }
+
+    /// Makes the folder, and a file that nobody else can read: an empty one is an empty database.
+    private static func make(_ url: URL) throws(EarshotError) {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) {
+            guard isFolder.boolValue else { return }
+            throw EarshotError(.storeUnavailable, "\(url.path) is a folder: name a file in it.")
+        }
+        do {
+            let folder = url.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw EarshotError(
+                .writeFailed,
+                "The folder of \(url.path) cannot be made: check the path and its rights.",
+                cause: error
+            )
+        }
+        let descriptor = Foundation.open(url.path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 || errno == EEXIST else {
+            throw EarshotError(.writeFailed, "\(url.path) cannot be made: check the folder and its rights.")
+        }
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    // MARK: - Reading and writing
+
+    /// Reads, on a thread of SQLite's own; nothing where there is no file.
+    private func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(EarshotError) -> Value? {
+        guard let database = try await database(isMade: false) else { return nil }
+        do {
+            return try await database.read(body)
+        } catch {
+            throw SQLiteMusicStore.mapped(error, name)
+        }
+    }
+
+    /// Writes all or nothing, on a thread of SQLite's own.
+    private func write<Value: Sendable>(
+        isMade: Bool,
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(EarshotError) -> Value? {
+        guard let database = try await database(isMade: isMade) else { return nil }
+        do {
+            return try await database.write(body)
+        } catch {
+            throw SQLiteMusicStore.mapped(error, name)
+        }
+    }
+}
+
+// MARK: - The history
+
+extension SQLiteHistoryStore {
+    /// Adds what was recognised, and removes the oldest entries beyond the limit.
+    public func add(
+        _ match: MusicMatch,
+        by operation: HistoryEntry.Operation,
+        at date: Date,
+        place: HistoryPlace?,
+        coverArt: HistoryEntry.CoverArt?,
+        heard: Double?
+    ) async throws(EarshotError) -> HistoryEntry {
+        let limit = limit
+        let entry = try await write(isMade: true) { database in
+            let last = try Int.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'entry'") ?? 0
+            let entry = try HistoryEntry(
+                id: last + 1,
+                match: match,
+                operation: operation,
+                date: date,
+                place: place,
+                coverArt: coverArt,
+                heard: heard
+            )
+            try HistoryRow.insert(entry, database)
+            // The numbers of what is left need not follow each other: it is counted, not reckoned.
+            let sql = "DELETE FROM entry WHERE id <= (SELECT id FROM entry ORDER BY id DESC LIMIT 1 OFFSET ?)"
+            try database.execute(sql: sql, arguments: [limit])
+            return entry
+        }
+        guard let entry else { throw EarshotError(.internalError, "\(name) was not made.") }
+        return entry
+    }
+
+    /// A page of entries, the newest first.
+    public func entries(before id: Int?, offset: Int, limit: Int) async throws(EarshotError) -> [HistoryEntry] {
+        let arguments: StatementArguments = [id ?? Int.max, max(0, limit), max(0, offset)]
+        return try await read { database in
+            let sql = "SELECT * FROM entry WHERE id < ? ORDER BY id DESC LIMIT ? OFFSET ?"
+            return try Row.fetchAll(database, sql: sql, arguments: arguments).map(HistoryRow.entry)
+        } ?? []
+    }
+
+    /// An entry; nothing when there is none of this number.
+    public func entry(_ id: Int) async throws(EarshotError) -> HistoryEntry? {
+        try await read { database in
+            try Row.fetchOne(database, sql: "SELECT * FROM entry WHERE id = ?", arguments: [id]).map(HistoryRow.entry)
+        } ?? nil
+    }
+
+    /// How many entries there are.
+    public func count() async throws(EarshotError) -> Int {
+        try await read { try Int.fetchOne($0, sql: "SELECT count(*) FROM entry") ?? 0 } ?? 0
+    }
+
+    /// Puts a cover with an entry.
+    @discardableResult
+    public func setCoverArt(_ coverArt: HistoryEntry.CoverArt?, of id: Int) async throws(EarshotError) -> Bool {
+        try HistoryEntry.check(coverArt: coverArt)
+        return try await change(
+            "UPDATE entry SET cover_type = ?, cover = ? WHERE id = ?",
+            [coverArt?.mimeType, coverArt?.data, id]
+        )
+    }
+
+    /// Says how long something was heard, in seconds.
+    @discardableResult
+    public func setHeard(_ heard: Double?, of id: Int) async throws(EarshotError) -> Bool {
+        try HistoryEntry.check(heard: heard)
+        return try await change("UPDATE entry SET heard = ? WHERE id = ?", [heard, id])
+    }
+
+    /// Removes an entry.
+    @discardableResult
+    public func remove(_ id: Int) async throws(EarshotError) -> Bool {
+        try await change("DELETE FROM entry WHERE id = ?", [id])
+    }
+
+    private func change(_ sql: String, _ arguments: StatementArguments) async throws(EarshotError) -> Bool {
+        try await write(isMade: false) { database in
+            try database.execute(sql: sql, arguments: arguments)
+            return database.changesCount > 0
+        } ?? false
+    }
+
+    /// Removes all entries, and what the log of changes holds of them.
+    public func clear() async throws(EarshotError) {
+        _ = try await change("DELETE FROM entry", [])
+        guard let database = try await database(isMade: false) else { return }
+        do {
+            try await database.writeWithoutTransaction { database in
+                // A reader may keep the log for now; it is written over later.
+                _ = try Row.fetchAll(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            }
+        } catch {
+            throw SQLiteMusicStore.mapped(error, name)
+        }
+    }
+}

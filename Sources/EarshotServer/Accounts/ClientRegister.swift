@@ -1,0 +1,110 @@
+public import EarshotAPI
+public import EarshotCore
+public import EarshotMetadata
+public import Foundation
+
+/// What the operator does with clients: by the service's routes, and by the command on the same store.
+public struct ClientRegister: Sendable {
+    private let store: any AccountStore
+
+    /// A register over a store.
+    public init(_ store: any AccountStore) {
+        self.store = store
+    }
+
+    /// A client.
+    ///
+    /// - Throws: `entityNotFound`.
+    public func client(_ id: String) async throws(EarshotError) -> ServiceClient {
+        guard let client = try await store.client(id) else {
+            throw EarshotError(.entityNotFound, "There is no client \(id.prefix(80)): list them with `earshot admin client list`.")
+        }
+        return client
+    }
+
+    /// Makes a client.
+    ///
+    /// - Returns: The client, and its identifier, of which only a digest is kept.
+    /// - Throws: `requestInvalid`, and what the store throws.
+    public func make(_ change: ClientChange, at now: Date) async throws(EarshotError) -> (client: ServiceClient, identifier: String) {
+        var id: String
+        repeat {
+            id = Secrets.text(8, from: Array("0123456789012345"))
+        } while try await store.client(id) != nil
+        let tag = Secrets.text(32)
+        var client = ServiceClient(id: id, tagDigest: Secrets.digest(tag), name: "", created: now)
+        try apply(change, to: &client)
+        try await store.put(client)
+        return (client, "\(id)-\(tag)")
+    }
+
+    /// Changes a client.
+    ///
+    /// - Throws: `entityNotFound`, `requestInvalid`.
+    @discardableResult
+    public func change(_ id: String, _ change: ClientChange) async throws(EarshotError) -> ServiceClient {
+        var client = try await client(id)
+        try apply(change, to: &client)
+        try await store.put(client)
+        return client
+    }
+
+    /// Gives a client a new secret.
+    ///
+    /// - Throws: `entityNotFound`.
+    public func renewTag(_ id: String) async throws(EarshotError) -> (client: ServiceClient, identifier: String) {
+        var client = try await client(id)
+        let tag = Secrets.text(32)
+        client.tagDigest = Secrets.digest(tag)
+        try await store.put(client)
+        return (client, "\(id)-\(tag)")
+    }
+
+    /// Makes a new token for the operator; the old one is worth nothing from now on.
+    ///
+    /// - Returns: The token, of which only a digest is kept.
+    public func renewAdminToken() async throws(EarshotError) -> String {
+        let token = ServiceCore.adminTokenPrefix + Secrets.base64URL(Secrets.bytes(32))
+        try await store.setValue(Secrets.digest(token), for: ServiceCore.adminName)
+        return token
+    }
+
+    /// The operator's first token; nothing when there is one already.
+    public func firstAdminToken() async throws(EarshotError) -> String? {
+        try await store.value(ServiceCore.adminName) == nil ? try await renewAdminToken() : nil
+    }
+
+    private func apply(_ change: ClientChange, to client: inout ServiceClient) throws(EarshotError) {
+        if let name = change.name {
+            guard name.unicodeScalars.count <= 200 else {
+                throw EarshotError(.requestInvalid, "A client's name has at most 200 characters.")
+            }
+            client.name = name
+        }
+        if let entitlements = change.entitlements { client.entitlements = Set(entitlements) }
+        for quota in [change.quota, change.userQuota].compactMap(\.self) where quota < 0 {
+            throw EarshotError(.requestInvalid, "A quota is 0, for none, or more.")
+        }
+        if let quota = change.quota { client.quota = quota == 0 ? nil : quota }
+        if let quota = change.userQuota { client.userQuota = quota == 0 ? nil : quota }
+        if let may = change.mayChangeReferences { client.mayChangeReferences = may }
+        if let isEnabled = change.isEnabled { client.isEnabled = isEnabled }
+    }
+}
+
+extension ClientRecord {
+    /// A client as its operator sees it.
+    public init(_ client: ServiceClient, identifier: String? = nil) {
+        self.init(
+            id: client.id,
+            identifier: identifier,
+            name: client.name,
+            entitlements: client.entitlements.sorted { $0.rawValue < $1.rawValue },
+            quota: client.quota,
+            userQuota: client.userQuota,
+            mayChangeReferences: client.mayChangeReferences,
+            isEnabled: client.isEnabled,
+            created: client.created
+        )
+    }
+}

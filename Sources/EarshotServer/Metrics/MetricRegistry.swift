@@ -1,0 +1,129 @@
+public import CoreMetrics
+import Foundation
+import Synchronization
+
+/// Keeps the figures that swift-metrics is given, and writes them in Prometheus' text format.
+///
+/// Counters, gauges and meters are one number each. Timers are histograms over ``bounds`` in seconds, recorders histograms over the same
+/// numbers in their own unit. Dimensions become labels.
+public final class MetricRegistry: MetricsFactory, Sendable {
+    /// The upper ends of a histogram's parts.
+    public static let bounds: [Double] = [
+        0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
+    ]
+    /// The most series that are kept: a label with too many values must not fill the memory.
+    public static let seriesLimit = 4_096
+
+    enum Kind: String {
+        case counter, gauge, histogram
+    }
+
+    struct Key: Hashable {
+        let name: String
+        let labels: [String]
+    }
+
+    private struct State {
+        var kinds: [String: Kind] = [:]
+        var series: [Key: MetricSeries] = [:]
+    }
+
+    private let state = Mutex(State())
+    /// What takes the figures of series beyond the limit.
+    private let overflow = MetricSeries()
+
+    /// An empty registry.
+    public init() {}
+
+    // MARK: - MetricsFactory
+
+    /// A counter of its name and dimensions.
+    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        // Prometheus' counters end so by convention.
+        series(label.hasSuffix("_total") ? label : label + "_total", dimensions, .counter)
+    }
+
+    /// A recorder; one that aggregates is a histogram, another a gauge.
+    public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+        series(label, dimensions, aggregate ? .histogram : .gauge)
+    }
+
+    /// A meter of its name and dimensions.
+    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        series(label, dimensions, .gauge)
+    }
+
+    /// A timer of its name and dimensions.
+    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        series(label.hasSuffix("_seconds") ? label : label + "_seconds", dimensions, .histogram)
+    }
+
+    /// Nothing is forgotten: Prometheus counts from the start of the process.
+    public func destroyCounter(_: any CounterHandler) {}
+    /// Nothing is forgotten.
+    public func destroyRecorder(_: any RecorderHandler) {}
+    /// Nothing is forgotten.
+    public func destroyMeter(_: any MeterHandler) {}
+    /// Nothing is forgotten.
+    public func destroyTimer(_: any TimerHandler) {}
+
+    private func series(_ label: String, _ dimensions: [(String, String)], _ kind: Kind) -> MetricSeries {
+        let name = Self.name(label)
+        let labels = dimensions.map { "\(Self.name($0.0))=\"\(Self.escaped($0.1))\"" }.sorted()
+        let key = Key(name: name, labels: labels)
+        return state.withLock { state in
+            if let known = state.series[key] { return known }
+            guard state.series.count < Self.seriesLimit, state.kinds[name] ?? kind == kind else { return overflow }
+            state.kinds[name] = kind
+            let series = MetricSeries()
+            state.series[key] = series
+            return series
+        }
+    }
+
+    // MARK: - Text
+
+    /// All figures in Prometheus' text format, version 0.0.4, in order of names and labels.
+    public var text: String {
+        let (kinds, series) = state.withLock { ($0.kinds, $0.series) }
+        var lines: [String] = []
+        for name in kinds.keys.sorted() {
+            guard let kind = kinds[name] else { continue }
+            lines.append("# TYPE \(name) \(kind.rawValue)")
+            let keys = series.keys.filter { $0.name == name }.sorted { $0.labels.lexicographicallyPrecedes($1.labels) }
+            for key in keys {
+                guard let value = series[key]?.value else { continue }
+                switch kind {
+                case .counter, .gauge: lines.append("\(name)\(Self.braces(key.labels)) \(Self.number(value.sum))")
+                case .histogram:
+                    var count = 0
+                    for (bound, part) in zip(Self.bounds, value.parts) {
+                        count += part
+                        lines.append("\(name)_bucket\(Self.braces(key.labels + ["le=\"\(Self.number(bound))\""])) \(count)")
+                    }
+                    lines.append("\(name)_bucket\(Self.braces(key.labels + ["le=\"+Inf\""])) \(value.count)")
+                    lines.append("\(name)_sum\(Self.braces(key.labels)) \(Self.number(value.sum))")
+                    lines.append("\(name)_count\(Self.braces(key.labels)) \(value.count)")
+                }
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func braces(_ labels: [String]) -> String {
+        labels.isEmpty ? "" : "{\(labels.joined(separator: ","))}"
+    }
+
+    private static func number(_ value: Double) -> String {
+        value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
+    }
+
+    private static func name(_ text: String) -> String {
+        let name = String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+        return name.first?.isNumber == true ? "_" + name : name
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    }
+}

@@ -1,0 +1,81 @@
+public import Instrumentation
+public import Logging
+import ServiceContextModule
+
+/// Which request of a caller a request belongs to, by the W3C's recommendation Trace Context: the header `traceparent`.
+public struct TraceContext: Hashable, Sendable, CustomStringConvertible {
+    /// Names the whole of what a caller does: 32 hexadecimal digits.
+    public let traceID: String
+    /// Names the caller's part of it: 16 hexadecimal digits.
+    public let parentID: String
+    /// Whether the caller keeps a record.
+    public let isSampled: Bool
+
+    /// A context as it stands in the header; nothing for what has not the form of one.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        // Later versions may have more parts.
+        guard parts.count >= 4, parts[0].utf8.count == 2, parts[0] != "ff", parts[0] != "00" || parts.count == 4,
+            parts[1].utf8.count == 32, parts[2].utf8.count == 16, parts[3].utf8.count == 2,
+            parts.prefix(4).allSatisfy({ $0.utf8.allSatisfy(Self.isDigit) }),
+            parts[1].contains(where: { $0 != "0" }), parts[2].contains(where: { $0 != "0" }),
+            let flags = UInt8(parts[3], radix: 16)
+        else { return nil }
+        traceID = String(parts[1])
+        parentID = String(parts[2])
+        isSampled = flags & 1 != 0
+    }
+
+    /// The header's value.
+    public var description: String { "00-\(traceID)-\(parentID)-\(isSampled ? "01" : "00")" }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
+    }
+}
+
+extension ServiceContext {
+    private enum TraceKey: ServiceContextKey {
+        typealias Value = TraceContext
+        static let nameOverride: String? = "trace-context"
+    }
+
+    /// The caller's trace.
+    public var trace: TraceContext? {
+        get { self[TraceKey.self] }
+        set { self[TraceKey.self] = newValue }
+    }
+}
+
+/// Carries the caller's trace from the headers of a request through everything that it causes, and into requests to
+/// others. For programs that bootstrap swift-distributed-tracing with nothing bigger.
+public struct TraceContextInstrument: Instrument {
+    /// The instrument.
+    public init() {}
+
+    /// Reads the trace from a request.
+    public func extract<Carrier, Extract>(
+        _ carrier: Carrier,
+        into context: inout ServiceContext,
+        using extractor: Extract
+    ) where Extract: Extractor, Extract.Carrier == Carrier {
+        if let text = extractor.extract(key: "traceparent", from: carrier) { context.trace = TraceContext(text) }
+    }
+
+    /// Writes the trace into a request.
+    public func inject<Carrier, Inject>(
+        _ context: ServiceContext,
+        into carrier: inout Carrier,
+        using injector: Inject
+    ) where Inject: Injector, Inject.Carrier == Carrier {
+        if let trace = context.trace { injector.inject(trace.description, forKey: "traceparent", into: &carrier) }
+    }
+
+    /// Names the trace in every line of the log that is written for a request.
+    public static var metadataProvider: Logger.MetadataProvider {
+        Logger.MetadataProvider {
+            guard let trace = ServiceContext.current?.trace else { return [:] }
+            return ["trace": "\(trace.traceID)"]
+        }
+    }
+}

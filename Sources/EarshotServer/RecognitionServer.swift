@@ -1,0 +1,250 @@
+public import EarshotCatalogs
+public import EarshotCore
+public import EarshotMetadata
+public import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+public import Logging
+import NIOCore
+import NIOSSL
+public import ServiceLifecycle
+
+/// The recognition service over HTTP.
+///
+/// It is given its stores and never opens one. ``run()`` serves until the process is told to end; requests that are under
+/// way are finished.
+public struct RecognitionServer: Service {
+    /// What a service is made of.
+    public struct Parts: Sendable {
+        /// How it is set up.
+        public var settings: ServiceSettings
+        /// What is known of music.
+        public var music: any MusicStore
+        /// Clients, users and what they use.
+        public var accounts: any AccountStore
+        /// What is recognised.
+        public var catalog: CatalogHolder
+        /// What decodes uploads.
+        public var decoder: any UploadDecoder
+        /// What makes pictures of the sizes asked for.
+        public var pictures: (any PictureMaker)?
+        /// Where uploads, published catalogs and backups go.
+        public var folder: URL
+        /// What is logged goes here.
+        public var logger: Logger
+        /// Where figures are kept.
+        public var metrics = MetricRegistry()
+        /// The time.
+        public var now: @Sendable () -> Date = { Date() }
+        /// Copies the stores into a folder that is not there yet; tells how much is done.
+        public var backup: (@Sendable (URL, @escaping @Sendable (Double) -> Void) async throws(EarshotError) -> Void)?
+        /// Looks for damage: one sentence for each fault.
+        public var check: (@Sendable () async throws(EarshotError) -> [String])?
+        /// Told the port, once requests are taken.
+        public var onRunning: (@Sendable (Int) async -> Void)?
+
+        /// The parts that every service has.
+        public init(
+            settings: ServiceSettings,
+            music: any MusicStore,
+            accounts: any AccountStore,
+            catalog: CatalogHolder,
+            decoder: any UploadDecoder,
+            pictures: (any PictureMaker)?,
+            folder: URL,
+            logger: Logger
+        ) {
+            self.settings = settings
+            self.music = music
+            self.accounts = accounts
+            self.catalog = catalog
+            self.decoder = decoder
+            self.pictures = pictures
+            self.folder = folder
+            self.logger = logger
+        }
+    }
+
+    private let parts: Parts
+    private let core: ServiceCore
+
+    /// A service.
+    ///
+    /// - Throws: What the stores throw; `configurationInvalid` for settings that do not go together.
+    public init(_ parts: Parts) async throws(EarshotError) {
+        self.parts = parts
+        guard (parts.settings.certificateFile == nil) == (parts.settings.privateKeyFile == nil) else {
+            throw EarshotError(.configurationInvalid, "TLS needs both a certificate and its private key: name the other one too.")
+        }
+        core = try await ServiceCore(parts)
+    }
+
+    // MARK: - Running
+
+    /// Serves until the task is cancelled or the process is told to end.
+    ///
+    /// - Throws: `configurationInvalid` for a certificate that cannot be used, `storeUnavailable` where the address is taken.
+    public func run() async throws {
+        let worker = JobWorker(core: core, backup: parts.backup, check: parts.check)
+        try await core.jobs.start { order, progress throws(EarshotError) in try await worker.run(order, progress) }
+        let core = core
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await application().run() }
+                group.addTask { await Self.care(core) }
+                // The second one ends only when it is cancelled.
+                try await group.next()
+                group.cancelAll()
+            }
+        } catch {
+            await stop()
+            throw Self.explained(error, parts.settings)
+        }
+        await stop()
+    }
+
+    private func stop() async {
+        core.isStopping = true
+        await core.jobs.stop()
+        do throws(EarshotError) {
+            try await core.quota.flush()
+        } catch {
+            core.logger.error("What was used could not be written", metadata: ["reason": "\(error.message)"])
+        }
+    }
+
+    /// What has to be done from time to time.
+    private static func care(_ core: ServiceCore) async {
+        var ticks = 0
+        while (try? await Task.sleep(for: .seconds(5))) != nil {
+            ticks += 1
+            do throws(EarshotError) {
+                try await core.quota.flush()
+                if ticks % 720 == 0 { try await core.tokens.rotate(at: core.now()) }
+            } catch {
+                core.logger.error("Care failed and is tried again", metadata: ["reason": "\(error.message)"])
+            }
+        }
+    }
+
+    private static func explained(_ error: any Error, _ settings: ServiceSettings) -> any Error {
+        if error is EarshotError || error is CancellationError { return error }
+        if let error = error as? IOError, error.errnoCode == EADDRINUSE || error.errnoCode == EACCES {
+            let reason = error.errnoCode == EACCES ? "may not be used by this user" : "is taken by another program"
+            return EarshotError(.storeUnavailable, "Port \(settings.port) of \(settings.host) \(reason): choose another with --port.", cause: error)
+        }
+        return EarshotError(.internalError, "The service ended.", cause: error)
+    }
+
+    private func application() throws -> some ApplicationProtocol {
+        let settings = parts.settings
+        var logger = parts.logger
+        logger[metadataKey: "service"] = "earshot"
+        let onRunning = parts.onRunning
+        return Application(
+            router: router(),
+            server: try server(settings),
+            configuration: ApplicationConfiguration(
+                address: .hostname(settings.host, port: settings.port),
+                serverName: "earshot",
+                backlog: 1024,
+                availableConnectionsDelegate: MaximumAvailableConnections(settings.connectionLimit)
+            ),
+            onServerRunning: { channel in await onRunning?(channel.localAddress?.port ?? settings.port) },
+            logger: logger
+        )
+    }
+
+    private func server(_ settings: ServiceSettings) throws -> HTTPServerBuilder {
+        let patience = TimeAmount.nanoseconds(Int64(settings.idleTime.seconds * 1e9))
+        let plain = HTTPServerBuilder.http1(
+            configuration: HTTP1Channel.Configuration(
+                additionalChannelHandlers: [HeaderDeadline(patience)],
+                idleTimeout: patience,
+                httpDecoderConfiguration: .init(maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)
+            )
+        )
+        guard let certificateFile = settings.certificateFile, let keyFile = settings.privateKeyFile else { return plain }
+        do {
+            var tls = TLSConfiguration.makeServerConfiguration(
+                certificateChain: try NIOSSLCertificate.fromPEMFile(certificateFile).map { .certificate($0) },
+                privateKey: .privateKey(try NIOSSLPrivateKey(file: keyFile, format: .pem))
+            )
+            tls.minimumTLSVersion = .tlsv12
+            return try .tls(plain, tlsConfiguration: tls)
+        } catch {
+            throw EarshotError(
+                .configurationInvalid,
+                "The certificate \(certificateFile) with the key \(keyFile) cannot be used: both are to be PEM files that belong together.",
+                cause: error
+            )
+        }
+    }
+
+    // MARK: - Routes
+
+    func router() -> Router<ServiceRequestContext> {
+        let router = Router(context: ServiceRequestContext.self)
+        var methods: [String: Set<String>] = [:]
+        for endpoint in Endpoints.all { methods[endpoint.path, default: []].insert(endpoint.method.rawValue) }
+        router.add(middleware: RequestFrame(core: core, crossOrigin: CrossOrigin(parts.settings.allowedOrigins)))
+        for endpoint in Endpoints.all {
+            router.on(endpoint.routerPath, method: endpoint.method) { [core] request, context in
+                try await Self.answer(endpoint, request, context, core)
+            }
+        }
+        // Other methods of a path that there is.
+        for (path, known) in methods {
+            let allow = known.sorted().joined(separator: ", ")
+            for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete, .head, .options, .trace, .connect]
+            where !known.contains(method.rawValue) {
+                router.on(RouterPath(path.replacing("{", with: ":").replacing("}", with: "")), method: method) { _, context in
+                    let failure = EarshotError(.requestInvalid, "This path takes \(allow).")
+                    var response = Response.failure(failure, requestID: context.id, now: Date())
+                    response.status = .methodNotAllowed
+                    response.headers[.allow] = allow
+                    return response
+                }
+            }
+        }
+        return router
+    }
+
+    private static func answer(
+        _ endpoint: Endpoint,
+        _ request: Request,
+        _ context: ServiceRequestContext,
+        _ core: ServiceCore
+    ) async throws -> Response {
+        guard endpoint.access != .open else {
+            return try await endpoint.handler(Call(request: request, context: context, core: core, identity: .nobody))
+        }
+        let authorization = request.headers[.authorization] ?? ""
+        let parts = authorization.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+            throw EarshotError(.tokenRejected, "The request carries no token: send Authorization: Bearer TOKEN, with a token of POST /v1/tokens.")
+        }
+        let identity = try await core.identity(bearing: String(parts[1]))
+        try check(endpoint.access, identity)
+        let call = Call(request: request, context: context, core: core, identity: identity)
+        return try await core.gate.serve(identity.name) { try await endpoint.handler(call) }
+    }
+
+    private static func check(_ access: Endpoint.Access, _ identity: Identity) throws(EarshotError) {
+        switch access {
+        case .open, .client: break
+        case .user:
+            guard identity.user != nil else {
+                throw EarshotError(.accessDenied, "This is for users: register one with POST /v1/users, and ask for a token with the user's serialised form.")
+            }
+        case .references:
+            guard identity.mayChangeReferences else {
+                throw EarshotError(.accessDenied, "This client may not see or change references: the operator can let it.")
+            }
+        case .admin:
+            guard case .admin = identity else { throw EarshotError(.accessDenied, "This is for the operator.") }
+        }
+    }
+}

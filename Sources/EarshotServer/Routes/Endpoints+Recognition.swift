@@ -1,0 +1,120 @@
+import CoreMetrics
+import EarshotAPI
+import EarshotCatalogs
+import EarshotCore
+import EarshotMetadata
+import Foundation
+import Hummingbird
+
+/// All requests that the service answers, by what they are about.
+enum Endpoints {
+    /// Every one of them, in the order of the description.
+    static var all: [Endpoint] { service + accounts + recognition + search + entities + content + references + jobs + admin }
+
+    // MARK: - Recognition
+
+    static var recognition: [Endpoint] {
+        [
+            Endpoint(
+                method: .post,
+                path: "/v1/recognitions",
+                id: "recognise",
+                summary: """
+                    Says what a recording is. The body is a signature, or audio in any format, or a form with a part named \
+                    sample. Without a match the list is empty.
+                    """,
+                tag: "Recognition",
+                access: .client,
+                parameters: [
+                    Endpoint.Parameter(
+                        name: "kind",
+                        schema: ["type": "string", "enum": ["stream", "file"], "default": "stream"],
+                        summary: "stream: the recording begins anywhere in a track; file: at its begin."
+                    ),
+                    Endpoint.Parameter(
+                        name: "live",
+                        schema: Schemas.flag,
+                        summary: "1: answer as soon as enough has arrived, though more is on its way."
+                    ),
+                ] + Schemas.preferences(withSingle: true),
+                body: Upload.body,
+                answers: [
+                    .list("The matches, best first.")
+                ] + Endpoint.Answer.uploadFailures,
+                handler: { try await recognise($0) }
+            )
+        ]
+    }
+
+    /// How much of a recording is looked at: what a catalog takes at most of a stream, 20 seconds of a file.
+    private static func limit(_ kind: RecognitionQuery.Kind, _ call: Call) -> MediaTime {
+        kind == .stream ? call.core.catalog.catalog.queryLimits.maximum : MediaTime(value: 20, timescale: 1)
+    }
+
+    private static func kind(_ text: String?) throws(EarshotError) -> RecognitionQuery.Kind? {
+        guard let text else { return nil }
+        guard let kind = RecognitionQuery.Kind(rawValue: text) else {
+            throw EarshotError(.requestInvalid, "kind is \"\(text.prefix(40))\": say stream or file.")
+        }
+        return kind
+    }
+
+    private static func recognise(_ call: Call) async throws -> Response {
+        // What can be wrong with the question is looked at before its recording is decoded.
+        let asked = try kind(try call.text("kind")) ?? .stream
+        _ = try ContentPreferences(parameters: call.parameters)
+        let upload = try await Upload.read(call, limit: limit(asked, call), isLive: try call.flag("live"))
+        // Fields of a form count like parameters, and come after them.
+        let preferences = try ContentPreferences(parameters: call.parameters + upload.fields)
+        let kind = try kind(upload.fields.last { $0.name == "kind" }?.value) ?? asked
+        var shares: [QuotaMeter.Share] = []
+        if let client = call.identity.client {
+            shares.append(QuotaMeter.Share(subject: QuotaMeter.subject(client: client.id), limit: client.quota))
+            if let user = call.identity.user {
+                shares.append(QuotaMeter.Share(subject: QuotaMeter.subject(user: user), limit: client.userQuota))
+            }
+        }
+        try await call.core.quota.use(shares, at: call.core.now())
+        let service = call.core.service(for: call.identity, base: call.base)
+        let matches = try await service.recognise(RecognitionQuery(upload.signature, kind: kind), preferences)
+        if let user = call.identity.user, let match = matches.first {
+            try await call.core.accounts.addHistory(
+                of: user,
+                date: call.core.now(),
+                kind: kind.rawValue,
+                match: match,
+                limit: call.core.settings.historyLimit
+            )
+        }
+        call.core.metrics.makeCounter(
+            label: "earshot_recognitions",
+            dimensions: [("outcome", matches.isEmpty ? "nothing" : "match"), ("kind", kind.rawValue)]
+        ).increment(by: 1)
+        return try .json(MatchList(matches))
+    }
+}
+
+extension Endpoint.Answer {
+    /// A list of matches.
+    static func list(_ summary: String) -> Endpoint.Answer {
+        Endpoint.Answer(status: 200, summary: summary, type: "application/json", schema: Schemas.reference("MatchList"))
+    }
+
+    /// A failure.
+    static func failure(_ status: Int, _ summary: String) -> Endpoint.Answer {
+        Endpoint.Answer(status: status, summary: summary, type: "application/json", schema: Schemas.reference("Failure"))
+    }
+
+    /// What an upload may be refused for.
+    static var uploadFailures: [Endpoint.Answer] {
+        [
+            .failure(408, "The upload took too long."),
+            .failure(413, "The upload is too large."),
+            .failure(415, "The type of content is not taken."),
+            .failure(422, "There is nothing to recognise in the upload."),
+            .failure(507, "There is no room for the upload."),
+        ]
+    }
+
+    static var notFound: Endpoint.Answer { .failure(404, "There is nothing of this name.") }
+}

@@ -1,0 +1,130 @@
+import AsyncHTTPClient
+import EarshotCore
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// Fetches what somebody else named, without being led to machines that only the service can reach.
+///
+/// The host is resolved here, every address of it must be one of the public Internet, and the connection goes to the
+/// address that was looked at, so that a second answer of the name server changes nothing. Each redirect is looked at
+/// in the same way.
+struct SafeFetcher: Sendable {
+    /// How many redirects are followed.
+    static let redirectLimit = 3
+
+    /// Whether addresses of private networks are let through.
+    var mayReachPrivateAddresses = false
+    /// How long all of it may take, in seconds.
+    var time: Int64 = 60
+    /// How a host becomes addresses.
+    var resolve: @Sendable (String) -> [String] = PublicAddress.resolve
+
+    /// Checks an address that somebody named.
+    ///
+    /// - Returns: The address of the network to go to.
+    /// - Throws: `requestInvalid` for one that is no address of the public web; `networkUnavailable` for a host that is
+    ///   not known.
+    func check(_ url: URL) throws(EarshotError) -> (host: String, address: String) {
+        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https", let host = url.host(), !host.isEmpty
+        else { throw EarshotError(.requestInvalid, "An address to fetch from begins with http:// or https:// and names a host.") }
+        guard url.user() == nil, url.password() == nil else {
+            throw EarshotError(.requestInvalid, "An address to fetch from may not hold a name or a password.")
+        }
+        let bare = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+        if !mayReachPrivateAddresses {
+            let port = url.port ?? (scheme == "https" ? 443 : 80)
+            guard port == 80 || port == 443 || port >= 1024 else {
+                throw EarshotError(.requestInvalid, "Port \(port) is not fetched from: name one of the web.")
+            }
+        }
+        let addresses = resolve(bare)
+        guard let first = addresses.first else {
+            throw EarshotError(.networkUnavailable, "The host \(bare.prefix(80)) is not known: check the address.")
+        }
+        // One private address among public ones is enough to be led there.
+        guard mayReachPrivateAddresses || addresses.allSatisfy(PublicAddress.isPublic) else {
+            throw EarshotError(.requestInvalid, "The host \(bare.prefix(80)) is not one of the public Internet: upload the audio instead.")
+        }
+        return (bare, first)
+    }
+
+    /// Fetches into a file.
+    ///
+    /// - Parameters:
+    ///   - text: The address.
+    ///   - folder: Where there is room.
+    ///   - limit: The most bytes.
+    ///   - progress: Told how much has arrived and, where it is known, how much there is.
+    /// - Throws: What ``check(_:)`` throws, `downloadFailed`, `uploadTooLarge`, `writeFailed`, `cancelled`.
+    func fetch(
+        _ text: String,
+        into folder: URL,
+        limit: Int,
+        progress: @Sendable (Int, Int?) -> Void = { _, _ in }
+    ) async throws(EarshotError) -> UploadFile {
+        var address = text
+        for _ in 0...Self.redirectLimit {
+            guard let url = URL(string: address) else {
+                throw EarshotError(.requestInvalid, "\"\(address.prefix(80))\" is no address.")
+            }
+            switch try await step(url, folder, limit, progress) {
+            case .file(let file): return file
+            case .elsewhere(let next): address = next
+            }
+        }
+        throw EarshotError(.downloadFailed, "\(text.prefix(200)) leads on more than \(Self.redirectLimit) times.")
+    }
+
+    private enum Step {
+        case file(UploadFile)
+        case elsewhere(String)
+    }
+
+    private func step(
+        _ url: URL,
+        _ folder: URL,
+        _ limit: Int,
+        _ progress: @Sendable (Int, Int?) -> Void
+    ) async throws(EarshotError) -> Step {
+        let (host, target) = try check(url)
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        configuration.dnsOverride = [host: target]
+        configuration.timeout = .init(connect: .seconds(10), read: .seconds(20))
+        configuration.maximumUsesPerConnection = 1
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        let outcome: Result<Step, EarshotError>
+        do {
+            var request = HTTPClientRequest(url: url.absoluteString)
+            request.headers.add(name: "User-Agent", value: "earshot")
+            request.headers.add(name: "Accept", value: "audio/*, application/octet-stream;q=0.5, */*;q=0.1")
+            let response = try await client.execute(request, timeout: .seconds(time))
+            switch response.status.code {
+            case 300..<400:
+                guard let next = response.headers.first(name: "Location"), let resolved = URL(string: next, relativeTo: url)
+                else { throw EarshotError(.downloadFailed, "\(host) leads on to nowhere.") }
+                outcome = .success(.elsewhere(resolved.absoluteString))
+            case 200:
+                let announced = response.headers.first(name: "Content-Length").flatMap { Int($0) }
+                if let announced, announced > limit { throw UploadFile.tooLarge(limit) }
+                let file = try UploadFile(in: folder)
+                for try await part in response.body {
+                    try file.append(part.readableBytesView, limit: limit)
+                    progress(file.size, announced)
+                }
+                try file.rewind()
+                outcome = .success(.file(file))
+            default:
+                throw EarshotError(.downloadFailed, "\(host) answered with status \(response.status.code).")
+            }
+        } catch let error as EarshotError {
+            outcome = .failure(error)
+        } catch is CancellationError {
+            outcome = .failure(EarshotError(.cancelled, "Fetching from \(host) was cancelled."))
+        } catch {
+            outcome = .failure(EarshotError(.downloadFailed, "\(host) could not be fetched from: check the address.", cause: error))
+        }
+        try? await client.shutdown()
+        return try outcome.get()
+    }
+}

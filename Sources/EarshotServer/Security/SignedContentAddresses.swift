@@ -1,0 +1,41 @@
+import Crypto
+import EarshotCatalogs
+import Foundation
+
+/// Addresses of pictures and texts that hold for a while: what they lead to, until when, and a signature over both.
+///
+/// `BASE/v1/content/EXPIRY.REFERENCE.SIGNATURE`, the expiry in seconds since 1970 as hexadecimal digits, the signature the first
+/// 16 bytes of an HMAC-SHA-256. Nothing has to be remembered, and nobody can make one up.
+struct SignedContentAddresses: ContentAddresses {
+    static let path = "/v1/content/"
+
+    let key: SymmetricKey
+    /// The service as the client reaches it, without a slash at the end.
+    let base: String
+    /// For how long an address is valid, in seconds.
+    let lifetime: Double
+    let now: @Sendable () -> Date
+
+    func address(of reference: ContentReference) -> String {
+        let expiry = UInt64(max(0, now().timeIntervalSince1970 + lifetime))
+        let content = "\(String(expiry, radix: 16)).\(Secrets.base64URL(Data(reference.text.utf8)))"
+        return base + Self.path + content + "." + Secrets.base64URL(signature(content))
+    }
+
+    func reference(at address: String) -> Result<ContentReference, ContentRefusal> {
+        let token = address.range(of: Self.path).map { address[$0.upperBound...] } ?? address[...]
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let expiry = UInt64(parts[0], radix: 16),
+            let given = Secrets.bytes(base64URL: parts[2]),
+            Secrets.areEqual(given, signature("\(parts[0]).\(parts[1])")),
+            let text = Secrets.bytes(base64URL: parts[1]),
+            let reference = ContentReference(text: String(decoding: text, as: UTF8.self))
+        else { return .failure(ContentRefusal(status: 404)) }
+        guard now().timeIntervalSince1970 < Double(expiry) else { return .failure(ContentRefusal(status: 412)) }
+        return .success(reference)
+    }
+
+    private func signature(_ content: String) -> Data {
+        Data(HMAC<SHA256>.authenticationCode(for: Data(content.utf8), using: key)).prefix(16)
+    }
+}

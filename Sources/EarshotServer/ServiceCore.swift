@@ -1,0 +1,196 @@
+import Crypto
+import EarshotAPI
+import EarshotCatalogs
+import EarshotCore
+import EarshotMetadata
+import EarshotSignatures
+import Foundation
+import Logging
+import Synchronization
+
+/// What all requests of a service share.
+final class ServiceCore: Sendable {
+    static let adminTokenPrefix = "earshot-admin-"
+    static let adminName = "admin"
+    private static let contentKeyName = "contentKey"
+    /// For how long a client is taken to be as it was last read, in seconds: the operator's command may change it.
+    private static let clientMemory = 2.0
+
+    let settings: ServiceSettings
+    let music: any MusicStore
+    let accounts: any AccountStore
+    let catalog: CatalogHolder
+    let decoder: any UploadDecoder
+    let pictures: (any PictureMaker)?
+    let folder: URL
+    let logger: Logger
+    let metrics: MetricRegistry
+    let now: @Sendable () -> Date
+    let fetcher: SafeFetcher
+
+    let queue: WorkQueue
+    let gate: ClientGate
+    let quota: QuotaMeter
+    let tokens: TokenIssuer
+    let jobs: JobCenter
+    private let contentKey: SymmetricKey
+    private let known = Mutex<[String: (client: ServiceClient?, read: Date)]>([:])
+    private let stopping = Mutex(false)
+
+    init(_ parts: RecognitionServer.Parts) async throws(EarshotError) {
+        settings = parts.settings
+        music = parts.music
+        accounts = parts.accounts
+        catalog = parts.catalog
+        decoder = parts.decoder
+        pictures = parts.pictures
+        folder = parts.folder
+        logger = parts.logger
+        metrics = parts.metrics
+        now = parts.now
+        fetcher = SafeFetcher(mayReachPrivateAddresses: settings.mayFetchPrivateAddresses)
+        queue = WorkQueue(width: settings.workers, limit: settings.queueLimit)
+        gate = ClientGate(limit: settings.requestsPerClient)
+        quota = QuotaMeter(accounts)
+        tokens = TokenIssuer(
+            accounts,
+            lifetime: settings.tokenLifetime.seconds,
+            keyLifetime: settings.keyLifetime.seconds
+        )
+        jobs = JobCenter(accounts, now: now, logger: logger)
+        if let key = try await accounts.value(Self.contentKeyName) {
+            contentKey = SymmetricKey(data: key)
+        } else {
+            let key = Secrets.bytes(32)
+            try await accounts.setValue(key, for: Self.contentKeyName)
+            contentKey = SymmetricKey(data: key)
+        }
+        try await tokens.rotate(at: now())
+    }
+
+    /// Whether the service is about to end.
+    var isStopping: Bool {
+        get { stopping.withLock { $0 } }
+        set { stopping.withLock { $0 = newValue } }
+    }
+
+    // MARK: - Recognition
+
+    /// The recognition service as somebody sees it.
+    ///
+    /// - Parameters:
+    ///   - identity: Who asks.
+    ///   - base: How the service is reached.
+    func service(for identity: Identity, base: String) -> LocalRecognitionService {
+        let (queue, catalog) = (queue, catalog)
+        return LocalRecognitionService(
+            music: music,
+            limits: catalog.catalog.queryLimits,
+            entitlements: identity.entitlements,
+            criteria: settings.criteria,
+            addresses: SignedContentAddresses(
+                key: contentKey,
+                base: base,
+                lifetime: settings.contentLifetime.seconds,
+                now: now
+            ),
+            pictures: pictures
+        ) { signature throws(EarshotError) in
+            try await queue.run { () throws(EarshotError) in try catalog.catalog.match(signature) }
+        }
+    }
+
+    // MARK: - Who asks
+
+    /// Who a token speaks for.
+    ///
+    /// - Throws: `tokenRejected`, `clientIdentifierRejected`.
+    func identity(bearing token: String) async throws(EarshotError) -> Identity {
+        if token.hasPrefix(Self.adminTokenPrefix) {
+            guard let digest = try await accounts.value(Self.adminName), Secrets.matches(token, digest) else {
+                throw EarshotError(.tokenRejected, "The token is not the operator's: make a new one with `earshot admin token`.")
+            }
+            return .admin
+        }
+        let claims = try await tokens.claims(of: token, at: now())
+        guard let client = try await client(claims.client), client.isEnabled else { throw Self.rejected }
+        if let user = claims.user, try await accounts.user(user) == nil {
+            throw EarshotError(.tokenRejected, "The user of this token is no longer registered.")
+        }
+        return .client(client, user: claims.user)
+    }
+
+    /// The client of an identifier.
+    ///
+    /// - Throws: `clientIdentifierRejected`.
+    func client(presenting identifier: ClientIdentifier) async throws(EarshotError) -> ServiceClient {
+        let client = try await accounts.client(identifier.id)
+        // The tag is compared for a client that is not there too, so that the time does not tell which there are.
+        let isRight = Secrets.matches(identifier.tag, client?.tagDigest ?? Data(count: 32))
+        guard let client, isRight, client.isEnabled else { throw Self.rejected }
+        return client
+    }
+
+    static var rejected: EarshotError {
+        EarshotError(.clientIdentifierRejected, "The service does not know this client identifier, or no longer serves it.")
+    }
+
+    private func client(_ id: String) async throws(EarshotError) -> ServiceClient? {
+        let time = now()
+        if let entry = known.withLock({ $0[id] }), abs(time.timeIntervalSince(entry.read)) < Self.clientMemory {
+            return entry.client
+        }
+        let client = try await accounts.client(id)
+        known.withLock { known in
+            if known.count > 10_000 { known = [:] }
+            known[id] = (client, time)
+        }
+        return client
+    }
+
+    /// Forgets what is remembered of a client that has changed.
+    func forget(_ client: String) { known.withLock { $0[client] = nil } }
+}
+
+/// Who asks.
+enum Identity: Sendable {
+    /// Nobody in particular.
+    case nobody
+    /// A client, or a user of it.
+    case client(ServiceClient, user: String?)
+    /// The operator.
+    case admin
+
+    var entitlements: Set<Entitlement> {
+        switch self {
+        case .nobody: []
+        case .client(let client, _): client.entitlements
+        case .admin: Set(Entitlement.allCases)
+        }
+    }
+
+    var client: ServiceClient? {
+        if case .client(let client, _) = self { client } else { nil }
+    }
+
+    var user: String? {
+        if case .client(_, let user) = self { user } else { nil }
+    }
+
+    /// The name under which requests are counted and jobs are kept.
+    var name: String {
+        switch self {
+        case .nobody: "nobody"
+        case .client(let client, _): client.id
+        case .admin: "operator"
+        }
+    }
+
+    var mayChangeReferences: Bool {
+        switch self {
+        case .nobody: false
+        case .client(let client, _): client.mayChangeReferences
+        case .admin: true
+        }
+    }
+}

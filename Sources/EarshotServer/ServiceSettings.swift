@@ -1,0 +1,61 @@
+public import EarshotCatalogs
+import Foundation
+
+/// How a service is set up. What it starts with serves a machine of its own on loopback.
+public struct ServiceSettings: Sendable {
+    /// The address to listen at.
+    public var host = "127.0.0.1"
+    /// The port to listen at; 0 lets the system choose.
+    public var port = 8080
+    /// How clients reach the service, as `https://music.example`; taken from each request's `Host` where it is not set.
+    public var publicURL: String?
+    /// A certificate chain in PEM form, for TLS; together with ``privateKeyFile``.
+    public var certificateFile: String?
+    /// The private key of the certificate in PEM form.
+    public var privateKeyFile: String?
+    /// Origins of web pages that may use the service: `https://app.example`, or `*` for all.
+    public var allowedOrigins: [String] = []
+
+    /// The most bytes of audio that one request may carry.
+    public var uploadLimit = 64 << 20
+    /// The most bytes of JSON that one request may carry.
+    public var documentLimit = 1 << 20
+    /// How long a request's body may take to arrive.
+    public var uploadTime: Duration = .seconds(60)
+    /// How long a connection may be silent.
+    public var idleTime: Duration = .seconds(30)
+    /// How many connections are open at the same time, at most.
+    public var connectionLimit = 2048
+    /// How many requests of one client are under way at the same time, at most.
+    public var requestsPerClient = 32
+    /// How many recognitions are worked on at the same time.
+    public var workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
+    /// How many recognitions wait, at most; those beyond are told to come back.
+    public var queueLimit = 64
+    /// How long reading and decoding one upload may take.
+    public var decodingTime: Duration = .seconds(20)
+
+    /// For how long a token is valid.
+    public var tokenLifetime: Duration = .seconds(3600)
+    /// For how long the address of a picture or a text is valid.
+    public var contentLifetime: Duration = .seconds(3600)
+    /// How often tokens get a new key.
+    public var keyLifetime: Duration = .seconds(30 * 86_400)
+    /// How many recognitions of a user are remembered.
+    public var historyLimit = 1_000
+    /// What makes one candidate better than another.
+    public var criteria = MatchCriterion.standard
+    /// Whether references may be fetched from addresses of private networks. For tests and closed networks only.
+    public var mayFetchPrivateAddresses = false
+
+    /// The settings that serve a machine of its own.
+    public init() {}
+}
+
+extension Duration {
+    /// The duration in seconds.
+    var seconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) * 1e-18
+    }
+}

@@ -1,0 +1,217 @@
+import EarshotAPI
+import EarshotCore
+import EarshotSignatures
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// What came with a request: a recording, as a signature or as media, and the fields beside it.
+struct Upload: Sendable {
+    /// The signature.
+    var signature: Signature
+    /// Fields of a multipart upload.
+    var fields: [(name: String, value: String)] = []
+
+    /// The types of content that are taken, with their schemas.
+    static let body: Endpoint.Body = [
+        ServiceAPI.signatureType: ["type": "string", "format": "binary"],
+        "application/octet-stream": ["type": "string", "format": "binary"],
+        "audio/*": ["type": "string", "format": "binary"],
+        "video/*": ["type": "string", "format": "binary"],
+        "multipart/form-data": [
+            "type": "object",
+            "properties": ["sample": ["type": "string", "format": "binary"]],
+            "required": ["sample"],
+        ],
+    ]
+
+    /// The first bytes of every signature.
+    private static let signatureMagic = Array("EARSHSIG".utf8)
+
+    /// Reads what came with a request.
+    ///
+    /// - Parameters:
+    ///   - limit: How much of a recording is wanted, from its begin; all without one.
+    ///   - isLive: Whether to answer as soon as that much has arrived, though more is on its way.
+    static func read(_ call: Call, limit: MediaTime?, isLive: Bool) async throws -> Upload {
+        let settings = call.core.settings
+        if let length = call.request.headers[.contentLength].flatMap({ Int($0) }), length > settings.uploadLimit, !isLive {
+            throw UploadFile.tooLarge(settings.uploadLimit)
+        }
+        let type = call.request.headers[.contentType] ?? ""
+        let essence = type.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        switch essence {
+        case "multipart/form-data": return try await multipart(call, type, limit)
+        case "": throw EarshotError(.mediaTypeUnsupported, "The request names no Content-Type: name that of the audio, or \(ServiceAPI.signatureType).")
+        case ServiceAPI.signatureType, "application/octet-stream", "application/ogg": break
+        default:
+            guard essence.hasPrefix("audio/") || essence.hasPrefix("video/") else {
+                throw EarshotError(
+                    .mediaTypeUnsupported,
+                    "\(essence.prefix(80)) is not taken: send audio/*, application/octet-stream, multipart/form-data or \(ServiceAPI.signatureType)."
+                )
+            }
+            if isLive { return try await live(call, limit) }
+        }
+        let file = try await body(call, essence == ServiceAPI.signatureType ? settings.documentLimit * 16 : settings.uploadLimit)
+        return Upload(signature: try await signature(of: file, essence, call.core, limit))
+    }
+
+    /// The body of a request in a file.
+    private static func body(_ call: Call, _ limit: Int) async throws -> UploadFile {
+        let body = call.request.body
+        let folder = call.core.folder
+        let box = try await withTimeLimit(call.core.settings.uploadTime, "The upload") {
+            let file = try UploadFile(in: folder)
+            for try await part in body { try file.append(part.readableBytesView, limit: limit) }
+            return Handed(file: file)
+        }
+        guard box.file.size > 0 else { throw EarshotError(.requestInvalid, "The request has no body: send audio or a signature.") }
+        return box.file
+    }
+
+    /// A file goes from the task that filled it to the one that reads it; nobody has it meanwhile.
+    private struct Handed: @unchecked Sendable {
+        let file: UploadFile
+    }
+
+    private static func signature(
+        of file: UploadFile,
+        _ type: String,
+        _ core: ServiceCore,
+        _ limit: MediaTime?
+    ) async throws(EarshotError) -> Signature {
+        if type == ServiceAPI.signatureType || file.head.starts(with: signatureMagic) {
+            return try Signature(data: try file.contents())
+        }
+        try file.rewind()
+        let handle = Handle(handle: file.handle)
+        return try await core.queue.perform { () throws(EarshotError) in
+            try await core.decoder.signature(reading: handle.handle, limit: limit)
+        }
+    }
+
+    private struct Handle: @unchecked Sendable {
+        let handle: FileHandle
+    }
+
+    // MARK: - Live
+
+    /// The signature of a recording whose end is not waited for: bytes go on to the decoder as they arrive.
+    private static func live(_ call: Call, _ limit: MediaTime?) async throws -> Upload {
+        let pipe = Pipe()
+        let (input, output) = (Handle(handle: pipe.fileHandleForReading), Handle(handle: pipe.fileHandleForWriting))
+        let core = call.core
+        let body = call.request.body
+        let signature = try await withTimeLimit(core.settings.uploadTime, "The upload") {
+            try await withThrowingTaskGroup(of: Signature?.self) { group in
+                group.addTask {
+                    defer { try? output.handle.close() }
+                    for try await part in body {
+                        let data = Data(part.readableBytesView)
+                        // The decoder closes its end when it has enough.
+                        guard await write(data, output) else { break }
+                    }
+                    return nil
+                }
+                group.addTask {
+                    defer { try? input.handle.close() }
+                    return try await core.queue.perform { () throws(EarshotError) in
+                        try await core.decoder.signature(reading: input.handle, limit: limit)
+                    }
+                }
+                defer { group.cancelAll() }
+                while let next = try await group.next() {
+                    if let signature = next { return signature }
+                }
+                throw EarshotError(.requestInvalid, "The upload ended before anything could be recognised.")
+            }
+        }
+        return Upload(signature: signature)
+    }
+
+    private static func write(_ data: Data, _ output: Handle) async -> Bool {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                do {
+                    try output.handle.write(contentsOf: data)
+                    continuation.resume(returning: true)
+                } catch {
+                    continuation.resume(returning: false)
+                }
+            }
+        }
+    }
+
+    // MARK: - Multipart
+
+    /// The most bytes of a field that is no recording.
+    private static let fieldLimit = 64 << 10
+
+    private static func multipart(_ call: Call, _ type: String, _ limit: MediaTime?) async throws -> Upload {
+        let core = call.core
+        let body = call.request.body
+        let parts = try await withTimeLimit(core.settings.uploadTime, "The upload") {
+            var parser = try MultipartParser(contentType: type)
+            var form = Form(folder: core.folder, limit: core.settings.uploadLimit)
+            for try await part in body {
+                for event in try parser.take(part.readableBytesView) { try form.take(event) }
+            }
+            guard parser.isComplete else {
+                throw EarshotError(.requestInvalid, "The multipart upload ends before its last boundary.")
+            }
+            return HandedForm(form: form)
+        }
+        guard let file = parts.form.file else {
+            throw EarshotError(.requestInvalid, "The multipart upload has no part named sample: put the audio or the signature there.")
+        }
+        let signature = try await signature(of: file, parts.form.fileType, core, limit)
+        return Upload(signature: signature, fields: parts.form.fields)
+    }
+
+    private struct HandedForm: @unchecked Sendable {
+        let form: Form
+    }
+
+    private struct Form {
+        let folder: URL
+        let limit: Int
+        var file: UploadFile?
+        var fileType = ""
+        var fields: [(name: String, value: String)] = []
+        private var current: MultipartParser.Header?
+        private var text: [UInt8] = []
+
+        init(folder: URL, limit: Int) {
+            self.folder = folder
+            self.limit = limit
+        }
+
+        mutating func take(_ event: MultipartParser.Event) throws(EarshotError) {
+            switch event {
+            case .part(let header):
+                current = header
+                text = []
+                if header.name == "sample" {
+                    guard file == nil else { throw EarshotError(.requestInvalid, "The multipart upload has two parts named sample.") }
+                    file = try UploadFile(in: folder)
+                    fileType = header.contentType?.lowercased() ?? ""
+                }
+            case .content(let bytes):
+                if current?.name == "sample" {
+                    try file?.append(bytes, limit: limit)
+                } else {
+                    text.append(contentsOf: bytes)
+                    guard text.count <= fieldLimit else {
+                        throw EarshotError(.uploadTooLarge, "The field \(current?.name.prefix(40) ?? "") has more than 64 KiB.")
+                    }
+                }
+            case .partEnd:
+                if let current, current.name != "sample" { fields.append((current.name, String(decoding: text, as: UTF8.self))) }
+                current = nil
+            case .end: break
+            }
+        }
+    }
+}

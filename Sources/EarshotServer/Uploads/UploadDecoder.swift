@@ -1,0 +1,52 @@
+public import EarshotCore
+import EarshotMedia
+public import EarshotSignatures
+public import Foundation
+
+/// Makes the signature of media that somebody sent.
+///
+/// Media formats are many and old, and the bytes come from anybody: whoever decodes them must be able to fail without taking
+/// the service along. ``ProcessDecoder`` is for services; ``InProcessDecoder`` for tests and trusted networks.
+public protocol UploadDecoder: Sendable {
+    /// The signature of what an open file, or a pipe, holds.
+    ///
+    /// - Parameters:
+    ///   - input: A descriptor to read from; it stays open.
+    ///   - limit: How much to read, from the begin; all of it without one.
+    /// - Throws: `assetUnreadable`, `noAudioStream`, `codecUnsupported`, `signatureInvalid`, `timedOut`, `cancelled`.
+    func signature(reading input: FileHandle, limit: MediaTime?) async throws(EarshotError) -> Signature
+}
+
+/// Decodes in the process of the service.
+public struct InProcessDecoder: UploadDecoder {
+    /// A decoder.
+    public init() {}
+
+    /// The signature of what an open file, or a pipe, holds.
+    public func signature(reading input: FileHandle, limit: MediaTime?) async throws(EarshotError) -> Signature {
+        try await Self.signature(descriptor: input.fileDescriptor, limit: limit)
+    }
+
+    static func signature(descriptor: Int32, limit: MediaTime?) async throws(EarshotError) -> Signature {
+        guard let url = URL(string: "pipe:\(descriptor)") else {
+            throw EarshotError(.internalError, "The upload could not be opened.")
+        }
+        var options = AssetReader.Options()
+        if let limit { options.range = .zero..<limit }
+        do {
+            let reader = try await AssetReader(url, options: options)
+            return try await SignatureGenerator.signature(from: reader)
+        } catch let error as EarshotError {
+            throw EarshotError(error.code, Self.named(error.message, descriptor), cause: error.cause)
+        } catch is CancellationError {
+            throw EarshotError(.cancelled, "Decoding the upload was cancelled.")
+        } catch {
+            throw EarshotError(.internalError, "The upload could not be decoded.", cause: error)
+        }
+    }
+
+    /// The message with the upload in the place of the pipe, of which the sender knows nothing.
+    private static func named(_ message: String, _ descriptor: Int32) -> String {
+        message.replacing("pipe:\(descriptor)", with: "The upload").replacing("standard input", with: "the upload")
+    }
+}

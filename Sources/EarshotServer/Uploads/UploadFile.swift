@@ -1,0 +1,62 @@
+import EarshotCore
+import Foundation
+import NIOCore
+
+/// The body of a request in a file that has no name: it is gone with the descriptor, whatever happens.
+final class UploadFile {
+    let handle: FileHandle
+    private(set) var size = 0
+    /// The first bytes, to tell what it is.
+    private(set) var head: [UInt8] = []
+
+    /// - Parameter folder: Where there is room for it.
+    init(in folder: URL) throws(EarshotError) {
+        let path = folder.appendingPathComponent("upload-\(UUID().uuidString)").path
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw EarshotError(.writeFailed, "An upload could not be kept: check the folder \(folder.path) and the room left.")
+        }
+        unlink(path)
+        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+
+    /// Adds bytes.
+    ///
+    /// - Throws: `uploadTooLarge`, `writeFailed`.
+    func append(_ bytes: some Collection<UInt8>, limit: Int) throws(EarshotError) {
+        guard size + bytes.count <= limit else { throw Self.tooLarge(limit) }
+        if head.count < 64 { head.append(contentsOf: bytes.prefix(64 - head.count)) }
+        do {
+            try handle.write(contentsOf: Data(bytes))
+        } catch {
+            throw EarshotError(.writeFailed, "An upload could not be kept: there may be no room left.", cause: error)
+        }
+        size += bytes.count
+    }
+
+    /// Goes back to the begin, to be read.
+    func rewind() throws(EarshotError) {
+        do {
+            try handle.seek(toOffset: 0)
+        } catch {
+            throw EarshotError(.internalError, "An upload could not be read.", cause: error)
+        }
+    }
+
+    /// All of it.
+    func contents() throws(EarshotError) -> Data {
+        try rewind()
+        do {
+            return try handle.readToEnd() ?? Data()
+        } catch {
+            throw EarshotError(.internalError, "An upload could not be read.", cause: error)
+        }
+    }
+
+    static func tooLarge(_ limit: Int) -> EarshotError {
+        EarshotError(
+            .uploadTooLarge,
+            "The upload has more than the \(limit >> 20) MiB that are taken: send a shorter recording, or its signature."
+        )
+    }
+}

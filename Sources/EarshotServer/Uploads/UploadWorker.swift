@@ -1,0 +1,55 @@
+public import EarshotCore
+import EarshotSignatures
+import Foundation
+
+/// The role of a program that decodes one upload for ``ProcessDecoder``: media comes in by standard input, the bytes of a
+/// signature go out by standard output.
+public enum UploadWorker {
+    struct Complaint: Codable {
+        let code: String
+        let message: String
+    }
+
+    /// Decodes.
+    ///
+    /// - Parameters:
+    ///   - limit: How much to read, from the begin; all of it without one.
+    ///   - seconds: How many seconds of the processor's time it may take.
+    ///   - memory: How many bytes of address space it may have.
+    /// - Returns: The status to exit with: 0, or 1 after the reason was written to standard error as JSON.
+    public static func run(limit: MediaTime?, seconds: Int, memory: Int) async -> Int32 {
+        restrict(seconds: seconds, memory: memory)
+        do {
+            let signature = try await InProcessDecoder.signature(descriptor: 0, limit: limit)
+            try FileHandle.standardOutput.write(contentsOf: signature.data)
+            return 0
+        } catch {
+            let error = error as? EarshotError ?? EarshotError(.internalError, "The upload could not be decoded.", cause: error)
+            let complaint = Complaint(code: error.code.rawValue, message: error.message)
+            try? FileHandle.standardOutput.close()
+            try? FileHandle.standardError.write(contentsOf: JSONEncoder().encode(complaint))
+            return 1
+        }
+    }
+
+    /// Gives up what decoding does not need. What cannot be restricted on a system stays as it is: the clock and the kill of
+    /// the parent hold everywhere.
+    private static func restrict(seconds: Int, memory: Int) {
+        #if os(Linux)
+            func limit(_ resource: __rlimit_resource, _ value: Int) {
+                var limit = rlimit(rlim_cur: rlim_t(max(0, value)), rlim_max: rlim_t(max(0, value)))
+                setrlimit(__rlimit_resource_t(resource.rawValue), &limit)
+            }
+        #else
+            func limit(_ resource: Int32, _ value: Int) {
+                var limit = rlimit(rlim_cur: rlim_t(max(0, value)), rlim_max: rlim_t(max(0, value)))
+                setrlimit(resource, &limit)
+            }
+        #endif
+        limit(RLIMIT_CPU, seconds)
+        limit(RLIMIT_AS, memory)
+        limit(RLIMIT_FSIZE, 0)
+        limit(RLIMIT_CORE, 0)
+        limit(RLIMIT_NOFILE, 32)
+    }
+}
