@@ -127,14 +127,21 @@ struct AdminCommand: AsyncParsableCommand {
 
     /// What may be changed of a client.
     struct ChangeOptions: ParsableArguments {
-        @Option(name: .customLong("with"), help: "Entitle it to this: \(Entitlement.allCases.map(\.rawValue).joined(separator: ", ")).")
+        @Option(name: .customLong("with"), help: "Entitle it to this: \(Entitlement.allCases.map(\.rawValue).joined(separator: ", ")).", transform: ChangeOptions.entitlement)
         var granted: [Entitlement] = []
-        @Option(name: .customLong("without"), help: "Do not entitle it to this.")
+        @Option(name: .customLong("without"), help: "Do not entitle it to this.", transform: ChangeOptions.entitlement)
         var refused: [Entitlement] = []
         @Flag(name: .long, inversion: .prefixedNo, help: "Let it change references.")
         var references: Bool?
         @Flag(name: .long, inversion: .prefixedNo, help: "Serve it.")
         var enabled: Bool?
+
+        private static func entitlement(_ text: String) throws -> Entitlement {
+            guard let entitlement = Entitlement(rawValue: text) else {
+                throw ValidationError("\(text) is none of \(Entitlement.allCases.map(\.rawValue).joined(separator: ", ")).")
+            }
+            return entitlement
+        }
 
         func change(of client: ServiceClient?) -> ClientChange {
             var change = ClientChange()
@@ -315,5 +322,3 @@ struct AdminCommand: AsyncParsableCommand {
         }
     }
 }
-
-extension Entitlement: ExpressibleByArgument {}

@@ -83,7 +83,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let configuration = try await ServeConfiguration(options: options, file: config)
+        let configuration = try ServeConfiguration(options: options, file: config)
         let settings = try configuration.settings()
         let logger = try configuration.logger()
         try folder.make()
@@ -104,7 +104,7 @@ struct ServeCommand: AsyncParsableCommand {
                 arguments: [DecodeUploadCommand.configuration.commandName ?? ""],
                 time: settings.decodingTime
             ),
-            pictures: nil,
+            pictures: FFmpegPictureMaker(),
             folder: folder.url,
             logger: logger
         )
@@ -114,7 +114,7 @@ struct ServeCommand: AsyncParsableCommand {
         parts.check = { () throws(EarshotError) in try await music.check() + accounts.check() }
         let scheme = settings.certificateFile == nil ? "http" : "https"
         let place = folder.url.path
-        parts.onRunning = { port in
+        parts.onRunning = { (port: Int) in
             let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
             Console.say("Serving \(scheme)://\(host):\(port) from \(place)")
             if let token {

@@ -4,7 +4,6 @@ import EarshotCore
 import EarshotServer
 import Foundation
 import Logging
-import SystemPackage
 
 /// How `earshot serve` is set up: by its options, then by variables of the environment, then by a file.
 struct ServeConfiguration {
@@ -25,7 +24,7 @@ struct ServeConfiguration {
     /// - Parameters:
     ///   - options: What was given on the command line.
     ///   - file: A file of JSON.
-    init(options: [Key: String], file: String?) async throws(EarshotError) {
+    init(options: [Key: String], file: String?) throws(EarshotError) {
         var values: [AbsoluteConfigKey: ConfigValue] = [:]
         for (key, value) in options { values[[key.rawValue]] = ConfigValue(.string(value), isSecret: false) }
         let environment = ProcessInfo.processInfo.environment
@@ -39,32 +38,43 @@ struct ServeConfiguration {
             InMemoryProvider(name: "options", values: values),
             InMemoryProvider(name: "environment", values: variables),
         ]
-        if let file {
-            try Self.check(file)
-            do {
-                providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(file)))
-            } catch {
-                throw EarshotError(.configurationInvalid, "\(file) cannot be read as settings: it is to be one JSON object.", cause: error)
-            }
-        }
+        if let file { providers.append(InMemoryProvider(name: file, values: try Self.values(file))) }
         reader = ConfigReader(providers: providers)
     }
 
-    /// Looks for names in a file that are no settings: a misspelt one would be passed over in silence.
-    private static func check(_ file: String) throws(EarshotError) {
+    /// The settings in a file. A name that is none is refused: a misspelt one would be passed over in silence.
+    private static func values(_ file: String) throws(EarshotError) -> [AbsoluteConfigKey: ConfigValue] {
         guard let data = FileManager.default.contents(atPath: file) else {
             throw EarshotError(.assetNotFound, "There is no file \(file) to read settings from: check the path.")
         }
         guard let object = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] else {
             throw EarshotError(.configurationInvalid, "\(file) cannot be read as settings: it is to be one JSON object.")
         }
-        let known = Set(Key.allCases.map(\.rawValue))
-        if let name = object.keys.sorted().first(where: { !known.contains($0) }) {
-            throw EarshotError(
-                .configurationInvalid,
-                "\(file) has a setting named \(name), which there is none of: there are \(known.sorted().joined(separator: ", "))."
-            )
+        var values: [AbsoluteConfigKey: ConfigValue] = [:]
+        for (name, value) in object {
+            guard Key(rawValue: name) != nil else {
+                let known = Key.allCases.map(\.rawValue).sorted().joined(separator: ", ")
+                throw EarshotError(
+                    .configurationInvalid,
+                    "\(file) has a setting named \(name), which there is none of: there are \(known)."
+                )
+            }
+            let content: ConfigContent? =
+                switch value {
+                case let text as String: .string(text)
+                case let number as Int: .int(number)
+                case let list as [String]: .stringArray(list)
+                default: nil
+                }
+            guard let content else {
+                throw EarshotError(
+                    .configurationInvalid,
+                    "\(file): the setting \(name) is to be a text, a whole number, or a list of texts."
+                )
+            }
+            values[[name]] = ConfigValue(content, isSecret: false)
         }
+        return values
     }
 
     func text(_ key: Key) -> String? { reader.string(forKey: ConfigKey([key.rawValue])) }

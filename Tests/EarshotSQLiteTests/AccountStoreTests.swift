@@ -1,0 +1,147 @@
+import EarshotCore
+import EarshotMetadata
+import EarshotSQLite
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Accounts in SQLite")
+struct AccountStoreTests {
+    private static let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private func client(_ id: String) -> ServiceClient {
+        var client = ServiceClient(id: id, tagDigest: Data([1, 2, 3]), name: "App \(id)", created: Self.now)
+        client.entitlements = [.mood, .links]
+        client.quota = 7
+        return client
+    }
+
+    private func user(_ id: String, of client: String = "1") -> ServiceUser {
+        ServiceUser(id: id, client: client, secretDigest: Data([4]), created: Self.now)
+    }
+
+    private var match: MusicMatch {
+        var match = MusicMatch()
+        match.trackTitle = "Lantern"
+        match.trackGenre = [Descriptor(id: "a", name: "A")]
+        return match
+    }
+
+    @Test("clients and users come back as they were kept, after the file is opened again too")
+    func keeping() async throws {
+        try await withTemporaryFolder { folder in
+            let url = folder.appendingPathComponent("accounts.sqlite")
+            let store = try SQLiteAccountStore(url: url)
+            try await store.put(client("2"))
+            try await store.put(client("1"))
+            try await store.put(user("a"))
+            let again = try SQLiteAccountStore(url: url)
+            #expect(try await again.clients() == [client("1"), client("2")])
+            #expect(try await again.client("2") == client("2"))
+            #expect(try await again.client("3") == nil)
+            #expect(try await again.user("a") == user("a"))
+            var changed = client("2")
+            changed.isEnabled = false
+            try await store.put(changed)
+            #expect(try await again.client("2")?.isEnabled == false)
+            #expect(try await again.users(of: "1", offset: 0, limit: 10) == [user("a")])
+            let rights = try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
+            #expect(rights == 0o600)
+        }
+    }
+
+    @Test("with a client go its users and their histories")
+    func removal() async throws {
+        let store = try SQLiteAccountStore.inMemory()
+        try await store.put(client("1"))
+        try await store.put(user("a"))
+        try await store.addHistory(of: "a", date: Self.now, kind: "stream", match: match, limit: 10)
+        #expect(try await store.removeClient("1"))
+        #expect(try await store.removeClient("1") == false)
+        #expect(try await store.user("a") == nil)
+        #expect(try await store.historyCount(of: "a") == 0)
+        await #expect(throws: EarshotError.self) { try await store.put(user("b")) }
+    }
+
+    @Test("numbers of a user's history are not given again, and the oldest make room")
+    func history() async throws {
+        let store = try SQLiteAccountStore.inMemory()
+        try await store.put(client("1"))
+        try await store.put(user("a"))
+        try await store.put(user("b"))
+        for number in 1...5 {
+            let entry = try await store.addHistory(of: "a", date: Self.now, kind: "stream", match: match, limit: 3)
+            #expect(entry.id == number)
+        }
+        #expect(try await store.history(of: "a", offset: 0, limit: 10).map(\.id) == [5, 4, 3])
+        #expect(try await store.history(of: "a", offset: 1, limit: 1).map(\.id) == [4])
+        try await store.removeHistory(of: "a", entry: 5)
+        #expect(try await store.addHistory(of: "a", date: Self.now, kind: "file", match: match, limit: 3).id == 6)
+        let last = try #require(try await store.history(of: "a", offset: 0, limit: 1).first)
+        #expect(last.match == match && last.kind == "file" && last.date == Self.now)
+        try await store.removeHistory(of: "a", entry: nil)
+        #expect(try await store.historyCount(of: "a") == 0)
+        #expect(try await store.addHistory(of: "b", date: Self.now, kind: "file", match: match, limit: 3).id == 1)
+        await #expect(throws: EarshotError.self) {
+            try await store.addHistory(of: "nobody", date: Self.now, kind: "file", match: match, limit: 3)
+        }
+    }
+
+    @Test("a hundred entries at once get a hundred numbers")
+    func concurrency() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try SQLiteAccountStore(url: folder.appendingPathComponent("a.sqlite"))
+            try await store.put(client("1"))
+            try await store.put(user("a"))
+            let ids = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<100 {
+                    group.addTask { try await store.addHistory(of: "a", date: Self.now, kind: "file", match: MusicMatch(), limit: 1_000).id }
+                }
+                return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
+            }
+            #expect(ids == Set(1...100))
+        }
+    }
+
+    @Test("what is used is added up by days, and old days are forgotten")
+    func usage() async throws {
+        let store = try SQLiteAccountStore.inMemory()
+        try await store.addUsage(["client/1": 2, "user/a": 1], on: "2026-01-01", forgettingBefore: "2025-12-01")
+        try await store.addUsage(["client/1": 3], on: "2026-01-01", forgettingBefore: "2025-12-01")
+        #expect(try await store.usage(of: "client/1", on: "2026-01-01") == 5)
+        #expect(try await store.usage(of: "user/a", on: "2026-01-01") == 1)
+        #expect(try await store.usage(of: "client/1", on: "2026-01-02") == 0)
+        try await store.addUsage(["client/1": 1], on: "2026-03-01", forgettingBefore: "2026-02-01")
+        #expect(try await store.usage(of: "client/1", on: "2026-01-01") == 0)
+    }
+
+    @Test("values are kept and forgotten by name")
+    func values() async throws {
+        let store = try SQLiteAccountStore.inMemory()
+        for name in ["key/2", "key/1", "keys", "k%y/3"] { try await store.setValue(Data(name.utf8), for: name) }
+        #expect(try await store.valueNames(beginning: "key/") == ["key/1", "key/2"])
+        #expect(try await store.value("keys") == Data("keys".utf8))
+        try await store.setValue(nil, for: "keys")
+        #expect(try await store.value("keys") == nil)
+    }
+
+    @Test("a copy can be put back, and a damaged one is refused")
+    func copies() async throws {
+        try await withTemporaryFolder { folder in
+            let url = folder.appendingPathComponent("a.sqlite")
+            let copy = folder.appendingPathComponent("copy.sqlite")
+            do {
+                let store = try SQLiteAccountStore(url: url)
+                try await store.put(client("1"))
+                try await store.backup(to: copy)
+                try await store.put(client("2"))
+                #expect(try await store.check().isEmpty)
+            }
+            try await SQLiteAccountStore.restore(copy, to: url)
+            #expect(try await SQLiteAccountStore(url: url).clients().map(\.id) == ["1"])
+            try Data("no database at all, whatever its name says".utf8).write(to: copy)
+            await #expect(throws: EarshotError.self) { try await SQLiteAccountStore.restore(copy, to: url) }
+            #expect(try await SQLiteAccountStore(url: url).clients().map(\.id) == ["1"])
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import EarshotAPI
+import EarshotMetadata
+import Foundation
+import HTTPTypes
+import NIOHTTP1
+import TestSupport
+import Testing
+
+@testable import EarshotServer
+
+@Suite("The description of the service")
+struct DescriptionTests {
+    @Test("it names every route, and every route that it names is there")
+    func routes() async throws {
+        try await TestService.run { service in
+            let document = try await service.ask(.GET, "/v1/openapi.json")
+            let object = try #require(try JSONSerialization.jsonObject(with: document.bytes) as? [String: Any])
+            #expect(object["openapi"] as? String == "3.1.0")
+            let paths = try #require(object["paths"] as? [String: [String: Any]])
+            let described = Set(paths.flatMap { path, operations in operations.keys.map { "\($0.uppercased()) \(path)" } })
+            #expect(described == Set(Endpoints.all.map { "\($0.method.rawValue) \($0.path)" }))
+            #expect(Set(Endpoints.all.map(\.id)).count == Endpoints.all.count)
+            // Whoever has no token is told so by all that need one, which shows that the route is there.
+            for endpoint in Endpoints.all where endpoint.access != .open {
+                let path = endpoint.path.replacing(/\{[a-z]+\}/, with: "1")
+                let reply = try await service.ask(HTTPMethod(rawValue: endpoint.method.rawValue), path)
+                #expect(reply.status == 401, "\(endpoint.method) \(endpoint.path)")
+            }
+        }
+    }
+
+    @Test("every schema that is referred to is there")
+    func references() throws {
+        let document = OpenAPIDocument(Endpoints.all, base: "http://x").value
+        let text = String(decoding: try JSONEncoder().encode(document), as: UTF8.self).replacing("\\/", with: "/")
+        let names = Set(text.matches(of: /#\/components\/schemas\/([A-Za-z]+)/).map { String($0.output.1) })
+        #expect(names.isSubset(of: Set(Schemas.all.keys)))
+        #expect(names == Set(Schemas.all.keys).intersection(names))
+    }
+
+    @Test("a complete match has no member that the description does not name")
+    func members() async throws {
+        try await TestService.run { service in
+            let token = try await service.token()
+            let reply = try await service.recognise(1, token: token, "coverArt=1&artistImages=1&biography=1&review=1&mood=1&tempo=1&era=1")
+            let object = try #require(try JSONSerialization.jsonObject(with: reply.bytes) as? [String: Any])
+            let match = try #require((object["matches"] as? [[String: Any]])?.first)
+            guard case .object(let known)? = Schemas.all["MusicMatch"]?["properties"] else {
+                Issue.record("there is no schema")
+                return
+            }
+            #expect(Set(match.keys).isSubset(of: Set(known.keys)))
+            // All but what this track lacks: a score is of searches, identifiers it has none.
+            #expect(Set(known.keys).subtracting(match.keys) == ["score", "trackIdentifiers", "albumReleaseYear"].subtracting(match.keys))
+        }
+    }
+
+    @Test("a path with another method says which ones there are, and an unknown path that there is none")
+    func methods() async throws {
+        try await TestService.run { service in
+            let reply = try await service.ask(.DELETE, "/v1/search")
+            #expect(reply.status == 405)
+            #expect(reply.headers.first(name: "Allow") == "GET")
+            #expect(try await service.ask(.GET, "/v1/nothing").status == 404)
+            #expect(try await service.ask(.GET, "/v1/nothing").code == "entityNotFound")
+        }
+    }
+
+    @Test("every answer forbids what browsers could make of it")
+    func headers() async throws {
+        var settings = ServiceSettings()
+        settings.allowedOrigins = ["https://app.example"]
+        try await TestService.run(settings) { service in
+            let page = try await service.ask(.GET, "/", headers: [("Origin", "https://app.example")])
+            #expect(String(decoding: page.bytes, as: UTF8.self).contains("curl"))
+            #expect(page.headers.first(name: "X-Content-Type-Options") == "nosniff")
+            #expect(page.headers.first(name: "Content-Security-Policy")?.contains("default-src 'none'") == true)
+            #expect(page.headers.first(name: "X-Request-ID") != nil)
+            #expect(page.headers.first(name: "Access-Control-Allow-Origin") == "https://app.example")
+            let other = try await service.ask(.GET, "/", headers: [("Origin", "https://evil.example")])
+            #expect(other.headers.first(name: "Access-Control-Allow-Origin") == nil)
+            let asked = try await service.ask(
+                .OPTIONS,
+                "/v1/recognitions",
+                headers: [("Origin", "https://app.example"), ("Access-Control-Request-Method", "POST")]
+            )
+            #expect(asked.status == 204)
+            #expect(asked.headers.first(name: "Access-Control-Allow-Methods")?.contains("POST") == true)
+        }
+    }
+
+    @Test("health and readiness are told")
+    func health() async throws {
+        try await TestService.run { service in
+            #expect(try await service.ask(.GET, "/health").status == 200)
+            #expect(try await service.ask(.GET, "/ready").status == 200)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import CoreMetrics
+import Foundation
+import Instrumentation
+import ServiceContextModule
+import TestSupport
+import Testing
+
+@testable import EarshotServer
+
+@Suite("Figures and traces")
+struct MetricTests {
+    @Test("figures are written in Prometheus' text format")
+    func format() {
+        let registry = MetricRegistry()
+        registry.makeCounter(label: "http_requests", dimensions: [("path", "/a\"b\\"), ("method", "GET")]).increment(by: 3)
+        registry.makeMeter(label: "waiting", dimensions: []).set(Int64(2))
+        let timer = registry.makeTimer(label: "duration", dimensions: [])
+        timer.recordNanoseconds(2_000_000)
+        timer.recordNanoseconds(700_000_000)
+        timer.recordNanoseconds(90_000_000_000)
+        let lines = registry.text.split(separator: "\n").map(String.init)
+        #expect(lines.contains("# TYPE http_requests_total counter"))
+        #expect(lines.contains(#"http_requests_total{method="GET",path="/a\"b\\"} 3"#))
+        #expect(lines.contains("waiting 2"))
+        #expect(lines.contains("# TYPE duration_seconds histogram"))
+        #expect(lines.contains(#"duration_seconds_bucket{le="0.001"} 0"#))
+        #expect(lines.contains(#"duration_seconds_bucket{le="0.0025"} 1"#))
+        #expect(lines.contains(#"duration_seconds_bucket{le="1"} 2"#))
+        #expect(lines.contains(#"duration_seconds_bucket{le="60"} 2"#))
+        #expect(lines.contains(#"duration_seconds_bucket{le="+Inf"} 3"#))
+        #expect(lines.contains("duration_seconds_count 3"))
+    }
+
+    @Test("a label with too many values does not fill the memory")
+    func limit() {
+        let registry = MetricRegistry()
+        for number in 0..<(MetricRegistry.seriesLimit + 100) {
+            registry.makeCounter(label: "x", dimensions: [("n", "\(number)")]).increment(by: 1)
+        }
+        #expect(registry.text.split(separator: "\n").count == MetricRegistry.seriesLimit + 1)
+    }
+
+    @Test("the metrics of a service are served, and count by the pattern of a path")
+    func served() async throws {
+        try await TestService.run { service in
+            let token = try await service.token()
+            _ = try await service.ask(.GET, "/v1/tracks/lantern", token: token)
+            _ = try await service.ask(.GET, "/v1/tracks/other", token: token)
+            let reply = try await service.ask(.GET, "/metrics")
+            let text = String(decoding: reply.bytes, as: UTF8.self)
+            #expect(text.contains(#"http_requests_total{method="GET",path="/v1/tracks/{id}",status="200"} 1"#))
+            #expect(text.contains(#"http_requests_total{method="GET",path="/v1/tracks/{id}",status="404"} 1"#))
+            #expect(text.contains("earshot_catalog_references 16"))
+            #expect(!text.contains("lantern"))
+        }
+    }
+
+    @Test(
+        "a caller's trace is read by the W3C's form",
+        arguments: [
+            ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", true), ("cc-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-x", true),
+            ("00-00000000000000000000000000000000-b7ad6b7169203331-01", false), ("00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01", false),
+            ("ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", false), ("00-0AF7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", false),
+            ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-x", false), ("", false), ("00-1-2-3", false),
+        ]
+    )
+    func traces(text: String, isOne: Bool) {
+        let trace = TraceContext(text)
+        #expect((trace != nil) == isOne)
+        if let trace {
+            #expect(TraceContext(trace.description) == trace)
+            #expect(trace.isSampled)
+        }
+    }
+}

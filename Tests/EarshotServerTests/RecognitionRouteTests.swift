@@ -1,0 +1,245 @@
+import EarshotAPI
+import EarshotCatalogs
+import EarshotCore
+import EarshotMetadata
+import Foundation
+import NIOHTTP1
+import TestSupport
+import Testing
+
+@testable import EarshotServer
+
+@Suite("Recognising over HTTP")
+struct RecognitionRouteTests {
+    @Test("a signature is found with its track, its album and its place", .requirements("R-CC-102"))
+    func signature() async throws {
+        try await TestService.run { service in
+            let token = try await service.token()
+            let reply = try await service.recognise(1, token: token)
+            #expect(reply.status == 200)
+            let match = try #require(reply.matches.first)
+            #expect(reply.matches.count == 1)
+            #expect(match.trackID == "lantern")
+            #expect(match.trackTitle == "Lantern")
+            #expect(match.artist == "The Tin Foxes")
+            #expect(match.albumTitle == "Morning Rail")
+            #expect(match.albumReleaseYear == "1999")
+            #expect(match.trackNumber == 3)
+            #expect(match.albumTrackCount == 9)
+            #expect(abs((match.songPosition ?? 0) - 10_000) < 50)
+            #expect(match.placement?.reference == "ref-1")
+            // The same as the catalog says in process.
+            var catalog = Catalog()
+            for addition in try TestMusic.references() {
+                try catalog.add(addition.signature, representing: addition.items, id: addition.id)
+            }
+            let local = try #require(try catalog.match(try TestMusic.query(1))?.references.first)
+            #expect(match.placement?.offset == local.offset.seconds)
+            #expect(match.placement?.confidence == local.confidence)
+        }
+    }
+
+    @Test("a file has no position in the song")
+    func file() async throws {
+        try await TestService.run { service in
+            let token = try await service.token()
+            let reply = try await service.ask(
+                .POST,
+                "/v1/recognitions?kind=file",
+                token: token,
+                type: ServiceAPI.signatureType,
+                body: try TestMusic.piece(1).signature(from: 0, seconds: 20).data
+            )
+            #expect(reply.matches.first?.trackID == "lantern")
+            #expect(reply.matches.first?.songPosition == nil)
+        }
+    }
+
+    @Test("audio is taken as a body and as a form", arguments: ["audio/wav", "application/octet-stream", "form", "signature form"])
+    func audio(how: String) async throws {
+        try await TestService.run { service in
+            let token = try await service.token()
+            let wave = TestMusic.wave(TestMusic.samples(1))
+            let reply: TestService.Reply
+            if how.hasSuffix("form") {
+                var body = Data("--b\r\nContent-Disposition: form-data; name=\"kind\"\r\n\r\nfile\r\n--b\r\n".utf8)
+                body.append(Data("Content-Disposition: form-data; name=\"sample\"; filename=\"a\"\r\n\r\n".utf8))
+                body.append(how == "form" ? wave : try TestMusic.query(1).data)
+                body.append(Data("\r\n--b--\r\n".utf8))
+                reply = try await service.ask(.POST, "/v1/recognitions", token: token, type: "multipart/form-data; boundary=b", body: body)
+                #expect(reply.matches.first?.songPosition == nil, "the form's field kind counts")
+            } else {
+                reply = try await service.ask(.POST, "/v1/recognitions", token: token, type: how, body: wave)
+            }
+            #expect(reply.status == 200)
+            #expect(reply.matches.first?.trackID == "lantern")
+        }
+    }
+
+    @Test("a live recording is answered before it ends")
+    func live() async throws {
+        try await TestService.run { service in
+            let token = try await service.token()
+            let reply = try await service.ask(
+                .POST,
+                "/v1/recognitions?live=1",
+                token: token,
+                type: "audio/wav",
+                body: TestMusic.wave(TestMusic.samples(1, from: 2, duration: 30))
+            )
+            #expect(reply.matches.first?.trackID == "lantern")
+        }
+    }
+
+    @Test("nothing is known of other music, noise and single tones", .requirements("R-MC-085"))
+    func nothing() async throws {
+        try await TestService.run { service in
+            let token = try await service.token()
+            let tone = (0..<128_000).map { Float(sin(Double($0) * 0.2)) * 0.5 }
+            // A voice that hums: harmonics of a tone that glides.
+            let hum = (0..<128_000).map { index -> Float in
+                let time = Double(index) / 16_000
+                let phase = 2 * Double.pi * (180 * time + 8 * sin(time * 2.1))
+                return Float((1...8).reduce(0.0) { $0 + sin(phase * Double($1)) / Double($1 * $1) }) * 0.3
+            }
+            let unknown: [[Float]] = [
+                TestMusic.samples(999), Degradation.noise(count: 128_000, seed: 3), tone, hum,
+            ]
+            for samples in unknown {
+                let reply = try await service.ask(
+                    .POST,
+                    "/v1/recognitions?single=0",
+                    token: token,
+                    type: "audio/wav",
+                    body: TestMusic.wave(samples)
+                )
+                #expect(reply.status == 200 && reply.matches.isEmpty || reply.code == "signatureInvalid")
+            }
+            let silence = try await service.ask(
+                .POST,
+                "/v1/recognitions",
+                token: token,
+                type: "audio/wav",
+                body: TestMusic.wave([Float](repeating: 0, count: 128_000))
+            )
+            #expect(silence.status == 422)
+            #expect(silence.code == "signatureInvalid")
+        }
+    }
+
+    @Test("one match or up to ten", .requirements("R-MC-131"))
+    func many() async throws {
+        try await TestService.run { service in
+            let token = try await service.token()
+            #expect(try await service.recognise(100, token: token).matches.count == 1)
+            #expect(try await service.recognise(100, token: token, "single=0").matches.count == 10)
+        }
+    }
+
+    @Test("what is known of a media item only is answered too")
+    func item() async throws {
+        try await TestService.run { service in
+            let match = try await service.recognise(4, token: try await service.token()).matches.first
+            #expect(match?.trackTitle == "Only an item")
+            #expect(match?.artist == "Somebody")
+            #expect(match?.trackID == nil)
+        }
+    }
+
+    // MARK: - Choice
+
+    @Test("a preferred source makes the candidate win that has a link of it", .requirements("R-MC-136", "R-MC-137", "R-MC-132"))
+    func preferredSource() async throws {
+        try await TestService.run { service in
+            let token = try await service.token()
+            #expect(try await service.recognise(3, token: token).matches.first?.trackID == "shared-own")
+            #expect(try await service.recognise(3, token: token, "preferredSource=Shop").matches.first?.trackID == "shared-sampler")
+            #expect(try await service.recognise(3, token: token, "preferredSource=unknown").matches.first?.trackID == "shared-own")
+        }
+        var settings = ServiceSettings()
+        settings.criteria = [.earliest]
+        try await TestService.run(settings) { service in
+            let token = try await service.token()
+            #expect(try await service.recognise(3, token: token).matches.first?.trackID == "shared-sampler")
+        }
+    }
+
+    // MARK: - Content
+
+    @Test("covers come with a single match where they are asked for, never with many", .requirements("R-MC-133", "R-MC-134"))
+    func covers() async throws {
+        try await TestService.run { service in
+            let token = try await service.token()
+            #expect(try await service.recognise(1, token: token).matches.first?.coverArt == nil)
+            let match = try await service.recognise(1, token: token, "coverArt=1").matches.first
+            #expect(match?.coverArt?.size == .small)
+            #expect(match?.coverArt?.isGenreArt == false)
+            let many = try await service.recognise(1, token: token, "coverArt=1&single=0").matches
+            #expect(!many.isEmpty && many.allSatisfy { $0.coverArt == nil })
+        }
+    }
+
+    @Test(
+        "art of the genre takes a missing cover's place only where both are asked for",
+        .requirements("R-MC-165", "R-MC-166", "R-MC-168")
+    )
+    func genreArt() async throws {
+        try await TestService.run { service in
+            let token = try await service.token()
+            let art = try await service.recognise(3, token: token, "coverArt=1").matches.first?.coverArt
+            #expect(art?.isGenreArt == true)
+            let picture = try await service.ask(.GET, try #require(art?.url))
+            #expect(picture.status == 200)
+            #expect(picture.headers.first(name: "Content-Type") == "image/png")
+            #expect(try await service.recognise(3, token: token, "coverArt=1&genreArt=0").matches.first?.coverArt == nil)
+            #expect(try await service.recognise(3, token: token, "coverArt=0&genreArt=1").matches.first?.coverArt == nil)
+        }
+    }
+
+    @Test("what a client is not entitled to is missing, and everything else is there", .requirements("R-MC-017", "R-MC-018", "R-MC-167"), arguments: Entitlement.allCases)
+    func entitlements(missing: Entitlement) async throws {
+        try await TestService.run { service in
+            var change = ClientChange()
+            change.entitlements = Entitlement.allCases.filter { $0 != missing }
+            let token = try await service.token(change)
+            let all = "coverArt=1&artistImages=1&biography=1&review=1&mood=1&tempo=1"
+            let reply = try await service.recognise(1, token: token, all)
+            #expect(reply.status == 200)
+            let match = try #require(reply.matches.first)
+            let there: [Entitlement: Bool] = [
+                .coverArt: match.coverArt != nil, .artistImages: match.contributorImage != nil,
+                .biographies: match.artistBiography != nil && match.artistBiographyURL != nil,
+                .reviews: match.albumReview != nil && match.albumReviewURL != nil, .mood: !match.mood.isEmpty,
+                .tempo: !match.tempo.isEmpty, .links: match.trackLinks != nil && match.albumLinks != nil,
+            ]
+            for entitlement in Entitlement.allCases {
+                #expect(there[entitlement] == (entitlement != missing), "\(entitlement)")
+            }
+            #expect(!match.trackGenre.isEmpty)
+            if missing == .coverArt {
+                #expect(try await service.recognise(3, token: token, "coverArt=1").matches.first?.coverArt == nil)
+            }
+        }
+    }
+
+    @Test("a language names tracks, artists and genres, and a country chooses genres", .requirements("R-MC-151", "R-MC-145", "R-MC-150"))
+    func languages() async throws {
+        try await TestService.run { service in
+            let token = try await service.token()
+            let english = try #require(try await service.recognise(1, token: token, "genreLevel=EXTENDED").matches.first)
+            let japanese = try #require(try await service.recognise(1, token: token, "lang=jpn&genreLevel=EXTENDED&biography=1").matches.first)
+            #expect(japanese.trackTitle == "ランタン")
+            #expect(japanese.albumTitle == "朝の線路")
+            #expect(japanese.artist == "錫の狐")
+            #expect(japanese.artistBiography == ["一。", "二。"])
+            #expect(japanese.trackGenre.map(\.id) == english.trackGenre.map(\.id))
+            #expect(japanese.trackGenre.first?.name != english.trackGenre.first?.name)
+            #expect(english.trackGenre == english.albumGenre, "the track has no genres of its own")
+            #expect(english.trackGenre.count > 1)
+            for country in ISOCodes.countries {
+                let reply = try await service.ask(.GET, "/v1/tracks/lantern?country=\(country)&lang=zz", token: token)
+                #expect(reply.status == 200, "\(country)")
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import AsyncHTTPClient
+import EarshotAPI
+import EarshotCatalogs
+import EarshotCore
+import EarshotMetadata
+import EarshotSQLite
+import Foundation
+import Logging
+import NIOCore
+import NIOHTTP1
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import EarshotServer
+
+/// A service on the loopback interface with made-up music, and whoever asks it.
+struct TestService: Sendable {
+    /// What came back.
+    struct Reply: Sendable {
+        let status: Int
+        let headers: HTTPHeaders
+        let bytes: Data
+
+        func decoded<Value: Decodable>(_ type: Value.Type) throws -> Value {
+            try ServiceAPI.decoder().decode(type, from: bytes)
+        }
+
+        /// The code of the failure that it tells.
+        var code: String? { (try? decoded(Failure.self))?.error.code }
+        var matches: [MusicMatch] { (try? decoded(MatchList.self))?.matches ?? [] }
+    }
+
+    let base: String
+    let admin: String
+    let accounts: SQLiteAccountStore
+    let music: SQLiteMusicStore
+    let folder: URL
+    /// The service's time.
+    let time: TestTime
+
+    /// Runs a service for as long as a test needs it.
+    static func run(
+        _ settings: ServiceSettings = ServiceSettings(),
+        decoder: any UploadDecoder = InProcessDecoder(),
+        accounts given: SQLiteAccountStore? = nil,
+        _ body: (TestService) async throws -> Void
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let accounts = try given ?? SQLiteAccountStore.inMemory()
+            let music = try SQLiteMusicStore.inMemory()
+            try await music.apply(TestMusic.changes())
+            let store = try CatalogStore.create(at: folder.appendingPathComponent("catalog.earstore"))
+            try store.add(try TestMusic.references())
+            let admin = try await ClientRegister(accounts).renewAdminToken()
+            let time = TestTime()
+            var settings = settings
+            settings.port = 0
+            var logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            logger.logLevel = .critical
+            var parts = RecognitionServer.Parts(
+                settings: settings,
+                music: music,
+                accounts: accounts,
+                catalog: CatalogHolder(store),
+                decoder: decoder,
+                pictures: FFmpegPictureMaker(),
+                folder: folder,
+                logger: logger
+            )
+            parts.now = { time.now }
+            let (ports, told) = AsyncStream.makeStream(of: Int.self)
+            parts.onRunning = { told.yield($0) }
+            let server = try await RecognitionServer(parts)
+            let running = Task {
+                defer { told.finish() }
+                try await server.run()
+            }
+            var iterator = ports.makeAsyncIterator()
+            let port = try #require(await iterator.next(), "the service did not begin")
+            let service = TestService(
+                base: "http://127.0.0.1:\(port)",
+                admin: admin,
+                accounts: accounts,
+                music: music,
+                folder: folder,
+                time: time
+            )
+            do {
+                try await body(service)
+            } catch {
+                running.cancel()
+                _ = await running.result
+                throw error
+            }
+            running.cancel()
+            _ = await running.result
+        }
+    }
+
+    // MARK: - Asking
+
+    func ask(
+        _ method: HTTPMethod = .GET,
+        _ path: String,
+        token: String? = nil,
+        type: String? = nil,
+        body: Data? = nil,
+        headers: [(String, String)] = []
+    ) async throws -> Reply {
+        var request = HTTPClientRequest(url: path.hasPrefix("http") ? path : base + path)
+        request.method = method
+        if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        if let type { request.headers.add(name: "Content-Type", value: type) }
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+        let buffer = try await response.body.collect(upTo: 64 << 20)
+        return Reply(
+            status: Int(response.status.code),
+            headers: response.headers,
+            bytes: Data(buffer.readableBytesView)
+        )
+    }
+
+    func ask(_ method: HTTPMethod, _ path: String, token: String? = nil, json: some Encodable) async throws -> Reply {
+        try await ask(
+            method,
+            path,
+            token: token,
+            type: "application/json",
+            body: try ServiceAPI.encoder().encode(json)
+        )
+    }
+
+    /// A new client's identifier.
+    func client(_ change: ClientChange = ClientChange()) async throws -> ClientRecord {
+        let reply = try await ask(.POST, "/v1/admin/clients", token: admin, json: change)
+        #expect(reply.status == 201)
+        return try reply.decoded(ClientRecord.self)
+    }
+
+    /// A token of a client, and of a user of it.
+    func token(_ client: ClientRecord, user: String? = nil) async throws -> String {
+        let reply = try await ask(.POST, "/v1/tokens", json: TokenRequest(client: client.identifier ?? "", user: user))
+        #expect(reply.status == 200)
+        return try reply.decoded(TokenAnswer.self).token
+    }
+
+    /// A token of a new client.
+    func token(_ change: ClientChange = ClientChange()) async throws -> String { try await token(try await client(change)) }
+
+    /// A token of a new user of a client.
+    func userToken(_ client: ClientRecord) async throws -> String {
+        let reply = try await ask(.POST, "/v1/users", token: try await token(client))
+        #expect(reply.status == 201)
+        return try await token(client, user: try reply.decoded(UserRecord.self).serialised)
+    }
+
+    /// Asks what a piece of the made-up music is.
+    func recognise(_ seed: UInt64, token: String, _ parameters: String = "") async throws -> Reply {
+        try await ask(
+            .POST,
+            "/v1/recognitions?\(parameters)",
+            token: token,
+            type: ServiceAPI.signatureType,
+            body: try TestMusic.query(seed).data
+        )
+    }
+}
+
+/// A time that tests set.
+final class TestTime: Sendable {
+    private let state = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
+    var now: Date { state.withLock { $0 } }
+    func advance(_ seconds: Double) { state.withLock { $0 += seconds } }
+}
