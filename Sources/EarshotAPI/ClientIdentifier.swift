@@ -3,7 +3,9 @@ public import EarshotCore
 /// What a client of a service shows to be let in: an id and a secret tag, written `12345678-ABCDEFGHIJKLMNOPQRSTUVWXYZ012345`.
 ///
 /// The tag is a secret. ``description`` leaves it out, so that it does not get into logs.
-public struct ClientIdentifier: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+public struct ClientIdentifier: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
     /// The id: digits and letters. A service gives out eight digits.
     public let id: String
     /// The secret: digits and letters. A service gives out 32 of them.

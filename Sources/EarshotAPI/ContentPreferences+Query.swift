@@ -47,7 +47,9 @@ extension ContentPreferences {
             case "sizes": imageSizes = ImageSize.order(value)
             case "preferredSource": preferredLinkSource = value.isEmpty ? nil : value
             default:
-                guard name.hasSuffix("Level"), let kind = DescriptorKind(rawValue: String(name.dropLast(5))) else { continue }
+                guard name.hasSuffix("Level"), let kind = DescriptorKind(rawValue: String(name.dropLast(5))) else {
+                    continue
+                }
                 guard let level = DescriptorLevel(rawValue: value.lowercased()) else {
                     throw EarshotError(.requestInvalid, "\(name) is \"\(value.prefix(40))\": say DEFAULT or EXTENDED.")
                 }

@@ -34,7 +34,9 @@ public final class SQLiteAccountStore: AccountStore {
     ///
     /// - Throws: `internalError` when SQLite lacks what is needed.
     public static func inMemory() throws(EarshotError) -> SQLiteAccountStore {
-        let queue = try SQLiteMusicStore.guarding("a store in memory") { try DatabaseQueue(configuration: configuration) }
+        let queue = try SQLiteMusicStore.guarding("a store in memory") {
+            try DatabaseQueue(configuration: configuration)
+        }
         return try SQLiteAccountStore(queue, name: "a store in memory")
     }
 
@@ -342,7 +344,8 @@ public final class SQLiteAccountStore: AccountStore {
         try await write { database in
             if let value {
                 try database.execute(
-                    sql: "INSERT INTO value (name, bytes) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET bytes = excluded.bytes",
+                    sql:
+                        "INSERT INTO value (name, bytes) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET bytes = excluded.bytes",
                     arguments: [name, value]
                 )
             } else {

@@ -42,7 +42,10 @@ public struct CatalogHolder: Sendable {
     /// - Throws: `accessDenied` for a file.
     func changeable() throws(EarshotError) -> CatalogStore {
         guard case .store(let store) = form else {
-            throw EarshotError(.accessDenied, "The catalog of this service is a file that stays as it is: serve a store (.earstore) to change it.")
+            throw EarshotError(
+                .accessDenied,
+                "The catalog of this service is a file that stays as it is: serve a store (.earstore) to change it."
+            )
         }
         return store
     }

@@ -29,7 +29,8 @@ public struct JSONLogHandler: LogHandler {
     public func log(event: LogEvent) {
         var line: [String: JSONValue] = [
             "time": .string(Date().ISO8601Format(.iso8601(timeZone: .gmt, includingFractionalSeconds: true))),
-            "level": .string(event.level.rawValue), "label": .string(label), "message": .string(event.message.description),
+            "level": .string(event.level.rawValue), "label": .string(label),
+            "message": .string(event.message.description),
         ]
         var all = metadata
         if let provided = metadataProvider?.get() { all.merge(provided) { $1 } }

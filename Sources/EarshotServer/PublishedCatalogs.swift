@@ -42,7 +42,8 @@ struct PublishedCatalogs: Sendable {
         guard Self.isName(name) else { return [] }
         let files = (try? FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent(name).path)) ?? []
         return files.filter { $0.hasSuffix(".json") }.compactMap { file in
-            guard let number = Int(file.dropLast(5)), let data = FileManager.default.contents(atPath: noteURL(name, number).path)
+            guard let number = Int(file.dropLast(5)),
+                let data = FileManager.default.contents(atPath: noteURL(name, number).path)
             else { return nil }
             return try? ServiceAPI.decoder().decode(CatalogVersion.self, from: data)
         }.sorted { $0.version < $1.version }
@@ -53,13 +54,20 @@ struct PublishedCatalogs: Sendable {
     /// - Throws: `requestInvalid` for a name that is none, `writeFailed`.
     func publish(_ catalog: Catalog, as name: String) throws(EarshotError) -> CatalogVersion {
         guard Self.isName(name) else {
-            throw EarshotError(.requestInvalid, "A catalog's name has 1 to 64 letters, digits, hyphens, dots and underscores.")
+            throw EarshotError(
+                .requestInvalid,
+                "A catalog's name has 1 to 64 letters, digits, hyphens, dots and underscores."
+            )
         }
         let folder = root.appendingPathComponent(name)
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         } catch {
-            throw EarshotError(.writeFailed, "\(folder.path) cannot be made: check its rights, and the room left.", cause: error)
+            throw EarshotError(
+                .writeFailed,
+                "\(folder.path) cannot be made: check its rights, and the room left.",
+                cause: error
+            )
         }
         return try Self.publishing.withLock { _ throws(EarshotError) in try write(catalog, as: name) }
     }
@@ -89,7 +97,11 @@ struct PublishedCatalogs: Sendable {
                 sha256: digest.finalize().map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
             )
             // The note comes last: without it the version is not there.
-            try AtomicFile.write([UInt8](ServiceAPI.encoder().encode(version)), to: noteURL(name, number), replacing: false)
+            try AtomicFile.write(
+                [UInt8](ServiceAPI.encoder().encode(version)),
+                to: noteURL(name, number),
+                replacing: false
+            )
         } catch let error as EarshotError {
             throw error
         } catch {

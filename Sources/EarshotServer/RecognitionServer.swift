@@ -76,7 +76,10 @@ public struct RecognitionServer: Service {
     public init(_ parts: Parts) async throws(EarshotError) {
         self.parts = parts
         guard (parts.settings.certificateFile == nil) == (parts.settings.privateKeyFile == nil) else {
-            throw EarshotError(.configurationInvalid, "TLS needs both a certificate and its private key: name the other one too.")
+            throw EarshotError(
+                .configurationInvalid,
+                "TLS needs both a certificate and its private key: name the other one too."
+            )
         }
         core = try await ServiceCore(parts)
     }
@@ -133,7 +136,11 @@ public struct RecognitionServer: Service {
         if error is EarshotError || error is CancellationError { return error }
         if let error = error as? IOError, error.errnoCode == EADDRINUSE || error.errnoCode == EACCES {
             let reason = error.errnoCode == EACCES ? "may not be used by this user" : "is taken by another program"
-            return EarshotError(.storeUnavailable, "Port \(settings.port) of \(settings.host) \(reason): choose another with --port.", cause: error)
+            return EarshotError(
+                .storeUnavailable,
+                "Port \(settings.port) of \(settings.host) \(reason): choose another with --port.",
+                cause: error
+            )
         }
         return EarshotError(.internalError, "The service ended.", cause: error)
     }
@@ -163,10 +170,16 @@ public struct RecognitionServer: Service {
             configuration: HTTP1Channel.Configuration(
                 additionalChannelHandlers: [HeaderDeadline(patience)],
                 idleTimeout: patience,
-                httpDecoderConfiguration: .init(maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: 16 << 10,
+                    maxHeaderListSize: 32 << 10,
+                    maxHeaderFieldCount: 100
+                )
             )
         )
-        guard let certificateFile = settings.certificateFile, let keyFile = settings.privateKeyFile else { return plain }
+        guard let certificateFile = settings.certificateFile, let keyFile = settings.privateKeyFile else {
+            return plain
+        }
         do {
             var tls = TLSConfiguration.makeServerConfiguration(
                 certificateChain: try NIOSSLCertificate.fromPEMFile(certificateFile).map { .certificate($0) },
@@ -200,7 +213,9 @@ public struct RecognitionServer: Service {
             let allow = known.sorted().joined(separator: ", ")
             for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete, .head, .options, .trace, .connect]
             where !known.contains(method.rawValue) {
-                router.on(RouterPath(path.replacing("{", with: ":").replacing("}", with: "")), method: method) { _, context in
+                router.on(RouterPath(path.replacing("{", with: ":").replacing("}", with: "")), method: method) {
+                    _,
+                    context in
                     let failure = EarshotError(.requestInvalid, "This path takes \(allow).")
                     var response = Response.failure(failure, requestID: context.id, now: Date())
                     response.status = .methodNotAllowed
@@ -224,7 +239,10 @@ public struct RecognitionServer: Service {
         let authorization = request.headers[.authorization] ?? ""
         let parts = authorization.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else {
-            throw EarshotError(.tokenRejected, "The request carries no token: send Authorization: Bearer TOKEN, with a token of POST /v1/tokens.")
+            throw EarshotError(
+                .tokenRejected,
+                "The request carries no token: send Authorization: Bearer TOKEN, with a token of POST /v1/tokens."
+            )
         }
         let identity = try await core.identity(bearing: String(parts[1]))
         try check(endpoint.access, identity)
@@ -237,11 +255,17 @@ public struct RecognitionServer: Service {
         case .open, .client: break
         case .user:
             guard identity.user != nil else {
-                throw EarshotError(.accessDenied, "This is for users: register one with POST /v1/users, and ask for a token with the user's serialised form.")
+                throw EarshotError(
+                    .accessDenied,
+                    "This is for users: register one with POST /v1/users, and ask for a token with the user's serialised form."
+                )
             }
         case .references:
             guard identity.mayChangeReferences else {
-                throw EarshotError(.accessDenied, "This client may not see or change references: the operator can let it.")
+                throw EarshotError(
+                    .accessDenied,
+                    "This client may not see or change references: the operator can let it."
+                )
             }
         case .admin:
             guard case .admin = identity else { throw EarshotError(.accessDenied, "This is for the operator.") }

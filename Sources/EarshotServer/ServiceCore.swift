@@ -108,7 +108,10 @@ final class ServiceCore: Sendable {
     func identity(bearing token: String) async throws(EarshotError) -> Identity {
         if token.hasPrefix(Self.adminTokenPrefix) {
             guard let digest = try await accounts.value(Self.adminName), Secrets.matches(token, digest) else {
-                throw EarshotError(.tokenRejected, "The token is not the operator's: make a new one with `earshot admin token`.")
+                throw EarshotError(
+                    .tokenRejected,
+                    "The token is not the operator's: make a new one with `earshot admin token`."
+                )
             }
             return .admin
         }
@@ -132,7 +135,10 @@ final class ServiceCore: Sendable {
     }
 
     static var rejected: EarshotError {
-        EarshotError(.clientIdentifierRejected, "The service does not know this client identifier, or no longer serves it.")
+        EarshotError(
+            .clientIdentifierRejected,
+            "The service does not know this client identifier, or no longer serves it."
+        )
     }
 
     private func client(_ id: String) async throws(EarshotError) -> ServiceClient? {

@@ -95,7 +95,15 @@ struct AccountStoreTests {
             try await store.put(user("a"))
             let ids = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<100 {
-                    group.addTask { try await store.addHistory(of: "a", date: Self.now, kind: "file", match: MusicMatch(), limit: 1_000).id }
+                    group.addTask {
+                        try await store.addHistory(
+                            of: "a",
+                            date: Self.now,
+                            kind: "file",
+                            match: MusicMatch(),
+                            limit: 1_000
+                        ).id
+                    }
                 }
                 return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
             }

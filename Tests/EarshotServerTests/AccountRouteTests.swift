@@ -42,9 +42,15 @@ struct AccountRouteTests {
             #expect(try await service.ask(.POST, "/v1/tokens", json: TokenRequest(client: "nothing")).status == 400)
             var change = ClientChange()
             change.isEnabled = false
-            #expect(try await service.ask(.PATCH, "/v1/admin/clients/\(client.id)", token: service.admin, json: change).status == 200)
+            #expect(
+                try await service.ask(.PATCH, "/v1/admin/clients/\(client.id)", token: service.admin, json: change)
+                    .status == 200
+            )
             #expect(try await service.ask(.GET, "/v1/search?q=a", token: token).code == "clientIdentifierRejected")
-            #expect(try await service.ask(.POST, "/v1/tokens", json: TokenRequest(client: identifier)).code == "clientIdentifierRejected")
+            #expect(
+                try await service.ask(.POST, "/v1/tokens", json: TokenRequest(client: identifier)).code
+                    == "clientIdentifierRejected"
+            )
         }
     }
 
@@ -54,7 +60,10 @@ struct AccountRouteTests {
             let client = try await service.client()
             let reply = try await service.ask(.POST, "/v1/admin/clients/\(client.id)/tag", token: service.admin)
             let renewed = try reply.decoded(ClientRecord.self)
-            #expect(try await service.ask(.POST, "/v1/tokens", json: TokenRequest(client: client.identifier ?? "")).status == 401)
+            #expect(
+                try await service.ask(.POST, "/v1/tokens", json: TokenRequest(client: client.identifier ?? "")).status
+                    == 401
+            )
             _ = try await service.token(renewed)
         }
     }
@@ -99,10 +108,15 @@ struct AccountRouteTests {
             #expect(page.total == 3)
             #expect(page.entries.map(\.id) == [4, 3, 2])
             #expect(page.entries.map(\.match.trackTitle) == ["Shared", "Only an item", "Plain"])
-            let part = try await service.ask(.GET, "/v1/history?offset=1&limit=1", token: token).decoded(HistoryPage.self)
+            let part = try await service.ask(.GET, "/v1/history?offset=1&limit=1", token: token).decoded(
+                HistoryPage.self
+            )
             #expect(part.entries.map(\.id) == [3])
             #expect(try await service.ask(.DELETE, "/v1/history/3", token: token).status == 204)
-            #expect(try await service.ask(.GET, "/v1/history", token: token).decoded(HistoryPage.self).entries.map(\.id) == [4, 2])
+            #expect(
+                try await service.ask(.GET, "/v1/history", token: token).decoded(HistoryPage.self).entries.map(\.id)
+                    == [4, 2]
+            )
             #expect(try await service.ask(.DELETE, "/v1/history", token: token).status == 204)
             #expect(try await service.ask(.GET, "/v1/history", token: token).decoded(HistoryPage.self).total == 0)
             #expect(try await service.ask(.GET, "/v1/history", token: try await service.token(client)).status == 403)
@@ -149,7 +163,10 @@ struct AccountRouteTests {
         try await TestService.run { service in
             let token = try await service.token()
             #expect(try await service.ask(.GET, "/v1/admin/clients", token: token).status == 403)
-            #expect(try await service.ask(.GET, "/v1/admin/clients", token: ServiceCore.adminTokenPrefix + "x").status == 401)
+            #expect(
+                try await service.ask(.GET, "/v1/admin/clients", token: ServiceCore.adminTokenPrefix + "x").status
+                    == 401
+            )
             let list = try await service.ask(.GET, "/v1/admin/clients", token: service.admin)
             #expect(try list.decoded([ClientRecord].self).count == 1)
             #expect(!String(decoding: list.bytes, as: UTF8.self).contains("identifier"))

@@ -40,7 +40,8 @@ struct ContentRouteTests {
             let other = Secrets.base64URL(Data(ContentReference.review("rail", language: nil).text.utf8))
             let later = String(UInt64(name[0], radix: 16)! + 3600, radix: 16)
             let forged = [
-                "\(later).\(name[1]).\(name[2])", "\(name[0]).\(other).\(name[2])", "\(name[0]).\(name[1]).AAAA", "x", "..", "%2e%2e%2fetc",
+                "\(later).\(name[1]).\(name[2])", "\(name[0]).\(other).\(name[2])", "\(name[0]).\(name[1]).AAAA", "x",
+                "..", "%2e%2e%2fetc",
                 "\(name[0]).\(name[1]).\(name[2])x",
             ]
             for token in forged {
@@ -53,8 +54,10 @@ struct ContentRouteTests {
         "the first size in the list that there is, and none that is not in it",
         .requirements("R-MC-158", "R-MC-159", "R-MC-160", "R-MC-161", "R-MC-162", "R-MC-163"),
         arguments: [
-            ("", "SMALL", "SMALL"), ("XLARGE,MEDIUM", "MEDIUM", nil), ("LARGE", nil, nil), ("LARGE,HUGE", "SMALL", "SMALL"),
-            ("thumb", "THUMBNAIL", "THUMBNAIL"), ("THUMBNAIL", "THUMBNAIL", "THUMBNAIL"), ("XLARGE, small", "SMALL", "SMALL"),
+            ("", "SMALL", "SMALL"), ("XLARGE,MEDIUM", "MEDIUM", nil), ("LARGE", nil, nil),
+            ("LARGE,HUGE", "SMALL", "SMALL"),
+            ("thumb", "THUMBNAIL", "THUMBNAIL"), ("THUMBNAIL", "THUMBNAIL", "THUMBNAIL"),
+            ("XLARGE, small", "SMALL", "SMALL"),
         ] as [(String, String?, String?)]
     )
     func sizes(list: String, cover: String?, artist: String?) async throws {
@@ -62,7 +65,9 @@ struct ContentRouteTests {
         try await TestService.run { service in
             let token = try await service.token()
             var query = "coverArt=1&artistImages=1"
-            if !list.isEmpty { query += "&sizes=" + (list.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "") }
+            if !list.isEmpty {
+                query += "&sizes=" + (list.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
+            }
             let match = try #require(try await service.recognise(1, token: token, query).matches.first)
             let art = match.coverArt.flatMap { $0.isGenreArt ? nil : $0 }
             #expect(art?.size.rawValue == cover)
@@ -76,7 +81,10 @@ struct ContentRouteTests {
         }
     }
 
-    @Test("texts are lists of paragraphs, in the answer and at their addresses", .requirements("R-MC-174", "R-MC-175", "R-MC-177", "R-MC-178"))
+    @Test(
+        "texts are lists of paragraphs, in the answer and at their addresses",
+        .requirements("R-MC-174", "R-MC-175", "R-MC-177", "R-MC-178")
+    )
     func texts() async throws {
         struct Text: Decodable { let paragraphs: [String] }
         try await TestService.run { service in
@@ -90,7 +98,10 @@ struct ContentRouteTests {
             let review = try await service.ask(.GET, try #require(match.albumReviewURL))
             #expect(try review.decoded(Text.self).paragraphs == ["First.", "Second.", "Third."])
             #expect(match.coverArt?.url != nil && match.contributorImage?.url != nil)
-            let bare = try #require(try await service.ask(.GET, query.replacing("lantern", with: "plain") + "&genreArt=0", token: token).matches.first)
+            let bare = try #require(
+                try await service.ask(.GET, query.replacing("lantern", with: "plain") + "&genreArt=0", token: token)
+                    .matches.first
+            )
             #expect(bare.artistBiographyURL == nil && bare.albumReviewURL == nil)
             #expect(bare.coverArt == nil && bare.contributorImage == nil)
             #expect(bare.trackNumber == -1 && bare.albumTrackCount == -1)
@@ -102,7 +113,9 @@ struct ContentRouteTests {
 struct SignedContentAddressTests {
     @Test("every reference comes back from its address")
     func roundTrip() throws {
-        let addresses = SignedContentAddresses(key: SymmetricKey(size: .bits256), base: "https://x", lifetime: 60) { Date() }
+        let addresses = SignedContentAddresses(key: SymmetricKey(size: .bits256), base: "https://x", lifetime: 60) {
+            Date()
+        }
         let references: [ContentReference] = [
             .picture("a/b c%2f", .large), .genreArt("genre.rock", .thumbnail), .review("ü", language: "jpn"),
             .biography("x", language: nil),
@@ -111,7 +124,9 @@ struct SignedContentAddressTests {
             #expect(try addresses.reference(at: addresses.address(of: reference)).get() == reference)
             #expect(ContentReference(text: reference.text) == reference)
         }
-        let others = SignedContentAddresses(key: SymmetricKey(size: .bits256), base: "https://x", lifetime: 60) { Date() }
+        let others = SignedContentAddresses(key: SymmetricKey(size: .bits256), base: "https://x", lifetime: 60) {
+            Date()
+        }
         #expect(others.reference(at: addresses.address(of: references[0])) == .failure(ContentRefusal(status: 404)))
     }
 }

@@ -17,7 +17,9 @@ struct DescriptionTests {
             let object = try #require(try JSONSerialization.jsonObject(with: document.bytes) as? [String: Any])
             #expect(object["openapi"] as? String == "3.1.0")
             let paths = try #require(object["paths"] as? [String: [String: Any]])
-            let described = Set(paths.flatMap { path, operations in operations.keys.map { "\($0.uppercased()) \(path)" } })
+            let described = Set(
+                paths.flatMap { path, operations in operations.keys.map { "\($0.uppercased()) \(path)" } }
+            )
             #expect(described == Set(Endpoints.all.map { "\($0.method.rawValue) \($0.path)" }))
             #expect(Set(Endpoints.all.map(\.id)).count == Endpoints.all.count)
             // Whoever has no token is told so by all that need one, which shows that the route is there.
@@ -42,7 +44,11 @@ struct DescriptionTests {
     func members() async throws {
         try await TestService.run { service in
             let token = try await service.token()
-            let reply = try await service.recognise(1, token: token, "coverArt=1&artistImages=1&biography=1&review=1&mood=1&tempo=1&era=1")
+            let reply = try await service.recognise(
+                1,
+                token: token,
+                "coverArt=1&artistImages=1&biography=1&review=1&mood=1&tempo=1&era=1"
+            )
             let object = try #require(try JSONSerialization.jsonObject(with: reply.bytes) as? [String: Any])
             let match = try #require((object["matches"] as? [[String: Any]])?.first)
             guard case .object(let known)? = Schemas.all["MusicMatch"]?["properties"] else {
@@ -51,7 +57,10 @@ struct DescriptionTests {
             }
             #expect(Set(match.keys).isSubset(of: Set(known.keys)))
             // All but what this track lacks: a score is of searches, identifiers it has none.
-            #expect(Set(known.keys).subtracting(match.keys) == ["score", "trackIdentifiers", "albumReleaseYear"].subtracting(match.keys))
+            #expect(
+                Set(known.keys).subtracting(match.keys)
+                    == ["score", "trackIdentifiers", "albumReleaseYear"].subtracting(match.keys)
+            )
         }
     }
 

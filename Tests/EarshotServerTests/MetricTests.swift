@@ -12,7 +12,9 @@ struct MetricTests {
     @Test("figures are written in Prometheus' text format")
     func format() {
         let registry = MetricRegistry()
-        registry.makeCounter(label: "http_requests", dimensions: [("path", "/a\"b\\"), ("method", "GET")]).increment(by: 3)
+        registry.makeCounter(label: "http_requests", dimensions: [("path", "/a\"b\\"), ("method", "GET")]).increment(
+            by: 3
+        )
         registry.makeMeter(label: "waiting", dimensions: []).set(Int64(2))
         let timer = registry.makeTimer(label: "duration", dimensions: [])
         timer.recordNanoseconds(2_000_000)
@@ -58,9 +60,12 @@ struct MetricTests {
     @Test(
         "a caller's trace is read by the W3C's form",
         arguments: [
-            ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", true), ("cc-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-x", true),
-            ("00-00000000000000000000000000000000-b7ad6b7169203331-01", false), ("00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01", false),
-            ("ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", false), ("00-0AF7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", false),
+            ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", true),
+            ("cc-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-x", true),
+            ("00-00000000000000000000000000000000-b7ad6b7169203331-01", false),
+            ("00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01", false),
+            ("ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", false),
+            ("00-0AF7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", false),
             ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-x", false), ("", false), ("00-1-2-3", false),
         ]
     )

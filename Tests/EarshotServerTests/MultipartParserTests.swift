@@ -30,7 +30,9 @@ struct MultipartParserTests {
     )
 
     /// The parts of a body that arrives in pieces.
-    private func parts(_ body: Data, cuts: [Int], boundary: String = "AaB03x") throws -> [(MultipartParser.Header, [UInt8])] {
+    private func parts(_ body: Data, cuts: [Int], boundary: String = "AaB03x") throws -> [(
+        MultipartParser.Header, [UInt8]
+    )] {
         var parser = try MultipartParser(contentType: "multipart/form-data; boundary=\(boundary)")
         var parts: [(MultipartParser.Header, [UInt8])] = []
         var begin = 0
@@ -51,7 +53,9 @@ struct MultipartParserTests {
     @Test("parts come out whole, wherever the body is cut")
     func cuts() throws {
         try property("multipart", rounds: 200) { generator in
-            let cuts = (0..<Int.random(in: 0...12, using: &generator)).map { _ in Int.random(in: 0...Self.sample.count, using: &generator) }
+            let cuts = (0..<Int.random(in: 0...12, using: &generator)).map { _ in
+                Int.random(in: 0...Self.sample.count, using: &generator)
+            }
             let parts = try parts(Self.sample, cuts: cuts)
             #expect(parts.map(\.0.name) == ["kind", "sample", "empty"])
             #expect(parts.map { String(decoding: $0.1, as: UTF8.self) } == ["file", "one\r\n--AaB03\r\n", ""])
@@ -64,7 +68,9 @@ struct MultipartParserTests {
     func content() throws {
         try property("multipart content", rounds: 100) { generator in
             let alphabet: [UInt8] = [0x0D, 0x0A, 0x2D, 0x61, 0x00, 0xFF]
-            let bytes = (0..<Int.random(in: 0...300, using: &generator)).map { _ in alphabet[Int.random(in: 0..<6, using: &generator)] }
+            let bytes = (0..<Int.random(in: 0...300, using: &generator)).map { _ in
+                alphabet[Int.random(in: 0..<6, using: &generator)]
+            }
             var body = Data("--x\r\nContent-Disposition: form-data; name=\"sample\"\r\n\r\n".utf8)
             body.append(contentsOf: bytes)
             body.append(Data("\r\n--x--\r\n".utf8))
@@ -78,7 +84,8 @@ struct MultipartParserTests {
     @Test(
         "what is no such body is refused",
         arguments: [
-            "--x\r\nContent-Disposition: form-data\r\n\r\na\r\n--x--", "--x\r\nnothing\r\n\r\na\r\n--x--", "--xy\r\n\r\n",
+            "--x\r\nContent-Disposition: form-data\r\n\r\na\r\n--x--", "--x\r\nnothing\r\n\r\na\r\n--x--",
+            "--xy\r\n\r\n",
             "--x\r\n" + String(repeating: "a", count: 9_000), String(repeating: "a", count: 9_000),
             String(repeating: "--x\r\nContent-Disposition: form-data; name=a\r\n\r\n\r\n", count: 70),
         ]
@@ -88,7 +95,10 @@ struct MultipartParserTests {
         #expect(throws: EarshotError.self) { _ = try parser.take(Array(body.utf8)) }
     }
 
-    @Test("a type without a boundary is refused", arguments: ["multipart/form-data", "multipart/form-data; boundary=", "multipart/form-data; charset=x"])
+    @Test(
+        "a type without a boundary is refused",
+        arguments: ["multipart/form-data", "multipart/form-data; boundary=", "multipart/form-data; charset=x"]
+    )
     func boundary(type: String) {
         #expect(throws: EarshotError.self) { _ = try MultipartParser(contentType: type) }
     }

@@ -55,7 +55,10 @@ struct RecognitionRouteTests {
         }
     }
 
-    @Test("audio is taken as a body and as a form", arguments: ["audio/wav", "application/octet-stream", "form", "signature form"])
+    @Test(
+        "audio is taken as a body and as a form",
+        arguments: ["audio/wav", "application/octet-stream", "form", "signature form"]
+    )
     func audio(how: String) async throws {
         try await TestService.run { service in
             let token = try await service.token()
@@ -66,7 +69,13 @@ struct RecognitionRouteTests {
                 body.append(Data("Content-Disposition: form-data; name=\"sample\"; filename=\"a\"\r\n\r\n".utf8))
                 body.append(how == "form" ? wave : try TestMusic.query(1).data)
                 body.append(Data("\r\n--b--\r\n".utf8))
-                reply = try await service.ask(.POST, "/v1/recognitions", token: token, type: "multipart/form-data; boundary=b", body: body)
+                reply = try await service.ask(
+                    .POST,
+                    "/v1/recognitions",
+                    token: token,
+                    type: "multipart/form-data; boundary=b",
+                    body: body
+                )
                 #expect(reply.matches.first?.songPosition == nil, "the form's field kind counts")
             } else {
                 reply = try await service.ask(.POST, "/v1/recognitions", token: token, type: how, body: wave)
@@ -148,13 +157,22 @@ struct RecognitionRouteTests {
 
     // MARK: - Choice
 
-    @Test("a preferred source makes the candidate win that has a link of it", .requirements("R-MC-136", "R-MC-137", "R-MC-132"))
+    @Test(
+        "a preferred source makes the candidate win that has a link of it",
+        .requirements("R-MC-136", "R-MC-137", "R-MC-132")
+    )
     func preferredSource() async throws {
         try await TestService.run { service in
             let token = try await service.token()
             #expect(try await service.recognise(3, token: token).matches.first?.trackID == "shared-own")
-            #expect(try await service.recognise(3, token: token, "preferredSource=Shop").matches.first?.trackID == "shared-sampler")
-            #expect(try await service.recognise(3, token: token, "preferredSource=unknown").matches.first?.trackID == "shared-own")
+            #expect(
+                try await service.recognise(3, token: token, "preferredSource=Shop").matches.first?.trackID
+                    == "shared-sampler"
+            )
+            #expect(
+                try await service.recognise(3, token: token, "preferredSource=unknown").matches.first?.trackID
+                    == "shared-own"
+            )
         }
         var settings = ServiceSettings()
         settings.criteria = [.earliest]
@@ -166,7 +184,10 @@ struct RecognitionRouteTests {
 
     // MARK: - Content
 
-    @Test("covers come with a single match where they are asked for, never with many", .requirements("R-MC-133", "R-MC-134"))
+    @Test(
+        "covers come with a single match where they are asked for, never with many",
+        .requirements("R-MC-133", "R-MC-134")
+    )
     func covers() async throws {
         try await TestService.run { service in
             let token = try await service.token()
@@ -191,12 +212,20 @@ struct RecognitionRouteTests {
             let picture = try await service.ask(.GET, try #require(art?.url))
             #expect(picture.status == 200)
             #expect(picture.headers.first(name: "Content-Type") == "image/png")
-            #expect(try await service.recognise(3, token: token, "coverArt=1&genreArt=0").matches.first?.coverArt == nil)
-            #expect(try await service.recognise(3, token: token, "coverArt=0&genreArt=1").matches.first?.coverArt == nil)
+            #expect(
+                try await service.recognise(3, token: token, "coverArt=1&genreArt=0").matches.first?.coverArt == nil
+            )
+            #expect(
+                try await service.recognise(3, token: token, "coverArt=0&genreArt=1").matches.first?.coverArt == nil
+            )
         }
     }
 
-    @Test("what a client is not entitled to is missing, and everything else is there", .requirements("R-MC-017", "R-MC-018", "R-MC-167"), arguments: Entitlement.allCases)
+    @Test(
+        "what a client is not entitled to is missing, and everything else is there",
+        .requirements("R-MC-017", "R-MC-018", "R-MC-167"),
+        arguments: Entitlement.allCases
+    )
     func entitlements(missing: Entitlement) async throws {
         try await TestService.run { service in
             var change = ClientChange()
@@ -222,12 +251,19 @@ struct RecognitionRouteTests {
         }
     }
 
-    @Test("a language names tracks, artists and genres, and a country chooses genres", .requirements("R-MC-151", "R-MC-145", "R-MC-150"))
+    @Test(
+        "a language names tracks, artists and genres, and a country chooses genres",
+        .requirements("R-MC-151", "R-MC-145", "R-MC-150")
+    )
     func languages() async throws {
         try await TestService.run { service in
             let token = try await service.token()
-            let english = try #require(try await service.recognise(1, token: token, "genreLevel=EXTENDED").matches.first)
-            let japanese = try #require(try await service.recognise(1, token: token, "lang=jpn&genreLevel=EXTENDED&biography=1").matches.first)
+            let english = try #require(
+                try await service.recognise(1, token: token, "genreLevel=EXTENDED").matches.first
+            )
+            let japanese = try #require(
+                try await service.recognise(1, token: token, "lang=jpn&genreLevel=EXTENDED&biography=1").matches.first
+            )
             #expect(japanese.trackTitle == "ランタン")
             #expect(japanese.albumTitle == "朝の線路")
             #expect(japanese.artist == "錫の狐")

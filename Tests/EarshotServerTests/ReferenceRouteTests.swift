@@ -31,7 +31,13 @@ struct ReferenceRouteTests {
             // It is on the disk.
             #expect(try Catalog(contentsOf: service.folder.appendingPathComponent("catalog.earstore")).contains("new"))
 
-            let again = try await service.ask(.POST, "/v1/references?id=new", token: admin, type: ServiceAPI.signatureType, body: try TestMusic.query(50).data)
+            let again = try await service.ask(
+                .POST,
+                "/v1/references?id=new",
+                token: admin,
+                type: ServiceAPI.signatureType,
+                body: try TestMusic.query(50).data
+            )
             #expect(again.status == 409)
             let replaced = try await service.ask(
                 .PUT,
@@ -43,7 +49,10 @@ struct ReferenceRouteTests {
             #expect(replaced.status == 200)
             #expect(try await service.recognise(50, token: token).matches.isEmpty)
             #expect(try await service.recognise(51, token: token).matches.first?.trackTitle == "Other")
-            #expect(try await service.ask(.GET, "/v1/references/new/signature", token: admin).bytes == TestMusic.whole(51).thinnedData)
+            #expect(
+                try await service.ask(.GET, "/v1/references/new/signature", token: admin).bytes
+                    == TestMusic.whole(51).thinnedData
+            )
 
             #expect(try await service.ask(.DELETE, "/v1/references/new", token: admin).status == 204)
             #expect(try await service.ask(.DELETE, "/v1/references/new", token: admin).status == 404)
@@ -54,7 +63,9 @@ struct ReferenceRouteTests {
     @Test("references are listed by pages")
     func pages() async throws {
         try await TestService.run { service in
-            let page = try await service.ask(.GET, "/v1/references?offset=2&limit=3", token: service.admin).decoded(ReferencePage.self)
+            let page = try await service.ask(.GET, "/v1/references?offset=2&limit=3", token: service.admin).decoded(
+                ReferencePage.self
+            )
             #expect(page.total == 16)
             #expect(page.references.map(\.id) == ["ref-3", "ref-4", "twelve-0"])
         }
@@ -78,7 +89,9 @@ struct ReferenceRouteTests {
             #expect(first.status == 201)
             #expect(try first.decoded(CatalogVersion.self).version == 1)
             #expect(try await service.ask(.DELETE, "/v1/references/ref-4", token: service.admin).status == 204)
-            let second = try await service.ask(.POST, "/v1/catalogs/radio/versions", token: service.admin).decoded(CatalogVersion.self)
+            let second = try await service.ask(.POST, "/v1/catalogs/radio/versions", token: service.admin).decoded(
+                CatalogVersion.self
+            )
             #expect(second.version == 2 && second.references == 15)
 
             let newest = try await service.ask(.GET, "/v1/catalogs/radio", token: token)
@@ -86,11 +99,22 @@ struct ReferenceRouteTests {
             #expect(newest.bytes.count == second.size)
             let old = try await service.ask(.GET, "/v1/catalogs/radio/versions/1", token: token)
             #expect(try Catalog(data: old.bytes).count == 16)
-            #expect(try await service.ask(.GET, "/v1/catalogs", token: token).decoded([CatalogVersion].self) == [second])
-            #expect(try await service.ask(.GET, "/v1/catalogs/radio/versions", token: token).decoded([CatalogVersion].self).count == 2)
+            #expect(
+                try await service.ask(.GET, "/v1/catalogs", token: token).decoded([CatalogVersion].self) == [second]
+            )
+            #expect(
+                try await service.ask(.GET, "/v1/catalogs/radio/versions", token: token).decoded([CatalogVersion].self)
+                    .count == 2
+            )
             let tag = try #require(newest.headers.first(name: "ETag"))
-            #expect(try await service.ask(.GET, "/v1/catalogs/radio", token: token, headers: [("If-None-Match", tag)]).status == 304)
-            for path in ["/v1/catalogs/none", "/v1/catalogs/radio/versions/9", "/v1/catalogs/%2e%2e", "/v1/catalogs/..%2f..%2fetc"] {
+            #expect(
+                try await service.ask(.GET, "/v1/catalogs/radio", token: token, headers: [("If-None-Match", tag)])
+                    .status == 304
+            )
+            for path in [
+                "/v1/catalogs/none", "/v1/catalogs/radio/versions/9", "/v1/catalogs/%2e%2e",
+                "/v1/catalogs/..%2f..%2fetc",
+            ] {
                 #expect(try await service.ask(.GET, path, token: token).status == 404, "\(path)")
             }
             #expect(try await service.ask(.POST, "/v1/catalogs/..%2fx/versions", token: service.admin).status == 400)
@@ -102,7 +126,10 @@ struct ReferenceRouteTests {
         try await TestService.run { service in
             let file = try await service.ask(.GET, "/v1/catalog", token: service.admin)
             #expect(try Catalog(data: file.bytes).count == 16)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: service.folder.path).filter { $0.hasPrefix("tmp-") }.isEmpty)
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: service.folder.path).filter { $0.hasPrefix("tmp-") }
+                    .isEmpty
+            )
         }
     }
 }
@@ -111,7 +138,9 @@ extension Signature {
     /// What a catalog keeps of it.
     fileprivate var thinnedData: Data {
         var catalog = Catalog()
-        guard let id = try? catalog.add(self, representing: []), let kept = try? catalog.reference(id) else { return Data() }
+        guard let id = try? catalog.add(self, representing: []), let kept = try? catalog.reference(id) else {
+            return Data()
+        }
         return kept.signature.data
     }
 }

@@ -15,7 +15,8 @@ struct SearchRouteTests {
         .requirements("R-MC-119", "R-MC-120"),
         arguments: [
             ["artist=tin+foxes"], ["album=morning"], ["track=lantern"], ["artist=tin%20foxes", "album=rail"],
-            ["artist=foxes", "track=lantern"], ["album=rail", "track=lantern"], ["artist=foxes", "album=rail", "track=lantern"],
+            ["artist=foxes", "track=lantern"], ["album=rail", "track=lantern"],
+            ["artist=foxes", "album=rail", "track=lantern"],
         ]
     )
     func combinations(fields: [String]) async throws {
@@ -26,7 +27,11 @@ struct SearchRouteTests {
             #expect(!all.matches.isEmpty)
             #expect(all.matches.first?.artist ?? all.matches.first?.albumArtist == "The Tin Foxes")
             // One field more never finds more.
-            let narrower = try await service.ask(.GET, "/v1/search?" + (fields + ["track=lantern"]).joined(separator: "&"), token: token)
+            let narrower = try await service.ask(
+                .GET,
+                "/v1/search?" + (fields + ["track=lantern"]).joined(separator: "&"),
+                token: token
+            )
             if fields.contains("track=lantern") { #expect(narrower.matches.count <= all.matches.count) }
         }
     }
@@ -37,7 +42,11 @@ struct SearchRouteTests {
             let token = try await service.token()
             let found = try await service.ask(.GET, "/v1/lyrics?fragment=over+the+hill", token: token)
             #expect(found.matches.first?.trackID == "lantern")
-            let narrowed = try await service.ask(.GET, "/v1/lyrics?fragment=over+the+hill&artist=somebody+else", token: token)
+            let narrowed = try await service.ask(
+                .GET,
+                "/v1/lyrics?fragment=over+the+hill&artist=somebody+else",
+                token: token
+            )
             #expect(narrowed.matches.isEmpty)
             let words = try await service.ask(.GET, "/v1/tracks/lantern/lyrics", token: token).decoded(LyricList.self)
             #expect(words.lyrics.first?.lines.first?.text == "Carry the lantern over the hill")
@@ -50,14 +59,25 @@ struct SearchRouteTests {
         try await TestService.run { service in
             let token = try await service.token()
             #expect(try await service.ask(.GET, "/v1/tracks/lantern", token: token).matches.first?.trackID == "lantern")
-            #expect(try await service.ask(.GET, "/v1/albums/rail?coverArt=1", token: token).matches.first?.albumID == "rail")
-            #expect(try await service.ask(.GET, "/v1/albums/rail/tracks", token: token).matches.map(\.trackID) == ["lantern"])
-            let artist = try #require(try await service.ask(.GET, "/v1/artists/foxes?era=1", token: token).matches.first)
+            #expect(
+                try await service.ask(.GET, "/v1/albums/rail?coverArt=1", token: token).matches.first?.albumID == "rail"
+            )
+            #expect(
+                try await service.ask(.GET, "/v1/albums/rail/tracks", token: token).matches.map(\.trackID) == [
+                    "lantern"
+                ]
+            )
+            let artist = try #require(
+                try await service.ask(.GET, "/v1/artists/foxes?era=1", token: token).matches.first
+            )
             #expect(artist.artist == "The Tin Foxes")
             #expect(artist.artistReading == "すずのきつね")
             #expect(!artist.origin.isEmpty && !artist.era.isEmpty && !artist.artistType.isEmpty)
-            #expect(try await service.ask(.GET, "/v1/artists/foxes/albums", token: token).matches.map(\.albumID) == ["rail"])
-            for path in ["tracks/x", "albums/x", "artists/x", "tracks/x/lyrics", "albums/x/tracks", "artists/x/albums"] {
+            #expect(
+                try await service.ask(.GET, "/v1/artists/foxes/albums", token: token).matches.map(\.albumID) == ["rail"]
+            )
+            for path in ["tracks/x", "albums/x", "artists/x", "tracks/x/lyrics", "albums/x/tracks", "artists/x/albums"]
+            {
                 let reply = try await service.ask(.GET, "/v1/\(path)", token: token)
                 #expect(reply.status == 404 && reply.code == "entityNotFound", "\(path)")
             }
@@ -69,9 +89,11 @@ struct SearchRouteTests {
     @Test(
         "a request that makes no sense is told what is wrong with it",
         arguments: [
-            ("/v1/search", "give q, artist, album or track"), ("/v1/search?q=a&limit=0", "1 to 100"), ("/v1/search?q=a&limit=x", "limit"),
+            ("/v1/search", "give q, artist, album or track"), ("/v1/search?q=a&limit=0", "1 to 100"),
+            ("/v1/search?q=a&limit=x", "limit"),
             ("/v1/search?q=a&offset=-1", "offset"), ("/v1/search?q=a&coverArt=maybe", "coverArt"),
-            ("/v1/search?q=a&genreLevel=ALL", "genreLevel"), ("/v1/lyrics", "fragment"), ("/v1/lookup?scheme=x&value=1", "scheme"),
+            ("/v1/search?q=a&genreLevel=ALL", "genreLevel"), ("/v1/lyrics", "fragment"),
+            ("/v1/lookup?scheme=x&value=1", "scheme"),
             ("/v1/lookup?scheme=isrc&value=1", "check digit"), ("/v1/tracks/lantern?mood=2", "mood"),
         ]
     )

@@ -10,12 +10,18 @@ struct SecurityTests {
     @Test(
         "addresses of the public Internet are told from others",
         arguments: [
-            ("8.8.8.8", true), ("1.1.1.1", true), ("172.32.0.1", true), ("100.128.0.1", true), ("2606:4700::1111", true), ("::ffff:8.8.8.8", true),
-            ("64:ff9b::808:808", true), ("127.0.0.1", false), ("127.8.9.1", false), ("10.1.2.3", false), ("172.16.0.1", false),
-            ("172.31.255.255", false), ("192.168.1.1", false), ("169.254.169.254", false), ("100.64.0.1", false), ("0.0.0.0", false),
-            ("224.0.0.1", false), ("255.255.255.255", false), ("192.0.2.1", false), ("198.18.0.1", false), ("203.0.113.9", false),
-            ("::1", false), ("::", false), ("fe80::1", false), ("fc00::1", false), ("fd12::1", false), ("ff02::1", false),
-            ("::ffff:127.0.0.1", false), ("::ffff:10.0.0.1", false), ("64:ff9b::7f00:1", false), ("2002:7f00:1::", false),
+            ("8.8.8.8", true), ("1.1.1.1", true), ("172.32.0.1", true), ("100.128.0.1", true),
+            ("2606:4700::1111", true), ("::ffff:8.8.8.8", true),
+            ("64:ff9b::808:808", true), ("127.0.0.1", false), ("127.8.9.1", false), ("10.1.2.3", false),
+            ("172.16.0.1", false),
+            ("172.31.255.255", false), ("192.168.1.1", false), ("169.254.169.254", false), ("100.64.0.1", false),
+            ("0.0.0.0", false),
+            ("224.0.0.1", false), ("255.255.255.255", false), ("192.0.2.1", false), ("198.18.0.1", false),
+            ("203.0.113.9", false),
+            ("::1", false), ("::", false), ("fe80::1", false), ("fc00::1", false), ("fd12::1", false),
+            ("ff02::1", false),
+            ("::ffff:127.0.0.1", false), ("::ffff:10.0.0.1", false), ("64:ff9b::7f00:1", false),
+            ("2002:7f00:1::", false),
             ("2001:db8::1", false), ("2001:0:1::", false), ("::127.0.0.1", false), ("x", false), ("", false),
         ]
     )
@@ -49,11 +55,15 @@ struct SecurityTests {
         #expect(port > 0)
         // With private addresses allowed the redirect is followed, which shows that it is one.
         await #expect(throws: EarshotError.self) {
-            try await withTemporaryFolder { folder in _ = try await open.fetch(web.url("/a").absoluteString, into: folder, limit: 100) }
+            try await withTemporaryFolder { folder in
+                _ = try await open.fetch(web.url("/a").absoluteString, into: folder, limit: 100)
+            }
         }
         web.fail("/a", .redirect(to: "http://169.254.169.254/secret"))
         await #expect(throws: EarshotError.self) {
-            try await withTemporaryFolder { folder in _ = try await fetcher.fetch(web.url("/a").absoluteString, into: folder, limit: 100) }
+            try await withTemporaryFolder { folder in
+                _ = try await fetcher.fetch(web.url("/a").absoluteString, into: folder, limit: 100)
+            }
         }
     }
 

@@ -13,17 +13,26 @@ struct UploadTests {
     @Test(
         "each is refused with its own status, and the service lives",
         arguments: [
-            ("text/plain", "hello", 415, "mediaTypeUnsupported"), ("audio/wav", "hello, this is no audio", 422, "assetUnreadable"),
+            ("text/plain", "hello", 415, "mediaTypeUnsupported"),
+            ("audio/wav", "hello, this is no audio", 422, "assetUnreadable"),
             ("audio/mpeg", "", 400, "requestInvalid"), (ServiceAPI.signatureType, "EARSHSIG", 422, "signatureInvalid"),
-            (ServiceAPI.signatureType, "x", 422, "signatureInvalid"), ("multipart/form-data; boundary=b", "--b--", 400, "requestInvalid"),
-            ("multipart/form-data", "--b--", 400, "requestInvalid"), ("application/json", "{}", 415, "mediaTypeUnsupported"),
+            (ServiceAPI.signatureType, "x", 422, "signatureInvalid"),
+            ("multipart/form-data; boundary=b", "--b--", 400, "requestInvalid"),
+            ("multipart/form-data", "--b--", 400, "requestInvalid"),
+            ("application/json", "{}", 415, "mediaTypeUnsupported"),
             ("audio/x-mpegurl", "#EXTM3U\nfile:///etc/passwd\n", 422, "assetUnreadable"),
         ]
     )
     func refusals(type: String, body: String, status: Int, code: String) async throws {
         try await TestService.run { service in
             let token = try await service.token()
-            let reply = try await service.ask(.POST, "/v1/recognitions", token: token, type: type, body: Data(body.utf8))
+            let reply = try await service.ask(
+                .POST,
+                "/v1/recognitions",
+                token: token,
+                type: type,
+                body: Data(body.utf8)
+            )
             #expect(reply.status == status)
             #expect(reply.code == code)
             #expect(try await service.recognise(1, token: token).status == 200)
@@ -36,10 +45,22 @@ struct UploadTests {
         settings.uploadLimit = 1 << 20
         try await TestService.run(settings) { service in
             let token = try await service.token()
-            let reply = try await service.ask(.POST, "/v1/recognitions", token: token, type: "audio/wav", body: Data(count: (1 << 20) + 1))
+            let reply = try await service.ask(
+                .POST,
+                "/v1/recognitions",
+                token: token,
+                type: "audio/wav",
+                body: Data(count: (1 << 20) + 1)
+            )
             #expect(reply.status == 413)
             #expect(reply.code == "uploadTooLarge")
-            let fits = try await service.ask(.POST, "/v1/recognitions", token: token, type: "audio/wav", body: Data(count: 1 << 20))
+            let fits = try await service.ask(
+                .POST,
+                "/v1/recognitions",
+                token: token,
+                type: "audio/wav",
+                body: Data(count: 1 << 20)
+            )
             #expect(fits.status == 422)
         }
     }
@@ -52,10 +73,21 @@ struct UploadTests {
             try await property("damaged signatures", rounds: 60) { generator in
                 var bytes = good
                 for _ in 0..<Int.random(in: 1...4, using: &generator) {
-                    bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+                    bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(
+                        in: 0...255,
+                        using: &generator
+                    )
                 }
-                if Bool.random(using: &generator) { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &generator)) }
-                let reply = try await service.ask(.POST, "/v1/recognitions", token: token, type: ServiceAPI.signatureType, body: Data(bytes))
+                if Bool.random(using: &generator) {
+                    bytes.removeLast(Int.random(in: 0..<bytes.count, using: &generator))
+                }
+                let reply = try await service.ask(
+                    .POST,
+                    "/v1/recognitions",
+                    token: token,
+                    type: ServiceAPI.signatureType,
+                    body: Data(bytes)
+                )
                 #expect([200, 400, 422].contains(reply.status))
             }
         }
@@ -100,11 +132,19 @@ struct UploadTests {
         try await TestService.run(settings, decoder: decoder) { service in
             let token = try await service.token()
             @Sendable func upload() async throws -> TestService.Reply {
-                try await service.ask(.POST, "/v1/recognitions", token: token, type: "audio/wav", body: Data("RIFF".utf8))
+                try await service.ask(
+                    .POST,
+                    "/v1/recognitions",
+                    token: token,
+                    type: "audio/wav",
+                    body: Data("RIFF".utf8)
+                )
             }
             async let running = upload()
             async let waiting = upload()
-            func load() async throws -> String { String(decoding: try await service.ask(.GET, "/metrics").bytes, as: UTF8.self) }
+            func load() async throws -> String {
+                String(decoding: try await service.ask(.GET, "/metrics").bytes, as: UTF8.self)
+            }
             while !(try await load().contains("earshot_work_waiting 1")) {}
             let refused = try await upload()
             #expect(refused.status == 429)

@@ -79,7 +79,10 @@ struct WorkQueueTests {
     @Test("any mix of work, failures and cancellations leaves the queue empty")
     func mixture() async throws {
         try await property("queue", rounds: 20) { generator in
-            let queue = WorkQueue(width: Int.random(in: 1...4, using: &generator), limit: Int.random(in: 0...6, using: &generator))
+            let queue = WorkQueue(
+                width: Int.random(in: 1...4, using: &generator),
+                limit: Int.random(in: 0...6, using: &generator)
+            )
             let plan = (0..<30).map { _ in Int.random(in: 0...3, using: &generator) }
             await withTaskGroup(of: Void.self) { group in
                 for kind in plan {

@@ -93,7 +93,9 @@ extension LocalRecognitionService {
             match.era = descriptors(.era, artist.era, preferences)
             match.artistType = descriptors(.artistType, artist.type, preferences)
         }
-        if entitlements.contains(.biographies), let biography = artist.biography, biography.paragraphs(in: language) != nil {
+        if entitlements.contains(.biographies), let biography = artist.biography,
+            biography.paragraphs(in: language) != nil
+        {
             if preferences.biography { match.artistBiography = biography.paragraphs(in: language) }
             match.artistBiographyURL = addresses.address(of: .biography(artist.id, language: language))
         }

@@ -86,7 +86,9 @@ public struct LocalRecognitionService: RecognitionService {
         for reference in match.references {
             // Another recording of the same track adds nothing to the better one before it.
             for var candidate in try await self.candidates(for: reference) {
-                guard !candidates.contains(where: { $0.track != nil && $0.track?.id == candidate.track?.id }) else { continue }
+                guard !candidates.contains(where: { $0.track != nil && $0.track?.id == candidate.track?.id }) else {
+                    continue
+                }
                 candidate.evidence = best > 0 ? max(0, reference.score / best) : 1
                 candidate.placement = placement(of: reference, start)
                 if query.kind == .stream {
@@ -112,7 +114,10 @@ public struct LocalRecognitionService: RecognitionService {
             return try await matching(signature).map { ($0, .zero) }
         }
         guard !signature.isEmpty else {
-            throw EarshotError(.signatureInvalid, "The query has nothing to recognise: its audio is silent. Check the source.")
+            throw EarshotError(
+                .signatureInvalid,
+                "The query has nothing to recognise: its audio is silent. Check the source."
+            )
         }
         for slice in signature.slices(duration: limits.maximum) {
             guard slice.signature.duration >= limits.minimum, !slice.signature.isEmpty else { continue }

@@ -15,7 +15,8 @@ public protocol RecognitionService: Sendable {
     ///
     /// - Returns: The best match, or up to ten, best first; none when nothing is known that fits.
     /// - Throws: `signatureInvalid` for a signature of silence, `signatureDurationInvalid` for one that is too short.
-    func recognise(_ query: RecognitionQuery, _ preferences: ContentPreferences) async throws(EarshotError) -> [MusicMatch]
+    func recognise(_ query: RecognitionQuery, _ preferences: ContentPreferences) async throws(EarshotError)
+        -> [MusicMatch]
 
     /// What fits a text, the best first.
     func search(_ query: MusicQuery, _ preferences: ContentPreferences) async throws(EarshotError) -> [MusicMatch]

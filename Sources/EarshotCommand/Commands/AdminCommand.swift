@@ -43,7 +43,10 @@ struct AdminCommand: AsyncParsableCommand {
                 if let quota = record.quota { notes.append("\(quota) a day") }
                 if let quota = record.userQuota { notes.append("\(quota) a day and user") }
                 if !missing.isEmpty { notes.append("without \(missing.joined(separator: ", "))") }
-                Console.say("\(Console.bold(record.id))  \(record.name)" + (notes.isEmpty ? "" : "  " + Console.dim(notes.joined(separator: "; "))))
+                Console.say(
+                    "\(Console.bold(record.id))  \(record.name)"
+                        + (notes.isEmpty ? "" : "  " + Console.dim(notes.joined(separator: "; ")))
+                )
                 if let identifier = record.identifier { Console.say("identifier, shown this once: \(identifier)") }
             }
             if records.isEmpty { Console.say("There are no clients.") }
@@ -113,7 +116,9 @@ struct AdminCommand: AsyncParsableCommand {
             @OptionGroup var folder: DataFolder
 
             func validate() throws {
-                guard yes else { throw ValidationError("The users of \(id) and their histories would be gone: say --yes.") }
+                guard yes else {
+                    throw ValidationError("The users of \(id) and their histories would be gone: say --yes.")
+                }
             }
 
             func run() async throws {
@@ -127,7 +132,11 @@ struct AdminCommand: AsyncParsableCommand {
 
     /// What may be changed of a client.
     struct ChangeOptions: ParsableArguments {
-        @Option(name: .customLong("with"), help: "Entitle it to this: \(Entitlement.allCases.map(\.rawValue).joined(separator: ", ")).", transform: ChangeOptions.entitlement)
+        @Option(
+            name: .customLong("with"),
+            help: "Entitle it to this: \(Entitlement.allCases.map(\.rawValue).joined(separator: ", ")).",
+            transform: ChangeOptions.entitlement
+        )
         var granted: [Entitlement] = []
         @Option(name: .customLong("without"), help: "Do not entitle it to this.", transform: ChangeOptions.entitlement)
         var refused: [Entitlement] = []
@@ -138,7 +147,9 @@ struct AdminCommand: AsyncParsableCommand {
 
         private static func entitlement(_ text: String) throws -> Entitlement {
             guard let entitlement = Entitlement(rawValue: text) else {
-                throw ValidationError("\(text) is none of \(Entitlement.allCases.map(\.rawValue).joined(separator: ", ")).")
+                throw ValidationError(
+                    "\(text) is none of \(Entitlement.allCases.map(\.rawValue).joined(separator: ", "))."
+                )
             }
             return entitlement
         }
@@ -147,7 +158,9 @@ struct AdminCommand: AsyncParsableCommand {
             var change = ClientChange()
             if !granted.isEmpty || !refused.isEmpty {
                 let before = client?.entitlements ?? Set(Entitlement.allCases)
-                change.entitlements = Entitlement.allCases.filter { !refused.contains($0) && (before.contains($0) || granted.contains($0)) }
+                change.entitlements = Entitlement.allCases.filter {
+                    !refused.contains($0) && (before.contains($0) || granted.contains($0))
+                }
             }
             change.mayChangeReferences = references
             change.isEnabled = enabled
@@ -183,11 +196,15 @@ struct AdminCommand: AsyncParsableCommand {
                 let client = try await ClientRegister(accounts).client(client)
                 var lines: [Line] = []
                 for user in try await accounts.users(of: client.id, offset: max(0, offset), limit: max(1, limit)) {
-                    lines.append(Line(id: user.id, created: user.created, history: try await accounts.historyCount(of: user.id)))
+                    lines.append(
+                        Line(id: user.id, created: user.created, history: try await accounts.historyCount(of: user.id))
+                    )
                 }
                 if json { return Console.say(try JSON.document(["users": lines])) }
                 for line in lines {
-                    Console.say("\(Console.bold(line.id))  since \(line.created.ISO8601Format())  \(Wording.plural(line.history, "recognition", "recognitions"))")
+                    Console.say(
+                        "\(Console.bold(line.id))  since \(line.created.ISO8601Format())  \(Wording.plural(line.history, "recognition", "recognitions"))"
+                    )
                 }
                 if lines.isEmpty { Console.say("Client \(client.id) has no users.") }
             }
@@ -205,7 +222,10 @@ struct AdminCommand: AsyncParsableCommand {
 
             func run() async throws {
                 guard try await folder.accounts().removeUser(id) else {
-                    throw EarshotError(.entityNotFound, "There is no user \(id): list them with `earshot admin user list`.")
+                    throw EarshotError(
+                        .entityNotFound,
+                        "There is no user \(id): list them with `earshot admin user list`."
+                    )
                 }
                 Console.say("Forgotten: \(id)")
             }
@@ -275,7 +295,8 @@ struct AdminCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "restore",
             abstract: "Put a copy in the place of the databases. The service must not run.",
-            discussion: "The catalog of the copy is imported with `earshot catalog import` where it is wanted: what is there stays."
+            discussion:
+                "The catalog of the copy is imported with `earshot catalog import` where it is wanted: what is there stays."
         )
         @Argument(help: "A folder that `earshot admin backup` made.", completion: .directory) var source: String
         @Flag(name: .long, help: "Do it.") var yes = false
@@ -290,16 +311,24 @@ struct AdminCommand: AsyncParsableCommand {
             let source = URL(fileURLWithPath: source, isDirectory: true)
             // Whoever holds the catalog is the service.
             var catalog: CatalogStore?
-            if CatalogStore.exists(at: folder.catalogURL) { catalog = try CatalogStore(folder.catalogURL, waiting: false) }
+            if CatalogStore.exists(at: folder.catalogURL) {
+                catalog = try CatalogStore(folder.catalogURL, waiting: false)
+            }
             defer { withExtendedLifetime(catalog) {} }
-            try await SQLiteAccountStore.restore(source.appendingPathComponent("accounts.sqlite"), to: folder.accountsURL)
+            try await SQLiteAccountStore.restore(
+                source.appendingPathComponent("accounts.sqlite"),
+                to: folder.accountsURL
+            )
             try await SQLiteMusicStore.restore(source.appendingPathComponent("music.sqlite"), to: folder.musicURL)
             Console.say("Restored to \(folder.url.path)")
         }
     }
 
     struct Check: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "check", abstract: "Look for damage in databases and catalog.")
+        static let configuration = CommandConfiguration(
+            commandName: "check",
+            abstract: "Look for damage in databases and catalog."
+        )
         @OptionGroup var folder: DataFolder
         @Flag(name: .long, help: "Print one JSON object.") var json = false
 

@@ -6,6 +6,7 @@ import EarshotServer
 import Foundation
 import Logging
 import ServiceLifecycle
+import UnixSignals
 
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -38,7 +39,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         name: .long,
-        help: "The catalog to search: a store, or a file. Without it the store in the service's folder, made where there is none.",
+        help:
+            "The catalog to search: a store, or a file. Without it the store in the service's folder, made where there is none.",
         completion: .file(extensions: ["earcat", "earstore"])
     )
     var catalog: String?
@@ -88,7 +90,9 @@ struct ServeCommand: AsyncParsableCommand {
         let logger = try configuration.logger()
         try folder.make()
         let accounts = try SQLiteAccountStore(url: folder.accountsURL)
-        let music = try SQLiteMusicStore(url: configuration.text(.database).map { URL(fileURLWithPath: $0) } ?? folder.musicURL)
+        let music = try SQLiteMusicStore(
+            url: configuration.text(.database).map { URL(fileURLWithPath: $0) } ?? folder.musicURL
+        )
         let catalog = try openCatalog(configuration.text(.catalog))
         let token = try await ClientRegister(accounts).firstAdminToken()
         guard let executable = Bundle.main.executableURL else {
@@ -109,7 +113,13 @@ struct ServeCommand: AsyncParsableCommand {
             logger: logger
         )
         parts.backup = { target, progress throws(EarshotError) in
-            try await DataFolder.backup(music: music, accounts: accounts, catalog: catalog.catalog, to: target, progress: progress)
+            try await DataFolder.backup(
+                music: music,
+                accounts: accounts,
+                catalog: catalog.catalog,
+                to: target,
+                progress: progress
+            )
         }
         parts.check = { () throws(EarshotError) in try await music.check() + accounts.check() }
         let scheme = settings.certificateFile == nil ? "http" : "https"
@@ -135,7 +145,8 @@ struct ServeCommand: AsyncParsableCommand {
     private func openCatalog(_ path: String?) throws(EarshotError) -> CatalogHolder {
         guard let path else {
             let url = folder.catalogURL
-            let store = CatalogStore.exists(at: url) ? try CatalogStore(url, waiting: false) : try CatalogStore.create(at: url)
+            let store =
+                CatalogStore.exists(at: url) ? try CatalogStore(url, waiting: false) : try CatalogStore.create(at: url)
             return CatalogHolder(store)
         }
         let url = URL(fileURLWithPath: path)
@@ -157,7 +168,11 @@ struct DecodeUploadCommand: AsyncParsableCommand {
     @Option(name: .long) var memory: Int
 
     func run() async throws {
-        let status = await UploadWorker.run(limit: limit.map { MediaTime(seconds: $0) }, seconds: seconds, memory: memory)
+        let status = await UploadWorker.run(
+            limit: limit.map { MediaTime(seconds: $0) },
+            seconds: seconds,
+            memory: memory
+        )
         Foundation.exit(status)
     }
 }

@@ -1,3 +1,4 @@
+import CoreFoundation
 import EarshotCatalogs
 import EarshotCore
 import Foundation

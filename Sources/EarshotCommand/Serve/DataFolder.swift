@@ -10,7 +10,8 @@ struct DataFolder: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "The service's folder.",
-            discussion: "Without it EARSHOT_DATA, or one in the user's data folder, where `earshot import` puts music too."
+            discussion:
+                "Without it EARSHOT_DATA, or one in the user's data folder, where `earshot import` puts music too."
         ),
         completion: .directory
     )
@@ -48,10 +49,17 @@ struct DataFolder: ParsableArguments {
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            throw EarshotError(.writeFailed, "The folder \(url.path) cannot be made: check the path and its rights.", cause: error)
+            throw EarshotError(
+                .writeFailed,
+                "The folder \(url.path) cannot be made: check the path and its rights.",
+                cause: error
+            )
         }
         guard access(url.path, W_OK) == 0 else {
-            throw EarshotError(.writeFailed, "The folder \(url.path) may not be written: check its rights, or name another with --data.")
+            throw EarshotError(
+                .writeFailed,
+                "The folder \(url.path) may not be written: check its rights, or name another with --data."
+            )
         }
     }
 
@@ -73,7 +81,11 @@ struct DataFolder: ParsableArguments {
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            throw EarshotError(.writeFailed, "\(partial.path) cannot be made: check its folder, and the room left.", cause: error)
+            throw EarshotError(
+                .writeFailed,
+                "\(partial.path) cannot be made: check its folder, and the room left.",
+                cause: error
+            )
         }
         do throws(EarshotError) {
             try await music.backup(to: partial.appendingPathComponent("music.sqlite")) { progress($0 * 0.7) }

@@ -48,7 +48,10 @@ struct ServeConfiguration {
             throw EarshotError(.assetNotFound, "There is no file \(file) to read settings from: check the path.")
         }
         guard let object = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] else {
-            throw EarshotError(.configurationInvalid, "\(file) cannot be read as settings: it is to be one JSON object.")
+            throw EarshotError(
+                .configurationInvalid,
+                "\(file) cannot be read as settings: it is to be one JSON object."
+            )
         }
         var values: [AbsoluteConfigKey: ConfigValue] = [:]
         for (name, value) in object {
@@ -102,7 +105,10 @@ struct ServeConfiguration {
         settings.privateKeyFile = text(.privateKey)
         if let url = settings.publicURL {
             guard let parsed = URL(string: url), ["http", "https"].contains(parsed.scheme), parsed.host() != nil else {
-                throw EarshotError(.configurationInvalid, "The setting publicURL is to be an address such as https://music.example.")
+                throw EarshotError(
+                    .configurationInvalid,
+                    "The setting publicURL is to be an address such as https://music.example."
+                )
             }
         }
         settings.allowedOrigins = list(.allowedOrigins)
@@ -113,7 +119,8 @@ struct ServeConfiguration {
         settings.queueLimit = try number(.queueLimit, 0...100_000) ?? settings.queueLimit
         settings.historyLimit = try number(.historyLimit, 1...1_000_000) ?? settings.historyLimit
         let times: [(Key, WritableKeyPath<ServiceSettings, Duration>, ClosedRange<Int>)] = [
-            (.uploadTime, \.uploadTime, 1...3_600), (.idleTime, \.idleTime, 1...3_600), (.decodingTime, \.decodingTime, 1...600),
+            (.uploadTime, \.uploadTime, 1...3_600), (.idleTime, \.idleTime, 1...3_600),
+            (.decodingTime, \.decodingTime, 1...600),
             (.tokenLifetime, \.tokenLifetime, 10...604_800), (.contentLifetime, \.contentLifetime, 10...604_800),
             (.keyLifetime, \.keyLifetime, 60...31_536_000),
         ]

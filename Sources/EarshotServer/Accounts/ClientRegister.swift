@@ -17,7 +17,10 @@ public struct ClientRegister: Sendable {
     /// - Throws: `entityNotFound`.
     public func client(_ id: String) async throws(EarshotError) -> ServiceClient {
         guard let client = try await store.client(id) else {
-            throw EarshotError(.entityNotFound, "There is no client \(id.prefix(80)): list them with `earshot admin client list`.")
+            throw EarshotError(
+                .entityNotFound,
+                "There is no client \(id.prefix(80)): list them with `earshot admin client list`."
+            )
         }
         return client
     }
@@ -26,7 +29,9 @@ public struct ClientRegister: Sendable {
     ///
     /// - Returns: The client, and its identifier, of which only a digest is kept.
     /// - Throws: `requestInvalid`, and what the store throws.
-    public func make(_ change: ClientChange, at now: Date) async throws(EarshotError) -> (client: ServiceClient, identifier: String) {
+    public func make(_ change: ClientChange, at now: Date) async throws(EarshotError) -> (
+        client: ServiceClient, identifier: String
+    ) {
         var id: String
         repeat {
             id = Secrets.text(8, from: Array("0123456789012345"))

@@ -18,7 +18,8 @@ struct JobOrder: Codable, Sendable {
 /// Jobs are in the store from the moment they are accepted: those that a restart interrupts begin again.
 actor JobCenter {
     /// Does a job; tells how much is done, from 0 to 1; returns what came of it.
-    typealias Worker = @Sendable (JobOrder, _ progress: @escaping @Sendable (Double) -> Void) async throws(EarshotError) -> String?
+    typealias Worker =
+        @Sendable (JobOrder, _ progress: @escaping @Sendable (Double) -> Void) async throws(EarshotError) -> String?
 
     private static let prefix = "job/"
     /// How many jobs that are over are remembered.
@@ -46,7 +47,8 @@ actor JobCenter {
     func start(_ worker: @escaping Worker) async throws(EarshotError) {
         self.worker = worker
         for name in try await store.valueNames(beginning: Self.prefix) {
-            guard let data = try await store.value(name), var order = try? ServiceAPI.decoder().decode(JobOrder.self, from: data)
+            guard let data = try await store.value(name),
+                var order = try? ServiceAPI.decoder().decode(JobOrder.self, from: data)
             else { continue }
             if order.record.state == .running {
                 order.record.state = .waiting
@@ -77,7 +79,11 @@ actor JobCenter {
         guard queue.count < Self.waitingLimit else {
             throw EarshotError(.serviceBusy, "\(queue.count) jobs wait already: try again when some are done.")
         }
-        let record = JobRecord(id: Secrets.text(16, from: Array("abcdefghijklmnopqrstuvwxyz234567")), kind: kind, created: now())
+        let record = JobRecord(
+            id: Secrets.text(16, from: Array("abcdefghijklmnopqrstuvwxyz234567")),
+            kind: kind,
+            created: now()
+        )
         let order = JobOrder(record: record, owner: owner, input: input)
         try await keep(order)
         orders[record.id] = order

@@ -12,7 +12,8 @@ struct JobWorker: Sendable {
     /// Does a job.
     ///
     /// - Returns: What came of it.
-    func run(_ order: JobOrder, _ progress: @escaping @Sendable (Double) -> Void) async throws(EarshotError) -> String? {
+    func run(_ order: JobOrder, _ progress: @escaping @Sendable (Double) -> Void) async throws(EarshotError) -> String?
+    {
         switch order.record.kind {
         case "addReference": try await addReference(order, progress)
         case "publish": try await publish(order)
@@ -22,7 +23,9 @@ struct JobWorker: Sendable {
         }
     }
 
-    private func addReference(_ order: JobOrder, _ progress: @escaping @Sendable (Double) -> Void) async throws(EarshotError) -> String? {
+    private func addReference(_ order: JobOrder, _ progress: @escaping @Sendable (Double) -> Void)
+        async throws(EarshotError) -> String?
+    {
         let file = try await core.fetcher.fetch(
             order.input["url"] ?? "",
             into: core.folder,
@@ -45,10 +48,14 @@ struct JobWorker: Sendable {
         return "\(version.name) \(version.version)"
     }
 
-    private func makeBackup(_ order: JobOrder, _ progress: @escaping @Sendable (Double) -> Void) async throws(EarshotError) -> String? {
+    private func makeBackup(_ order: JobOrder, _ progress: @escaping @Sendable (Double) -> Void)
+        async throws(EarshotError) -> String?
+    {
         guard let backup else { throw EarshotError(.internalError, "This service makes no backups.") }
         let name = order.record.created.ISO8601Format().replacing(":", with: "").replacing("-", with: "")
-        let folder = core.folder.appendingPathComponent("backups").appendingPathComponent("\(name)-\(order.record.id.prefix(4))")
+        let folder = core.folder.appendingPathComponent("backups").appendingPathComponent(
+            "\(name)-\(order.record.id.prefix(4))"
+        )
         try await backup(folder, progress)
         return folder.lastPathComponent
     }

@@ -99,7 +99,9 @@ public final class MetricRegistry: MetricsFactory, Sendable {
                     var count = 0
                     for (bound, part) in zip(Self.bounds, value.parts) {
                         count += part
-                        lines.append("\(name)_bucket\(Self.braces(key.labels + ["le=\"\(Self.number(bound))\""])) \(count)")
+                        lines.append(
+                            "\(name)_bucket\(Self.braces(key.labels + ["le=\"\(Self.number(bound))\""])) \(count)"
+                        )
                     }
                     lines.append("\(name)_bucket\(Self.braces(key.labels + ["le=\"+Inf\""])) \(value.count)")
                     lines.append("\(name)_sum\(Self.braces(key.labels)) \(Self.number(value.sum))")

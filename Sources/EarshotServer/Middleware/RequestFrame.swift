@@ -48,7 +48,10 @@ struct RequestFrame: RouterMiddleware {
         } catch let error as EarshotError {
             failure = error
         } catch let error as HTTPError where error.status == .notFound {
-            failure = EarshotError(.entityNotFound, "There is nothing at this path: /v1/openapi.json describes what there is.")
+            failure = EarshotError(
+                .entityNotFound,
+                "There is nothing at this path: /v1/openapi.json describes what there is."
+            )
         } catch let error as any HTTPResponseError where (400..<500).contains(error.status.code) {
             failure =
                 error.status == .contentTooLarge
@@ -76,7 +79,8 @@ struct RequestFrame: RouterMiddleware {
         response.headers[Self.requestID] = context.id
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[Self.referrerPolicy] = "no-referrer"
-        response.headers[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'"
+        response.headers[.contentSecurityPolicy] =
+            "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'"
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         if core.settings.certificateFile != nil { response.headers[.strictTransportSecurity] = "max-age=31536000" }
         return response

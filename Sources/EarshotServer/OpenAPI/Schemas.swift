@@ -52,7 +52,8 @@ enum Schemas {
             Endpoint.Parameter(
                 name: "sizes",
                 schema: text,
-                summary: "The sizes of pictures in order of preference, of THUMBNAIL (75 pixels), SMALL (170), MEDIUM (450), LARGE (720), XLARGE (1080); the first that there is."
+                summary:
+                    "The sizes of pictures in order of preference, of THUMBNAIL (75 pixels), SMALL (170), MEDIUM (450), LARGE (720), XLARGE (1080); the first that there is."
             ),
             flag("genreArt", "0: without art that stands for the genre where there is no cover."),
             flag("artistImages", "1: with the address of a picture of the artist."),
@@ -63,7 +64,11 @@ enum Schemas {
             flag("origin", "1: with origin, era and type of the artist."),
             flag("era", "1: with origin, era and type of the artist."),
             flag("artistType", "1: with origin, era and type of the artist."),
-            Endpoint.Parameter(name: "preferredSource", schema: text, summary: "Prefer what has an identifier in this catalogue."),
+            Endpoint.Parameter(
+                name: "preferredSource",
+                schema: text,
+                summary: "Prefer what has an identifier in this catalogue."
+            ),
         ]
         if withSingle { list.append(flag("single", "0: up to ten matches in place of the best one.")) }
         return list + levels
@@ -103,7 +108,13 @@ enum Schemas {
     static var all: [String: JSONValue] {
         var schemas = matches
         schemas["Failure"] = object([
-            ("error", object([("code", described(text, "The stable name of the failure.")), ("message", text), ("requestID?", text)]))
+            (
+                "error",
+                object([
+                    ("code", described(text, "The stable name of the failure.")), ("message", text),
+                    ("requestID?", text),
+                ])
+            )
         ])
         schemas["TokenRequest"] = object([
             ("client", described(text, "The client identifier: ID-TAG.")),
@@ -114,7 +125,9 @@ enum Schemas {
             ("entitlements", entitlements),
         ])
         schemas["Quota"] = object([("limit?", integer), ("used", integer), ("resets", time)])
-        schemas["UserRecord"] = object([("id", text), ("serialised?", text), ("created", time), ("quota", reference("Quota"))])
+        schemas["UserRecord"] = object([
+            ("id", text), ("serialised?", text), ("created", time), ("quota", reference("Quota")),
+        ])
         schemas["ClientRecord"] = object([
             ("id", text), ("identifier?", text), ("name", text), ("entitlements", entitlements), ("quota?", integer),
             ("userQuota?", integer), ("mayChangeReferences", truth), ("isEnabled", truth), ("created", time),
@@ -125,12 +138,17 @@ enum Schemas {
             ("userQuota?", ["type": "integer", "minimum": 0, "maximum": 1_000_000_000]),
             ("mayChangeReferences?", truth), ("isEnabled?", truth),
         ])
-        schemas["HistoryRecord"] = object([("id", integer), ("date", time), ("kind", text), ("match", reference("MusicMatch"))])
+        schemas["HistoryRecord"] = object([
+            ("id", integer), ("date", time), ("kind", text), ("match", reference("MusicMatch")),
+        ])
         schemas["HistoryPage"] = object([("entries", list("HistoryRecord")), ("offset", integer), ("total", integer)])
         schemas["ReferenceRecord"] = object([
-            ("id", text), ("duration", described(number, "In seconds.")), ("title?", text), ("artist?", text), ("trackID?", text),
+            ("id", text), ("duration", described(number, "In seconds.")), ("title?", text), ("artist?", text),
+            ("trackID?", text),
         ])
-        schemas["ReferencePage"] = object([("references", list("ReferenceRecord")), ("offset", integer), ("total", integer)])
+        schemas["ReferencePage"] = object([
+            ("references", list("ReferenceRecord")), ("offset", integer), ("total", integer),
+        ])
         schemas["CatalogVersion"] = object([
             ("name", text), ("version", integer), ("size", integer), ("references", integer), ("sha256", text),
         ])

@@ -19,7 +19,9 @@ public struct FFmpegPictureMaker: PictureMaker {
         let art = GenreArt(genre)
         let result: Result<[UInt8], EarshotError> = await withCheckedContinuation { continuation in
             DispatchQueue.global(qos: .userInitiated).async {
-                continuation.resume(returning: Result { () throws(EarshotError) in try art.image(side: size.side).pngData() })
+                continuation.resume(
+                    returning: Result { () throws(EarshotError) in try art.image(side: size.side).pngData() }
+                )
             }
         }
         return Data(try result.get())

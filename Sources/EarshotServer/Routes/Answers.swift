@@ -46,7 +46,10 @@ extension Response {
         // What went on inside is for the log.
         let told =
             status == .internalServerError
-            ? EarshotError(error.code, "The service failed; the operator finds this as request \(requestID) in the log.")
+            ? EarshotError(
+                error.code,
+                "The service failed; the operator finds this as request \(requestID) in the log."
+            )
             : error
         let body = (try? ServiceAPI.encoder().encode(Failure(told, requestID: requestID))) ?? Data()
         var response = bytes(body, type: "application/json", status)

@@ -18,7 +18,12 @@ extension Endpoints {
                 access: .open,
                 body: ["application/json": Schemas.reference("TokenRequest")],
                 answers: [
-                    Endpoint.Answer(status: 200, summary: "A token.", type: "application/json", schema: Schemas.reference("TokenAnswer")),
+                    Endpoint.Answer(
+                        status: 200,
+                        summary: "A token.",
+                        type: "application/json",
+                        schema: Schemas.reference("TokenAnswer")
+                    ),
                     .failure(401, "The client identifier or the user is not known."),
                     .failure(413, "The body is too large."),
                     .failure(415, "The body is not JSON."),
@@ -29,11 +34,17 @@ extension Endpoints {
                 method: .post,
                 path: "/v1/users",
                 id: "register",
-                summary: "Registers a user of the client. The serialised form is told this once: keep it, and show it with requests for tokens.",
+                summary:
+                    "Registers a user of the client. The serialised form is told this once: keep it, and show it with requests for tokens.",
                 tag: "Accounts",
                 access: .client,
                 answers: [
-                    Endpoint.Answer(status: 201, summary: "The user.", type: "application/json", schema: Schemas.reference("UserRecord")),
+                    Endpoint.Answer(
+                        status: 201,
+                        summary: "The user.",
+                        type: "application/json",
+                        schema: Schemas.reference("UserRecord")
+                    ),
                     .failure(403, "The operator has no users."),
                 ],
                 handler: { try await register($0) }
@@ -45,9 +56,18 @@ extension Endpoints {
                 summary: "The user of the token, with what is left of the day's quota.",
                 tag: "Accounts",
                 access: .user,
-                answers: [Endpoint.Answer(status: 200, summary: "The user.", type: "application/json", schema: Schemas.reference("UserRecord"))],
+                answers: [
+                    Endpoint.Answer(
+                        status: 200,
+                        summary: "The user.",
+                        type: "application/json",
+                        schema: Schemas.reference("UserRecord")
+                    )
+                ],
                 handler: { call in
-                    guard let id = call.identity.user, let user = try await call.core.accounts.user(id) else { throw missing("user", "me") }
+                    guard let id = call.identity.user, let user = try await call.core.accounts.user(id) else {
+                        throw missing("user", "me")
+                    }
                     return try .json(try await record(user, nil, call))
                 }
             ),
@@ -72,7 +92,14 @@ extension Endpoints {
                 tag: "Accounts",
                 access: .user,
                 parameters: Schemas.page(limit: 100, default: 20),
-                answers: [Endpoint.Answer(status: 200, summary: "The history.", type: "application/json", schema: Schemas.reference("HistoryPage"))],
+                answers: [
+                    Endpoint.Answer(
+                        status: 200,
+                        summary: "The history.",
+                        type: "application/json",
+                        schema: Schemas.reference("HistoryPage")
+                    )
+                ],
                 handler: { try await history($0) }
             ),
             Endpoint(
@@ -129,9 +156,15 @@ extension Endpoints {
         if let serialised = request.user {
             let parts = serialised.split(separator: ".", maxSplits: 1)
             let user = parts.count == 2 ? try await call.core.accounts.user(String(parts[0])) : nil
-            let isRight = Secrets.matches(parts.count == 2 ? String(parts[1]) : "", user?.secretDigest ?? Data(count: 32))
+            let isRight = Secrets.matches(
+                parts.count == 2 ? String(parts[1]) : "",
+                user?.secretDigest ?? Data(count: 32)
+            )
             guard let user, isRight, user.client == client.id else {
-                throw EarshotError(.tokenRejected, "The user is not registered with this client: register again with POST /v1/users.")
+                throw EarshotError(
+                    .tokenRejected,
+                    "The user is not registered with this client: register again with POST /v1/users."
+                )
             }
             userID = user.id
         }
@@ -161,7 +194,9 @@ extension Endpoints {
         return try .json(try await record(user, "\(user.id).\(secret)", call), .created)
     }
 
-    private static func record(_ user: ServiceUser, _ serialised: String?, _ call: Call) async throws(EarshotError) -> UserRecord {
+    private static func record(_ user: ServiceUser, _ serialised: String?, _ call: Call) async throws(EarshotError)
+        -> UserRecord
+    {
         let now = call.core.now()
         return UserRecord(
             id: user.id,
@@ -195,7 +230,8 @@ extension Call {
     ///
     /// - Throws: `mediaTypeUnsupported`, `uploadTooLarge`, `requestInvalid` with the place of the fault.
     func document<Value: Decodable & Sendable>(_ type: Value.Type) async throws -> Value {
-        let essence = (request.headers[.contentType] ?? "").prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        let essence = (request.headers[.contentType] ?? "").prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+            .lowercased()
         guard essence == "application/json" else {
             throw EarshotError(.mediaTypeUnsupported, "The body is to be JSON, with Content-Type: application/json.")
         }

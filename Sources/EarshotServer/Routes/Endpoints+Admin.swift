@@ -8,8 +8,15 @@ extension Endpoints {
     // MARK: - Operator
 
     static var admin: [Endpoint] {
-        let client = Endpoint.Answer(status: 200, summary: "The client.", type: "application/json", schema: Schemas.reference("ClientRecord"))
-        let refusals: [Endpoint.Answer] = [.failure(413, "The body is too large."), .failure(415, "The body is not JSON.")]
+        let client = Endpoint.Answer(
+            status: 200,
+            summary: "The client.",
+            type: "application/json",
+            schema: Schemas.reference("ClientRecord")
+        )
+        let refusals: [Endpoint.Answer] = [
+            .failure(413, "The body is too large."), .failure(415, "The body is not JSON."),
+        ]
         return [
             Endpoint(
                 method: .get,
@@ -18,7 +25,14 @@ extension Endpoints {
                 summary: "All clients.",
                 tag: "Operator",
                 access: .admin,
-                answers: [Endpoint.Answer(status: 200, summary: "The clients.", type: "application/json", schema: Schemas.list("ClientRecord"))],
+                answers: [
+                    Endpoint.Answer(
+                        status: 200,
+                        summary: "The clients.",
+                        type: "application/json",
+                        schema: Schemas.list("ClientRecord")
+                    )
+                ],
                 handler: { call in try .json(try await call.core.accounts.clients().map { ClientRecord($0) }) }
             ),
             Endpoint(
@@ -30,11 +44,19 @@ extension Endpoints {
                 access: .admin,
                 body: ["application/json": Schemas.reference("ClientChange")],
                 answers: [
-                    Endpoint.Answer(status: 201, summary: "The client.", type: "application/json", schema: Schemas.reference("ClientRecord"))
+                    Endpoint.Answer(
+                        status: 201,
+                        summary: "The client.",
+                        type: "application/json",
+                        schema: Schemas.reference("ClientRecord")
+                    )
                 ] + refusals,
                 handler: { call in
                     let change = try await call.document(ClientChange.self)
-                    let (client, identifier) = try await ClientRegister(call.core.accounts).make(change, at: call.core.now())
+                    let (client, identifier) = try await ClientRegister(call.core.accounts).make(
+                        change,
+                        at: call.core.now()
+                    )
                     return try .json(ClientRecord(client, identifier: identifier), .created)
                 }
             ),
@@ -47,7 +69,9 @@ extension Endpoints {
                 access: .admin,
                 parameters: [.id("The client.")],
                 answers: [client, .notFound],
-                handler: { call in try .json(ClientRecord(try await ClientRegister(call.core.accounts).client(try call.path("id")))) }
+                handler: { call in
+                    try .json(ClientRecord(try await ClientRegister(call.core.accounts).client(try call.path("id"))))
+                }
             ),
             Endpoint(
                 method: .patch,
@@ -92,7 +116,9 @@ extension Endpoints {
                 parameters: [.id("The client.")],
                 answers: [client, .notFound],
                 handler: { call in
-                    let (client, identifier) = try await ClientRegister(call.core.accounts).renewTag(try call.path("id"))
+                    let (client, identifier) = try await ClientRegister(call.core.accounts).renewTag(
+                        try call.path("id")
+                    )
                     call.core.forget(client.id)
                     return try .json(ClientRecord(client, identifier: identifier))
                 }
@@ -106,7 +132,12 @@ extension Endpoints {
                 access: .admin,
                 parameters: [.id("The client.")] + Schemas.page(limit: 1_000, default: 100),
                 answers: [
-                    Endpoint.Answer(status: 200, summary: "The users.", type: "application/json", schema: Schemas.list("UserRecord")),
+                    Endpoint.Answer(
+                        status: 200,
+                        summary: "The users.",
+                        type: "application/json",
+                        schema: Schemas.list("UserRecord")
+                    ),
                     .notFound,
                 ],
                 handler: { try await users($0) }

@@ -9,7 +9,12 @@ extension Endpoints {
     // MARK: - Jobs
 
     static var jobs: [Endpoint] {
-        let job = Endpoint.Answer(status: 200, summary: "The job.", type: "application/json", schema: Schemas.reference("JobRecord"))
+        let job = Endpoint.Answer(
+            status: 200,
+            summary: "The job.",
+            type: "application/json",
+            schema: Schemas.reference("JobRecord")
+        )
         return [
             Endpoint(
                 method: .get,
@@ -18,7 +23,14 @@ extension Endpoints {
                 summary: "The caller's jobs, the latest first; the operator sees all.",
                 tag: "Jobs",
                 access: .references,
-                answers: [Endpoint.Answer(status: 200, summary: "The jobs.", type: "application/json", schema: Schemas.list("JobRecord"))],
+                answers: [
+                    Endpoint.Answer(
+                        status: 200,
+                        summary: "The jobs.",
+                        type: "application/json",
+                        schema: Schemas.list("JobRecord")
+                    )
+                ],
                 handler: { call in try .json(await call.core.jobs.jobs(for: owner(call))) }
             ),
             Endpoint(
@@ -34,7 +46,12 @@ extension Endpoints {
                 access: .references,
                 body: ["application/json": Schemas.reference("JobRequest")],
                 answers: [
-                    Endpoint.Answer(status: 202, summary: "Accepted.", type: "application/json", schema: Schemas.reference("JobRecord")),
+                    Endpoint.Answer(
+                        status: 202,
+                        summary: "Accepted.",
+                        type: "application/json",
+                        schema: Schemas.reference("JobRecord")
+                    ),
                     .failure(413, "The body is too large."), .failure(415, "The body is not JSON."),
                 ],
                 handler: { try await submit($0) }
@@ -73,7 +90,12 @@ extension Endpoints {
                 access: .references,
                 parameters: [.id("The job.")],
                 answers: [
-                    Endpoint.Answer(status: 200, summary: "Events.", type: "text/event-stream", schema: ["type": "string"]),
+                    Endpoint.Answer(
+                        status: 200,
+                        summary: "Events.",
+                        type: "text/event-stream",
+                        schema: ["type": "string"]
+                    ),
                     .notFound,
                 ],
                 handler: { try await events($0) }
@@ -111,7 +133,10 @@ extension Endpoints {
             }
         case .publish:
             guard let name = request.id, PublishedCatalogs.isName(name) else {
-                throw EarshotError(.requestInvalid, "publish needs an id of 1 to 64 letters, digits, hyphens, dots and underscores: the catalog's name.")
+                throw EarshotError(
+                    .requestInvalid,
+                    "publish needs an id of 1 to 64 letters, digits, hyphens, dots and underscores: the catalog's name."
+                )
             }
             input["id"] = name
         case .backup, .check:
@@ -119,7 +144,11 @@ extension Endpoints {
                 throw EarshotError(.accessDenied, "\(request.kind.rawValue) is for the operator: use the admin token.")
             }
         }
-        let record = try await call.core.jobs.submit(kind: request.kind.rawValue, owner: call.identity.name, input: input)
+        let record = try await call.core.jobs.submit(
+            kind: request.kind.rawValue,
+            owner: call.identity.name,
+            input: input
+        )
         return try .json(record, .accepted)
     }
 

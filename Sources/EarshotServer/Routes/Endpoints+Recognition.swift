@@ -9,7 +9,9 @@ import Hummingbird
 /// All requests that the service answers, by what they are about.
 enum Endpoints {
     /// Every one of them, in the order of the description.
-    static var all: [Endpoint] { service + accounts + recognition + search + entities + content + references + jobs + admin }
+    static var all: [Endpoint] {
+        service + accounts + recognition + search + entities + content + references + jobs + admin
+    }
 
     // MARK: - Recognition
 
@@ -77,7 +79,12 @@ enum Endpoints {
         try await call.core.quota.use(shares, at: call.core.now())
         let service = call.core.service(for: call.identity, base: call.base)
         let matches = try await service.recognise(RecognitionQuery(upload.signature, kind: kind), preferences)
-        if let user = call.identity.user, let match = matches.first {
+        if let user = call.identity.user, var match = matches.first {
+            // Addresses expire, and the history does not: whoever wants the cover fetches the track.
+            match.coverArt = nil
+            match.contributorImage = nil
+            match.artistBiographyURL = nil
+            match.albumReviewURL = nil
             try await call.core.accounts.addHistory(
                 of: user,
                 date: call.core.now(),
@@ -102,7 +109,12 @@ extension Endpoint.Answer {
 
     /// A failure.
     static func failure(_ status: Int, _ summary: String) -> Endpoint.Answer {
-        Endpoint.Answer(status: status, summary: summary, type: "application/json", schema: Schemas.reference("Failure"))
+        Endpoint.Answer(
+            status: status,
+            summary: summary,
+            type: "application/json",
+            schema: Schemas.reference("Failure")
+        )
     }
 
     /// What an upload may be refused for.

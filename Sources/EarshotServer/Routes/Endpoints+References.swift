@@ -12,11 +12,17 @@ extension Endpoints {
 
     static var references: [Endpoint] {
         let item: [Endpoint.Parameter] = [
-            .text("title", "What the recording is called."), .text("artist", "Whose it is."), .text("album", "Its album."),
+            .text("title", "What the recording is called."), .text("artist", "Whose it is."),
+            .text("album", "Its album."),
             .text("isrc", "Its ISRC."),
             .text("trackID", "The track that it is; its metadata is answered then."),
         ]
-        let made = Endpoint.Answer(status: 201, summary: "The reference.", type: "application/json", schema: Schemas.reference("ReferenceRecord"))
+        let made = Endpoint.Answer(
+            status: 201,
+            summary: "The reference.",
+            type: "application/json",
+            schema: Schemas.reference("ReferenceRecord")
+        )
         return [
             Endpoint(
                 method: .get,
@@ -26,7 +32,14 @@ extension Endpoints {
                 tag: "Catalog",
                 access: .references,
                 parameters: Schemas.page(limit: 1_000, default: 100),
-                answers: [Endpoint.Answer(status: 200, summary: "The references.", type: "application/json", schema: Schemas.reference("ReferencePage"))],
+                answers: [
+                    Endpoint.Answer(
+                        status: 200,
+                        summary: "The references.",
+                        type: "application/json",
+                        schema: Schemas.reference("ReferencePage")
+                    )
+                ],
                 handler: { try await list($0) }
             ),
             Endpoint(
@@ -39,7 +52,9 @@ extension Endpoints {
                 parameters: [.text("id", "Its name; without it the content gives one.")] + item,
                 body: Upload.body,
                 answers: [made, .failure(409, "The name is taken.")] + Endpoint.Answer.uploadFailures,
-                handler: { call in try await add(call, id: try call.text("id").map { ReferenceID($0) }, replacing: false) }
+                handler: { call in
+                    try await add(call, id: try call.text("id").map { ReferenceID($0) }, replacing: false)
+                }
             ),
             Endpoint(
                 method: .get,
@@ -50,7 +65,12 @@ extension Endpoints {
                 access: .references,
                 parameters: [.id("The reference.")],
                 answers: [
-                    Endpoint.Answer(status: 200, summary: "The reference.", type: "application/json", schema: Schemas.reference("ReferenceRecord")),
+                    Endpoint.Answer(
+                        status: 200,
+                        summary: "The reference.",
+                        type: "application/json",
+                        schema: Schemas.reference("ReferenceRecord")
+                    ),
                     .notFound,
                 ],
                 handler: { call in
@@ -67,7 +87,12 @@ extension Endpoints {
                 access: .references,
                 parameters: [.id("The reference.")],
                 answers: [
-                    Endpoint.Answer(status: 200, summary: "The signature.", type: ServiceAPI.signatureType, schema: ["type": "string", "format": "binary"]),
+                    Endpoint.Answer(
+                        status: 200,
+                        summary: "The signature.",
+                        type: ServiceAPI.signatureType,
+                        schema: ["type": "string", "format": "binary"]
+                    ),
                     .notFound,
                 ],
                 handler: { call in .bytes(try find(call).signature.data, type: ServiceAPI.signatureType) }
@@ -82,7 +107,12 @@ extension Endpoints {
                 parameters: [.id("The reference.")] + item,
                 body: Upload.body,
                 answers: [
-                    Endpoint.Answer(status: 200, summary: "Replaced.", type: "application/json", schema: Schemas.reference("ReferenceRecord")),
+                    Endpoint.Answer(
+                        status: 200,
+                        summary: "Replaced.",
+                        type: "application/json",
+                        schema: Schemas.reference("ReferenceRecord")
+                    ),
                     made,
                 ] + Endpoint.Answer.uploadFailures,
                 handler: { call in try await add(call, id: ReferenceID(try call.path("id")), replacing: true) }
@@ -172,7 +202,10 @@ extension Endpoints {
             throw EarshotError(.requestInvalid, "A reference's name takes 1 to 512 bytes.")
         }
         var properties: [MediaItemKey: PropertyValue] = [:]
-        for (name, key) in [("title", MediaItemKey.title), ("artist", .artist), ("album", .album), ("isrc", .isrc), ("trackID", .serviceID)] {
+        for (name, key) in [
+            ("title", MediaItemKey.title), ("artist", .artist), ("album", .album), ("isrc", .isrc),
+            ("trackID", .serviceID),
+        ] {
             if let value = fields[name] { properties[key] = .string(value) }
         }
         let item = try MediaItem(properties: properties)
@@ -194,7 +227,12 @@ extension Endpoints {
     // MARK: - Catalogs
 
     private static var catalogs: [Endpoint] {
-        let file = Endpoint.Answer(status: 200, summary: "The catalog file.", type: ServiceAPI.catalogType, schema: ["type": "string", "format": "binary"])
+        let file = Endpoint.Answer(
+            status: 200,
+            summary: "The catalog file.",
+            type: ServiceAPI.catalogType,
+            schema: ["type": "string", "format": "binary"]
+        )
         let name = Endpoint.Parameter.id("The catalog's name.", name: "name")
         return [
             Endpoint(
@@ -214,7 +252,14 @@ extension Endpoints {
                 summary: "The newest version of each catalog that is published.",
                 tag: "Catalog",
                 access: .client,
-                answers: [Endpoint.Answer(status: 200, summary: "The catalogs.", type: "application/json", schema: Schemas.list("CatalogVersion"))],
+                answers: [
+                    Endpoint.Answer(
+                        status: 200,
+                        summary: "The catalogs.",
+                        type: "application/json",
+                        schema: Schemas.list("CatalogVersion")
+                    )
+                ],
                 handler: { call in
                     let published = PublishedCatalogs(folder: call.core.folder)
                     return try .json(try published.names().compactMap { try published.versions(of: $0).last })
@@ -240,7 +285,12 @@ extension Endpoints {
                 access: .client,
                 parameters: [name],
                 answers: [
-                    Endpoint.Answer(status: 200, summary: "The versions.", type: "application/json", schema: Schemas.list("CatalogVersion")),
+                    Endpoint.Answer(
+                        status: 200,
+                        summary: "The versions.",
+                        type: "application/json",
+                        schema: Schemas.list("CatalogVersion")
+                    ),
                     .notFound,
                 ],
                 handler: { call in
@@ -259,7 +309,13 @@ extension Endpoints {
                 access: .client,
                 parameters: [
                     name,
-                    Endpoint.Parameter(name: "version", place: .path, schema: ["type": "integer", "minimum": 1], summary: "The version, counted from 1.", isRequired: true),
+                    Endpoint.Parameter(
+                        name: "version",
+                        place: .path,
+                        schema: ["type": "integer", "minimum": 1],
+                        summary: "The version, counted from 1.",
+                        isRequired: true
+                    ),
                 ],
                 answers: [file, .notFound],
                 handler: { call in
@@ -273,16 +329,26 @@ extension Endpoints {
                 method: .post,
                 path: "/v1/catalogs/{name}/versions",
                 id: "publishCatalog",
-                summary: "Publishes the catalog as it is now as the newest version under a name of letters, digits, hyphens and dots.",
+                summary:
+                    "Publishes the catalog as it is now as the newest version under a name of letters, digits, hyphens and dots.",
                 tag: "Catalog",
                 access: .references,
                 parameters: [name],
-                answers: [Endpoint.Answer(status: 201, summary: "The version.", type: "application/json", schema: Schemas.reference("CatalogVersion"))],
+                answers: [
+                    Endpoint.Answer(
+                        status: 201,
+                        summary: "The version.",
+                        type: "application/json",
+                        schema: Schemas.reference("CatalogVersion")
+                    )
+                ],
                 handler: { call in
                     let name = try call.path("name")
                     let published = PublishedCatalogs(folder: call.core.folder)
                     let catalog = call.core.catalog.catalog
-                    let version = try await call.core.queue.run { () throws(EarshotError) in try published.publish(catalog, as: name) }
+                    let version = try await call.core.queue.run { () throws(EarshotError) in
+                        try published.publish(catalog, as: name)
+                    }
                     return try .json(version, .created)
                 }
             ),

@@ -14,7 +14,8 @@ extension Endpoints {
                 method: .get,
                 path: "/v1/search",
                 id: "search",
-                summary: "Finds tracks, albums and artists by text. At least one of q, artist, album and track is needed; more of them narrow the search.",
+                summary:
+                    "Finds tracks, albums and artists by text. At least one of q, artist, album and track is needed; more of them narrow the search.",
                 tag: "Search",
                 access: .client,
                 parameters: [
@@ -22,7 +23,11 @@ extension Endpoints {
                     .text("artist", "Words of the artist's name."),
                     .text("album", "Words of the album's title."),
                     .text("track", "Words of the track's title."),
-                    Endpoint.Parameter(name: "typing", schema: Schemas.flag, summary: "1: the last word may be the begin of a longer one."),
+                    Endpoint.Parameter(
+                        name: "typing",
+                        schema: Schemas.flag,
+                        summary: "1: the last word may be the begin of a longer one."
+                    ),
                 ] + Schemas.page(limit: 100, default: 10) + Schemas.preferences(withSingle: false),
                 answers: [.list("What fits, the best first.")],
                 handler: { try await findText($0) }
@@ -51,7 +56,10 @@ extension Endpoints {
                 parameters: [
                     Endpoint.Parameter(
                         name: "scheme",
-                        schema: ["type": "string", "enum": .array(CatalogueIdentifier.Scheme.allCases.map { .string($0.rawValue) })],
+                        schema: [
+                            "type": "string",
+                            "enum": .array(CatalogueIdentifier.Scheme.allCases.map { .string($0.rawValue) }),
+                        ],
                         summary: "Whose identifier it is.",
                         isRequired: true
                     ),
@@ -77,12 +85,17 @@ extension Endpoints {
             throw EarshotError(.requestInvalid, "There is nothing to search for: give q, artist, album or track.")
         }
         let preferences = try ContentPreferences(parameters: call.parameters)
-        return try .json(MatchList(try await call.core.service(for: call.identity, base: call.base).search(query, preferences)))
+        return try .json(
+            MatchList(try await call.core.service(for: call.identity, base: call.base).search(query, preferences))
+        )
     }
 
     private static func findLyrics(_ call: Call) async throws -> Response {
         guard let fragment = try call.text("fragment") else {
-            throw EarshotError(.requestInvalid, "There is nothing to search for: give some words of the song as fragment.")
+            throw EarshotError(
+                .requestInvalid,
+                "There is nothing to search for: give some words of the song as fragment."
+            )
         }
         let query = LyricQuery(
             fragment,
@@ -91,15 +104,23 @@ extension Endpoints {
             limit: try call.number("limit", 1...100, default: 10)
         )
         let preferences = try ContentPreferences(parameters: call.parameters)
-        return try .json(MatchList(try await call.core.service(for: call.identity, base: call.base).search(query, preferences)))
+        return try .json(
+            MatchList(try await call.core.service(for: call.identity, base: call.base).search(query, preferences))
+        )
     }
 
     private static func lookUp(_ call: Call) async throws -> Response {
         guard let scheme = try call.text("scheme").flatMap(CatalogueIdentifier.Scheme.init(rawValue:)) else {
-            throw EarshotError(.requestInvalid, "scheme is none of \(CatalogueIdentifier.Scheme.allCases.map(\.rawValue).joined(separator: ", ")).")
+            throw EarshotError(
+                .requestInvalid,
+                "scheme is none of \(CatalogueIdentifier.Scheme.allCases.map(\.rawValue).joined(separator: ", "))."
+            )
         }
         guard let value = try call.text("value"), let identifier = CatalogueIdentifier(scheme, value) else {
-            throw EarshotError(.requestInvalid, "value has not the form of an identifier of \(scheme.rawValue), or its check digit is wrong.")
+            throw EarshotError(
+                .requestInvalid,
+                "value has not the form of an identifier of \(scheme.rawValue), or its check digit is wrong."
+            )
         }
         let preferences = try ContentPreferences(parameters: call.parameters)
         let service = call.core.service(for: call.identity, base: call.base)
@@ -141,7 +162,12 @@ extension Endpoints {
                 access: .client,
                 parameters: [.id("The track.")],
                 answers: [
-                    Endpoint.Answer(status: 200, summary: "The words.", type: "application/json", schema: Schemas.reference("LyricList")),
+                    Endpoint.Answer(
+                        status: 200,
+                        summary: "The words.",
+                        type: "application/json",
+                        schema: Schemas.reference("LyricList")
+                    ),
                     .notFound,
                 ],
                 handler: { try await words($0) }
@@ -192,14 +218,17 @@ extension Endpoints {
                 summary: "The albums of an artist, in order of dates.",
                 tag: "Music",
                 access: .client,
-                parameters: [.id("The artist.")] + Schemas.page(limit: 100, default: 20) + Schemas.preferences(withSingle: false),
+                parameters: [.id("The artist.")] + Schemas.page(limit: 100, default: 20)
+                    + Schemas.preferences(withSingle: false),
                 answers: [.list("The albums."), .notFound],
                 handler: { try await albums($0) }
             ),
         ]
     }
 
-    private static func fetch(_ call: Call) throws(EarshotError) -> (String, ContentPreferences, LocalRecognitionService) {
+    private static func fetch(_ call: Call) throws(EarshotError) -> (
+        String, ContentPreferences, LocalRecognitionService
+    ) {
         let preferences = try ContentPreferences(parameters: call.parameters)
         return (try call.path("id"), preferences, call.core.service(for: call.identity, base: call.base))
     }
@@ -252,15 +281,32 @@ extension Endpoints {
                 method: .get,
                 path: "/v1/content/{token}",
                 id: "content",
-                summary: "The picture or the text that an address in an answer leads to. The address itself says who may have it, and until when.",
+                summary:
+                    "The picture or the text that an address in an answer leads to. The address itself says who may have it, and until when.",
                 tag: "Content",
                 access: .open,
                 parameters: [
-                    Endpoint.Parameter(name: "token", place: .path, schema: ["type": "string"], summary: "As it stands in the address.", isRequired: true)
+                    Endpoint.Parameter(
+                        name: "token",
+                        place: .path,
+                        schema: ["type": "string"],
+                        summary: "As it stands in the address.",
+                        isRequired: true
+                    )
                 ],
                 answers: [
-                    Endpoint.Answer(status: 200, summary: "A picture that fits its square, centred on a transparent ground.", type: "image/png", schema: ["type": "string", "format": "binary"]),
-                    Endpoint.Answer(status: 200, summary: "A text.", type: "application/json", schema: Schemas.reference("Text")),
+                    Endpoint.Answer(
+                        status: 200,
+                        summary: "A picture that fits its square, centred on a transparent ground.",
+                        type: "image/png",
+                        schema: ["type": "string", "format": "binary"]
+                    ),
+                    Endpoint.Answer(
+                        status: 200,
+                        summary: "A text.",
+                        type: "application/json",
+                        schema: Schemas.reference("Text")
+                    ),
                     .notFound,
                     .failure(412, "The address has expired: fetch the track again."),
                 ],
@@ -271,7 +317,9 @@ extension Endpoints {
 
     private static func deliver(_ call: Call) async throws -> Response {
         let service = call.core.service(for: call.identity, base: "")
-        let answer = try await service.content(at: SignedContentAddresses.path + (call.context.parameters.get("token") ?? ""))
+        let answer = try await service.content(
+            at: SignedContentAddresses.path + (call.context.parameters.get("token") ?? "")
+        )
         switch answer.status {
         case 200:
             var response = Response.bytes(answer.bytes, type: answer.mimeType)
@@ -289,7 +337,8 @@ extension Endpoint.Parameter {
     static func text(_ name: String, _ summary: String, isRequired: Bool = false) -> Endpoint.Parameter {
         Endpoint.Parameter(
             name: name,
-            schema: isRequired ? ["type": "string", "minLength": 1, "maxLength": 400] : ["type": "string", "maxLength": 400],
+            schema: isRequired
+                ? ["type": "string", "minLength": 1, "maxLength": 400] : ["type": "string", "maxLength": 400],
             summary: summary,
             isRequired: isRequired
         )

@@ -19,7 +19,9 @@ extension Endpoints {
                 summary: "The first steps with this service, as a page.",
                 tag: "Service",
                 access: .open,
-                answers: [Endpoint.Answer(status: 200, summary: "The page.", type: "text/html", schema: ["type": "string"])],
+                answers: [
+                    Endpoint.Answer(status: 200, summary: "The page.", type: "text/html", schema: ["type": "string"])
+                ],
                 handler: { call in .text(StartPage.html(base: call.base), type: "text/html; charset=utf-8") }
             ),
             Endpoint(
@@ -29,7 +31,14 @@ extension Endpoints {
                 summary: "This description.",
                 tag: "Service",
                 access: .open,
-                answers: [Endpoint.Answer(status: 200, summary: "An OpenAPI 3.1 document.", type: "application/json", schema: ["type": "object"])],
+                answers: [
+                    Endpoint.Answer(
+                        status: 200,
+                        summary: "An OpenAPI 3.1 document.",
+                        type: "application/json",
+                        schema: ["type": "object"]
+                    )
+                ],
                 handler: { call in try .json(OpenAPIDocument(Endpoints.all, base: call.base).value) }
             ),
             Endpoint(
@@ -51,7 +60,9 @@ extension Endpoints {
                 access: .open,
                 answers: [.state],
                 handler: { call in
-                    guard !call.core.isStopping else { throw EarshotError(.storeUnavailable, "The service is about to end.") }
+                    guard !call.core.isStopping else {
+                        throw EarshotError(.storeUnavailable, "The service is about to end.")
+                    }
                     _ = try await call.core.music.counts()
                     _ = try await call.core.accounts.value(ServiceCore.adminName)
                     return try .json(["status": "ready"])
@@ -64,11 +75,20 @@ extension Endpoints {
                 summary: "Figures in Prometheus' text format.",
                 tag: "Service",
                 access: .open,
-                answers: [Endpoint.Answer(status: 200, summary: "The figures.", type: "text/plain", schema: ["type": "string"])],
+                answers: [
+                    Endpoint.Answer(
+                        status: 200,
+                        summary: "The figures.",
+                        type: "text/plain",
+                        schema: ["type": "string"]
+                    )
+                ],
                 handler: { call in
                     let core = call.core
                     let load = core.queue.load
-                    func set(_ name: String, _ value: Int) { core.metrics.makeMeter(label: name, dimensions: []).set(Int64(value)) }
+                    func set(_ name: String, _ value: Int) {
+                        core.metrics.makeMeter(label: name, dimensions: []).set(Int64(value))
+                    }
                     set("earshot_work_running", load.running)
                     set("earshot_work_waiting", load.waiting)
                     set("earshot_catalog_references", core.catalog.catalog.count)

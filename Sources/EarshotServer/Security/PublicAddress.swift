@@ -9,12 +9,16 @@ enum PublicAddress {
         if let bytes = bytes(text, AF_INET, 4) { return isPublic4(bytes) }
         guard let bytes = bytes(text, AF_INET6, 16) else { return false }
         // IPv4 in IPv6: mapped, compatible, NAT64, 6to4.
-        if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF { return isPublic4(Array(bytes[12...])) }
+        if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
+            return isPublic4(Array(bytes[12...]))
+        }
         if bytes[..<12].allSatisfy({ $0 == 0 }) { return false }
         if bytes.starts(with: [0x00, 0x64, 0xFF, 0x9B]) { return isPublic4(Array(bytes[12...])) }
         if bytes.starts(with: [0x20, 0x02]) { return isPublic4(Array(bytes[2..<6])) }
         // Teredo and documentation.
-        if bytes.starts(with: [0x20, 0x01, 0x00, 0x00]) || bytes.starts(with: [0x20, 0x01, 0x0D, 0xB8]) { return false }
+        if bytes.starts(with: [0x20, 0x01, 0x00, 0x00]) || bytes.starts(with: [0x20, 0x01, 0x0D, 0xB8]) {
+            return false
+        }
         // Global unicast is 2000::/3; the rest is link-local, unique local, multicast or not given out.
         return bytes[0] & 0xE0 == 0x20
     }

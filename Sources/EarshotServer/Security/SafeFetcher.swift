@@ -26,8 +26,14 @@ struct SafeFetcher: Sendable {
     /// - Throws: `requestInvalid` for one that is no address of the public web; `networkUnavailable` for a host that is
     ///   not known.
     func check(_ url: URL) throws(EarshotError) -> (host: String, address: String) {
-        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https", let host = url.host(), !host.isEmpty
-        else { throw EarshotError(.requestInvalid, "An address to fetch from begins with http:// or https:// and names a host.") }
+        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https", let host = url.host(),
+            !host.isEmpty
+        else {
+            throw EarshotError(
+                .requestInvalid,
+                "An address to fetch from begins with http:// or https:// and names a host."
+            )
+        }
         guard url.user() == nil, url.password() == nil else {
             throw EarshotError(.requestInvalid, "An address to fetch from may not hold a name or a password.")
         }
@@ -44,7 +50,10 @@ struct SafeFetcher: Sendable {
         }
         // One private address among public ones is enough to be led there.
         guard mayReachPrivateAddresses || addresses.allSatisfy(PublicAddress.isPublic) else {
-            throw EarshotError(.requestInvalid, "The host \(bare.prefix(80)) is not one of the public Internet: upload the audio instead.")
+            throw EarshotError(
+                .requestInvalid,
+                "The host \(bare.prefix(80)) is not one of the public Internet: upload the audio instead."
+            )
         }
         return (bare, first)
     }
@@ -101,7 +110,8 @@ struct SafeFetcher: Sendable {
             let response = try await client.execute(request, timeout: .seconds(time))
             switch response.status.code {
             case 300..<400:
-                guard let next = response.headers.first(name: "Location"), let resolved = URL(string: next, relativeTo: url)
+                guard let next = response.headers.first(name: "Location"),
+                    let resolved = URL(string: next, relativeTo: url)
                 else { throw EarshotError(.downloadFailed, "\(host) leads on to nowhere.") }
                 outcome = .success(.elsewhere(resolved.absoluteString))
             case 200:
@@ -122,7 +132,9 @@ struct SafeFetcher: Sendable {
         } catch is CancellationError {
             outcome = .failure(EarshotError(.cancelled, "Fetching from \(host) was cancelled."))
         } catch {
-            outcome = .failure(EarshotError(.downloadFailed, "\(host) could not be fetched from: check the address.", cause: error))
+            outcome = .failure(
+                EarshotError(.downloadFailed, "\(host) could not be fetched from: check the address.", cause: error)
+            )
         }
         try? await client.shutdown()
         return try outcome.get()

@@ -23,7 +23,9 @@ actor TokenIssuer {
         static let audience = "earshot"
 
         func verify(using _: some JWTAlgorithm) throws {
-            guard aud.value == [Self.audience] else { throw JWTError.claimVerificationFailure(failedClaim: aud, reason: "audience") }
+            guard aud.value == [Self.audience] else {
+                throw JWTError.claimVerificationFailure(failedClaim: aud, reason: "audience")
+            }
         }
     }
 
@@ -53,7 +55,8 @@ actor TokenIssuer {
             names.append((name, now))
         }
         // A key signs until the next one is made; the last token that it signed is valid for a lifetime after that.
-        for (index, entry) in names.enumerated().dropLast() where now.timeIntervalSince(names[index + 1].made) > lifetime {
+        for (index, entry) in names.enumerated().dropLast()
+        where now.timeIntervalSince(names[index + 1].made) > lifetime {
             try await store.setValue(nil, for: entry.name)
         }
         try await load()
@@ -71,7 +74,11 @@ actor TokenIssuer {
         let names = try await storedNames()
         for (name, _) in names {
             guard let bytes = try await store.value(name) else { continue }
-            await keys.add(hmac: HMACKey(key: .init(data: bytes)), digestAlgorithm: .sha256, kid: JWKIdentifier(string: name))
+            await keys.add(
+                hmac: HMACKey(key: .init(data: bytes)),
+                digestAlgorithm: .sha256,
+                kid: JWKIdentifier(string: name)
+            )
         }
         self.keys = keys
         self.names = names

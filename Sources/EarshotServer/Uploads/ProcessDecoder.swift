@@ -74,7 +74,10 @@ private final class Run: Sendable {
         func signature() throws(EarshotError) -> Signature {
             if isCancelled { throw EarshotError(.cancelled, "Decoding the upload was cancelled.") }
             if isLate {
-                throw EarshotError(.timedOut, "The upload took too long to decode: send a shorter one, or its signature.")
+                throw EarshotError(
+                    .timedOut,
+                    "The upload took too long to decode: send a shorter one, or its signature."
+                )
             }
             if status == 0 { return try Signature(data: output) }
             if let told = try? JSONDecoder().decode(UploadWorker.Complaint.self, from: complaint),
@@ -150,7 +153,9 @@ private final class Run: Sendable {
 
     private static func read(_ handle: FileHandle, upTo limit: Int) -> Data {
         var data = Data()
-        while data.count < limit, let more = try? handle.read(upToCount: min(1 << 16, limit - data.count)), !more.isEmpty {
+        while data.count < limit, let more = try? handle.read(upToCount: min(1 << 16, limit - data.count)),
+            !more.isEmpty
+        {
             data.append(more)
         }
         try? handle.close()

@@ -36,14 +36,20 @@ struct Upload: Sendable {
     ///   - isLive: Whether to answer as soon as that much has arrived, though more is on its way.
     static func read(_ call: Call, limit: MediaTime?, isLive: Bool) async throws -> Upload {
         let settings = call.core.settings
-        if let length = call.request.headers[.contentLength].flatMap({ Int($0) }), length > settings.uploadLimit, !isLive {
+        if let length = call.request.headers[.contentLength].flatMap({ Int($0) }), length > settings.uploadLimit,
+            !isLive
+        {
             throw UploadFile.tooLarge(settings.uploadLimit)
         }
         let type = call.request.headers[.contentType] ?? ""
         let essence = type.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
         switch essence {
         case "multipart/form-data": return try await multipart(call, type, limit)
-        case "": throw EarshotError(.mediaTypeUnsupported, "The request names no Content-Type: name that of the audio, or \(ServiceAPI.signatureType).")
+        case "":
+            throw EarshotError(
+                .mediaTypeUnsupported,
+                "The request names no Content-Type: name that of the audio, or \(ServiceAPI.signatureType)."
+            )
         case ServiceAPI.signatureType, "application/octet-stream", "application/ogg": break
         default:
             guard essence.hasPrefix("audio/") || essence.hasPrefix("video/") else {
@@ -54,7 +60,10 @@ struct Upload: Sendable {
             }
             if isLive { return try await live(call, limit) }
         }
-        let file = try await body(call, essence == ServiceAPI.signatureType ? settings.documentLimit * 16 : settings.uploadLimit)
+        let file = try await body(
+            call,
+            essence == ServiceAPI.signatureType ? settings.documentLimit * 16 : settings.uploadLimit
+        )
         return Upload(signature: try await signature(of: file, essence, call.core, limit))
     }
 
@@ -67,7 +76,9 @@ struct Upload: Sendable {
             for try await part in body { try file.append(part.readableBytesView, limit: limit) }
             return Handed(file: file)
         }
-        guard box.file.size > 0 else { throw EarshotError(.requestInvalid, "The request has no body: send audio or a signature.") }
+        guard box.file.size > 0 else {
+            throw EarshotError(.requestInvalid, "The request has no body: send audio or a signature.")
+        }
         return box.file
     }
 
@@ -164,7 +175,10 @@ struct Upload: Sendable {
             return HandedForm(form: form)
         }
         guard let file = parts.form.file else {
-            throw EarshotError(.requestInvalid, "The multipart upload has no part named sample: put the audio or the signature there.")
+            throw EarshotError(
+                .requestInvalid,
+                "The multipart upload has no part named sample: put the audio or the signature there."
+            )
         }
         let signature = try await signature(of: file, parts.form.fileType, core, limit)
         return Upload(signature: signature, fields: parts.form.fields)
@@ -194,7 +208,9 @@ struct Upload: Sendable {
                 current = header
                 text = []
                 if header.name == "sample" {
-                    guard file == nil else { throw EarshotError(.requestInvalid, "The multipart upload has two parts named sample.") }
+                    guard file == nil else {
+                        throw EarshotError(.requestInvalid, "The multipart upload has two parts named sample.")
+                    }
                     file = try UploadFile(in: folder)
                     fileType = header.contentType?.lowercased() ?? ""
                 }
@@ -204,11 +220,16 @@ struct Upload: Sendable {
                 } else {
                     text.append(contentsOf: bytes)
                     guard text.count <= fieldLimit else {
-                        throw EarshotError(.uploadTooLarge, "The field \(current?.name.prefix(40) ?? "") has more than 64 KiB.")
+                        throw EarshotError(
+                            .uploadTooLarge,
+                            "The field \(current?.name.prefix(40) ?? "") has more than 64 KiB."
+                        )
                     }
                 }
             case .partEnd:
-                if let current, current.name != "sample" { fields.append((current.name, String(decoding: text, as: UTF8.self))) }
+                if let current, current.name != "sample" {
+                    fields.append((current.name, String(decoding: text, as: UTF8.self)))
+                }
                 current = nil
             case .end: break
             }

@@ -24,7 +24,8 @@ public enum UploadWorker {
             try FileHandle.standardOutput.write(contentsOf: signature.data)
             return 0
         } catch {
-            let error = error as? EarshotError ?? EarshotError(.internalError, "The upload could not be decoded.", cause: error)
+            let error =
+                error as? EarshotError ?? EarshotError(.internalError, "The upload could not be decoded.", cause: error)
             let complaint = Complaint(code: error.code.rawValue, message: error.message)
             try? FileHandle.standardOutput.close()
             try? FileHandle.standardError.write(contentsOf: JSONEncoder().encode(complaint))

@@ -101,7 +101,9 @@ final class WorkQueue: Sendable {
         let next: CheckedContinuation<Bool, Never>? = state.withLock { state in
             while !state.order.isEmpty {
                 // The turn goes on to the next one that still waits.
-                if let continuation = state.waiting.removeValue(forKey: state.order.removeFirst()) { return continuation }
+                if let continuation = state.waiting.removeValue(forKey: state.order.removeFirst()) {
+                    return continuation
+                }
             }
             state.running -= 1
             return nil

@@ -48,16 +48,38 @@ enum TestMusic {
     }
 
     static func references() throws -> [Catalog.Addition] {
-        func item(_ properties: [MediaItemKey: PropertyValue]) throws -> [MediaItem] { [try MediaItem(properties: properties)] }
+        func item(_ properties: [MediaItemKey: PropertyValue]) throws -> [MediaItem] {
+            [try MediaItem(properties: properties)]
+        }
         let twelve = try whole(100)
         return [
-            Catalog.Addition(id: "ref-1", signature: try whole(1), items: try item([.serviceID: "lantern", .title: "Lantern"])),
-            Catalog.Addition(id: "ref-2", signature: try whole(2), items: try item([.title: "Plain", .artist: "Nobody"])),
-            Catalog.Addition(id: "ref-3", signature: try whole(3), items: try item([.isrc: "USS1Z9900001", .title: "Shared"])),
-            Catalog.Addition(id: "ref-4", signature: try whole(4), items: try item([.title: "Only an item", .artist: "Somebody"])),
+            Catalog.Addition(
+                id: "ref-1",
+                signature: try whole(1),
+                items: try item([.serviceID: "lantern", .title: "Lantern"])
+            ),
+            Catalog.Addition(
+                id: "ref-2",
+                signature: try whole(2),
+                items: try item([.title: "Plain", .artist: "Nobody"])
+            ),
+            Catalog.Addition(
+                id: "ref-3",
+                signature: try whole(3),
+                items: try item([.isrc: "USS1Z9900001", .title: "Shared"])
+            ),
+            Catalog.Addition(
+                id: "ref-4",
+                signature: try whole(4),
+                items: try item([.title: "Only an item", .artist: "Somebody"])
+            ),
         ]
             + (try (0..<12).map { index in
-                Catalog.Addition(id: ReferenceID("twelve-\(index)"), signature: twelve, items: try item([.title: .string("Twelve \(index)")]))
+                Catalog.Addition(
+                    id: ReferenceID("twelve-\(index)"),
+                    signature: twelve,
+                    items: try item([.title: .string("Twelve \(index)")])
+                )
             })
     }
 
@@ -90,7 +112,10 @@ enum TestMusic {
         rail.genres = [Taxonomies.builtIn.node(.genre, matching: "Shoegaze")?.id].compactMap(\.self)
         rail.review = Paragraphs(["eng": ["First.", "Second.", "Third."]])
         rail.pictures = ["rail-cover"]
-        rail.links = [ExternalLink(source: "shop", id: "007"), ExternalLink(source: "own", id: "A1"), ExternalLink(source: "third", id: "x")]
+        rail.links = [
+            ExternalLink(source: "shop", id: "007"), ExternalLink(source: "own", id: "A1"),
+            ExternalLink(source: "third", id: "x"),
+        ]
         var lantern = Track(
             id: "lantern",
             title: Name("Lantern", translations: ["jpn": "ランタン"], reading: "らんたん"),
@@ -130,8 +155,14 @@ enum TestMusic {
         return [
             .artist(foxes), .artist(nobody), .album(rail), .album(bare), .album(own), .album(sampler), .track(lantern),
             .track(plain), .track(sharedOwn), .track(sharedSampler), .lyrics(words),
-            .picture(Picture(id: "rail-cover", kind: .cover, mimeType: "image/png", width: 500, height: 400), try picture(500, 400)),
-            .picture(Picture(id: "foxes-picture", kind: .artist, mimeType: "image/png", width: 100, height: 200), try picture(100, 200)),
+            .picture(
+                Picture(id: "rail-cover", kind: .cover, mimeType: "image/png", width: 500, height: 400),
+                try picture(500, 400)
+            ),
+            .picture(
+                Picture(id: "foxes-picture", kind: .artist, mimeType: "image/png", width: 100, height: 200),
+                try picture(100, 200)
+            ),
         ]
     }
 }

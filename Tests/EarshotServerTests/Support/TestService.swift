@@ -148,7 +148,9 @@ struct TestService: Sendable {
     }
 
     /// A token of a new client.
-    func token(_ change: ClientChange = ClientChange()) async throws -> String { try await token(try await client(change)) }
+    func token(_ change: ClientChange = ClientChange()) async throws -> String {
+        try await token(try await client(change))
+    }
 
     /// A token of a new user of a client.
     func userToken(_ client: ClientRecord) async throws -> String {

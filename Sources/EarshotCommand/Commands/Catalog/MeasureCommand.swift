@@ -1,3 +1,4 @@
+import CoreFoundation
 import ArgumentParser
 import Earshot
 import EarshotSignatures
