@@ -91,6 +91,7 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
             ]
         ),
         .target(
@@ -130,7 +131,8 @@ let package = Package(
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
                 "EarshotSessions",
-                "EarshotSQLite", "EarshotAPI", "EarshotServer", "Earshot",
+                "EarshotSQLite", "EarshotAPI", "EarshotClient", "EarshotServer",
+                "Earshot",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -146,6 +148,14 @@ let package = Package(
         .executableTarget(name: "LessonCatalog", dependencies: ["Earshot"], path: "Examples/LessonCatalog"),
         .executableTarget(name: "Karaoke", dependencies: ["Earshot"], path: "Examples/Karaoke"),
         .executableTarget(name: "TwoDevices", dependencies: ["Earshot"], path: "Examples/TwoDevices"),
+        .executableTarget(
+            name: "Recogniser",
+            dependencies: [
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
+                "EarshotSQLite", "EarshotClient",
+            ],
+            path: "Examples/Recogniser"
+        ),
 
         // Tests.
         .target(
@@ -172,6 +182,16 @@ let package = Package(
         .testTarget(
             name: "EarshotSQLiteTests",
             dependencies: ["EarshotCore", "EarshotMetadata", "EarshotSQLite", "TestSupport"]
+        ),
+        .testTarget(
+            name: "EarshotClientTests",
+            dependencies: [
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
+                "EarshotSQLite", "EarshotAPI", "EarshotClient", "Recogniser", "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
         ),
         .testTarget(
             name: "EarshotServerTests",

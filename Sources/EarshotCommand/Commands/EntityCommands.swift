@@ -1,4 +1,5 @@
 import ArgumentParser
+import EarshotClient
 import EarshotCore
 import EarshotMetadata
 import EarshotSQLite
@@ -35,6 +36,10 @@ struct TrackCommand: AsyncParsableCommand {
     @OptionGroup var options: MusicOptions
 
     func run() async throws {
+        if let (service, preferences) = try options.remote() {
+            let match = try await service.track(EntityID(id), preferences)
+            return try show(match.map { MusicRecord($0) }, "track", id, asJSON: json)
+        }
         let store = try options.database.existing()
         var record: MusicRecord?
         if let track = try await store.track(EntityID(id)) {
@@ -66,6 +71,10 @@ struct AlbumCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if let (service, preferences) = try options.remote() {
+            let match = try await service.album(EntityID(id), preferences)
+            return try show(match.map { MusicRecord($0) }, "album", id, asJSON: json)
+        }
         let store = try options.database.existing()
         guard let album = try await store.album(EntityID(id)) else { return try show(nil, "album", id, asJSON: json) }
         let record = MusicRecord(album, options.taste)
@@ -110,6 +119,9 @@ struct ArtistCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard limit >= 0 else { throw ValidationError("--limit must be 0 or more.") }
+        guard options.service.server == nil else {
+            throw ValidationError("A service tells no artists: use --database.")
+        }
     }
 
     func run() async throws {

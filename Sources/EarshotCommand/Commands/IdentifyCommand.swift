@@ -11,10 +11,14 @@ struct IdentifyCommand: AsyncParsableCommand {
             length are taken; one longer than 15 s is searched from end to end. `earshot tracklist` lists what a \
             long one is made of.
 
+            With --server a recognition service is asked in place of a catalog, about the first 20 s of each clip; \
+            --lang, --country and --cover say what it is to tell.
+
             EXAMPLES
               earshot identify clip.wav --catalog music.earcat
               earshot identify concert.mp4 --catalog music.earcat --all
               ffmpeg -i http://… -t 10 -f wav - | earshot identify - --catalog music.earcat --json
+              earshot identify clip.wav --server https://music.example --client 12345678-ABC…
 
             Exit status 3: everything could be read, and nothing matched.
             """
@@ -24,7 +28,18 @@ struct IdentifyCommand: AsyncParsableCommand {
     var clips: [String]
 
     @Option(name: .shortAndLong, help: "The catalog to search.", completion: .file(extensions: ["earcat", "earstore"]))
-    var catalog: String
+    var catalog: String?
+
+    @OptionGroup(title: "Service") var service: ServiceOptions
+
+    @Option(name: [.customLong("lang"), .long], help: "With --server: name things in this language: jpn, de.")
+    var language: String?
+
+    @Option(name: .long, help: "With --server: name the genres of this country: JPN, DEU, USA.")
+    var country: String?
+
+    @Flag(name: .long, help: "With --server: tell the address of the cover.")
+    var cover = false
 
     @Flag(name: .long, help: "Show every play in order of time, and other places that fit.")
     var all = false
@@ -35,13 +50,23 @@ struct IdentifyCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        guard catalog == nil || service.server == nil else {
+            throw ValidationError("Choose --catalog or --server, not both.")
+        }
+        guard catalog != nil || service.address != nil else {
+            throw ValidationError("Name a --catalog to search, or the --server of a recognition service.")
+        }
+        if history, catalog == nil {
+            throw ValidationError("The history is of what a catalog knows: give --catalog.")
+        }
         if history, let file = clips.first(where: { HistoryKeeper.operation(of: $0) == nil }) {
             throw ValidationError("\(file) is a file: the history is of signatures (.earsig) and standard input (-).")
         }
     }
 
     func run() async throws {
-        let catalog = try Catalog(contentsOf: URL(fileURLWithPath: self.catalog))
+        guard let path = self.catalog else { return try await runOnService() }
+        let catalog = try Catalog(contentsOf: URL(fileURLWithPath: path))
         var answers: [Answer] = []
         var failed = false
         for clip in clips {

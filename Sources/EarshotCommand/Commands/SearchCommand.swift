@@ -1,4 +1,5 @@
 import ArgumentParser
+import EarshotClient
 import EarshotCore
 import EarshotMetadata
 import EarshotSQLite
@@ -7,11 +8,24 @@ import EarshotSQLite
 struct MusicOptions: ParsableArguments {
     @OptionGroup var database: MusicDatabase
 
+    @OptionGroup(title: "Service") var service: ServiceOptions
+
     @Option(name: .long, help: "Name things in this language, where there are names: jpn, de.")
     var language: String?
 
     @Option(name: .long, help: "Show the genres of this country: JPN, DEU, USA.")
     var country: String?
+
+    /// The service that is asked in place of a database, where one is named and no database is.
+    func remote() throws -> (HTTPRecognitionService, ContentPreferences)? {
+        guard service.server != nil || (service.address != nil && database.database == nil) else { return nil }
+        return try service.connect(language: language, country: country) { configuration in
+            for kind in DescriptorKind.allCases { configuration.preferences.levels[kind] = .extended }
+            configuration.preferences.mood = true
+            configuration.preferences.tempo = true
+            configuration.preferences.origin = true
+        }
+    }
 
     var taste: MusicRecord.Taste { MusicRecord.Taste(language: language, country: country) }
 
@@ -106,7 +120,6 @@ struct SearchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let store = try options.database.existing()
         let query = MusicQuery(
             words.isEmpty ? nil : words.joined(separator: " "),
             artist: artist,
@@ -116,6 +129,10 @@ struct SearchCommand: AsyncParsableCommand {
             offset: offset,
             limit: limit
         )
+        if let (service, preferences) = try options.remote() {
+            return try MusicRecord.show(try await service.search(query, preferences), asJSON: json)
+        }
+        let store = try options.database.existing()
         try await options.show(try await store.search(query), store, asJSON: json)
     }
 }
@@ -157,8 +174,11 @@ struct LyricsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let store = try options.database.existing()
         let query = LyricQuery(words.joined(separator: " "), artist: artist, limit: limit)
+        if let (service, preferences) = try options.remote() {
+            return try MusicRecord.show(try await service.search(query, preferences), asJSON: json)
+        }
+        let store = try options.database.existing()
         try await options.show(try await store.search(query), store, asJSON: json)
     }
 }

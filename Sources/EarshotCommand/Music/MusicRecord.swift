@@ -39,6 +39,11 @@ struct MusicRecord: Encodable {
         var code: String? { language.flatMap(ISOCodes.language) }
     }
 
+    init(kind: String, id: String) {
+        self.kind = kind
+        self.id = id
+    }
+
     init(_ track: Track, on album: Album?, _ taste: Taste) {
         kind = "track"
         id = track.id.rawValue

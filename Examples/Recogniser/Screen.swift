@@ -1,0 +1,165 @@
+import EarshotClient
+import EarshotCore
+import EarshotMetadata
+
+/// What the app shows: a value that events change and that is drawn as lines.
+struct Screen: Sendable {
+    /// What happens.
+    enum Event: Sendable {
+        /// An operation begins.
+        case began(Job)
+        /// It has come so far.
+        case status(OperationStatus)
+        /// Somebody wants no more of it.
+        case cancelled
+        /// It has come to its end.
+        case finished(Result<SearchResult, EarshotError>)
+        /// A fingerprint was made and is kept.
+        case fingerprint(Result<FingerprintResult, EarshotError>)
+        /// A cover was loaded for a result.
+        case cover(Int, bytes: Int, mimeType: String)
+        /// The user says what was sought after a failure.
+        case sought(HelpHints.Sought)
+        /// The user agrees that a failure is reported.
+        case reported
+        /// Time passes while the service is asked.
+        case tick
+    }
+
+    /// What the user can begin.
+    enum Job: String, Sendable, CaseIterable {
+        case microphone, fingerprint, samples, file, files, text, lyrics, track, history
+
+        /// Its name on the status line.
+        var name: String {
+            switch self {
+            case .microphone: "Microphone"
+            case .fingerprint: "Stored fingerprint"
+            case .samples: "Stored samples"
+            case .file: "File"
+            case .files: "Files"
+            case .text: "Text search"
+            case .lyrics: "Lyric search"
+            case .track: "Track"
+            case .history: "History"
+            }
+        }
+
+        /// Whether hints about recording help when nothing was found.
+        var isHeard: Bool { self == .microphone || self == .samples || self == .fingerprint }
+    }
+
+    private(set) var job: Job?
+    private(set) var status: OperationStatus?
+    private(set) var isCancelling = false
+    private(set) var result: SearchResult?
+    private(set) var failure: EarshotError?
+    private(set) var fingerprint: Fingerprint?
+    private(set) var covers: [Int: String] = [:]
+    private(set) var hints = HelpHints()
+    private(set) var tip: HelpHints.Tip?
+    private(set) var report: FailureReport?
+    /// How often the end of a recording was signalled by a tone.
+    private(set) var tones = 0
+    private var ticks = 0
+    let language: String
+
+    init(language: String = "en") {
+        self.language = language
+    }
+
+    /// Whether another operation with the microphone may be begun.
+    var canRecord: Bool { job != .microphone || isOver }
+    /// Whether what was begun has come to its end.
+    var isOver: Bool { result != nil || failure != nil || fingerprint != nil }
+    /// Whether the request can be made again.
+    var offersRetry: Bool { failure?.failureKind.offersRetry ?? false }
+
+    mutating func apply(_ event: Event) {
+        switch event {
+        case .began(let job):
+            let (hints, language, tones) = (hints, language, tones)
+            self = Screen(language: language)
+            (self.hints, self.tones, self.job) = (hints, tones, job)
+        case .status(let status):
+            // What still arrives of a cancelled operation changes nothing.
+            guard !isCancelling, job != nil, !isOver else { return }
+            if status.percent == 100 { tones += 1 }
+            self.status = status
+        case .cancelled:
+            guard job != nil, !isOver else { return }
+            isCancelling = true
+        case .finished(.success(let found)):
+            (result, isCancelling) = (found, false)
+            if found.matches.isEmpty, job?.isHeard == true { tip = hints.next() }
+        case .finished(.failure(let error)): fail(error)
+        case .fingerprint(.success(let made)): (fingerprint, isCancelling) = (made.fingerprint, false)
+        case .fingerprint(.failure(let error)): fail(error)
+        case .cover(let index, let bytes, let mimeType): covers[index] = "\(mimeType), \(bytes) bytes"
+        case .sought(let sought): tip = hints.tip(for: sought)
+        case .reported: report = failure.map { FailureReport($0) }
+        case .tick: ticks += 1
+        }
+    }
+
+    private mutating func fail(_ error: EarshotError) {
+        (failure, isCancelling) = (error, false)
+        guard error.failureKind != .cancelled, job?.isHeard == true else { return }
+        tip = hints.next()
+    }
+
+    // MARK: - Drawing
+
+    /// The screen, line by line.
+    var lines: [String] {
+        guard let job else { return ["Choose what to do."] }
+        if let failure { return failed(failure) }
+        if let fingerprint { return ["\(job.name): made a \(fingerprint)"] }
+        if isCancelling { return ["\(job.name): Cancelling…"] }
+        if let result { return [statusLine(job, result.matches.count)] + found(result) }
+        return ["\(job.name): \(progress)"] + instructions
+    }
+
+    private func statusLine(_ job: Job, _ count: Int) -> String {
+        "\(job.name): \(count) \(count == 1 ? "match" : "matches")"
+    }
+
+    private var progress: String {
+        switch status?.phase {
+        case .recording:
+            let tenths = (status?.percent ?? 0) / 10
+            return String(repeating: "█", count: tenths) + String(repeating: "░", count: 10 - tenths)
+        case .querying: return "asking the service \(Array("|/-\\")[ticks % 4])"
+        case .fingerprinting: return "listening closely"
+        case .done, nil: return "…"
+        }
+    }
+
+    private var instructions: [String] {
+        guard job == .microphone, status == nil || status?.phase == .recording else { return [] }
+        return ["  )))  [device]   " + HelpHints.Tip.holdTowardsSource.text]
+    }
+
+    private func found(_ result: SearchResult) -> [String] {
+        guard !result.matches.isEmpty else {
+            guard let tip else { return ["Nothing was found."] }
+            let usage = tip == .holdTowardsSource ? [] : [HelpHints.Tip.holdTowardsSource.text]
+            return ["Nothing was found. Try again: " + tip.text] + usage
+        }
+        return result.matches.enumerated().flatMap { index, match in
+            let name = [match.artist, match.trackTitle ?? match.albumTitle].compactMap(\.self).joined(separator: " — ")
+            let album = match.trackTitle == nil ? nil : match.albumTitle
+            let line = "  \(index + 1)  \(name)" + (album.map { "  (\($0))" } ?? "")
+            return [line] + (covers[index].map { ["     cover: \($0)"] } ?? [])
+        }
+    }
+
+    private func failed(_ error: EarshotError) -> [String] {
+        // The message of an error is for technical staff; users are told by its kind.
+        var lines = [error.failureKind.text(language: language)]
+        if offersRetry { lines.append("[r] try again") }
+        if let tip { lines.append(tip.text) }
+        if let report { lines.append("Reported: \(report.kind.rawValue) (\(report.code))") }
+        return lines
+    }
+}

@@ -1,0 +1,123 @@
+import EarshotCore
+import EarshotMetadata
+
+/// The name of a setting, as ``ClientConfiguration/setValue(_:forKey:)`` takes it in any case.
+public enum ConfigurationKey: String, Hashable, Sendable, CaseIterable {
+    /// The country whose genres are wanted, as ISO 3166-1 alpha-3 code.
+    case country = "content.country"
+    /// The language of names and texts, as ISO 639 code of three letters.
+    case language = "content.lang"
+    /// Whether a cover is wanted.
+    case coverArt = "content.coverArt"
+    /// The sizes in which pictures are wanted, with commas between them.
+    case imageSizes = "content.coverArt.sizePreference"
+    /// Whether art for a genre may take a missing cover's place; only together with ``coverArt``.
+    case genreArt = "content.coverArt.genreCoverArt"
+    /// Whether a picture of the artist is wanted.
+    case artistImages = "content.contributor.images"
+    /// Whether the artist's biography is wanted.
+    case biography = "content.contributor.biography"
+    /// Whether the album's review is wanted.
+    case review = "content.review"
+    /// How much is told of genres.
+    case genreLevel = "content.genre.level"
+    /// Whether the track's mood is wanted.
+    case mood = "content.mood"
+    /// How much is told of moods.
+    case moodLevel = "content.mood.level"
+    /// Whether the track's tempo is wanted.
+    case tempo = "content.tempo"
+    /// How much is told of tempos.
+    case tempoLevel = "content.tempo.level"
+    /// Whether the artist's origin is wanted, with era and type.
+    case origin = "content.origin"
+    /// Whether the artist's era is wanted, with origin and type.
+    case era = "content.era"
+    /// Whether the artist's type is wanted, with origin and era.
+    case artistType = "content.artistType"
+    /// How much is told of origins.
+    case originLevel = "content.origin.level"
+    /// How much is told of eras.
+    case eraLevel = "content.era.level"
+    /// How much is told of artist types.
+    case artistTypeLevel = "content.artistType.level"
+    /// The catalogue whose identifiers a match should have.
+    case preferredLinkSource = "content.link.preferredSource"
+    /// Whether stream and file recognition answer one match, or up to ten.
+    case singleBestMatch = "content.recognition.queryPreference.singleBestMatch"
+    /// Whether the identification of albums uses tags.
+    case useTagData = "content.albumIdentification.queryPreference.useTagData"
+    /// Whether the identification of albums uses identifiers that files carry.
+    case useCatalogueID = "content.albumIdentification.queryPreference.useCatalogueId"
+    /// Whether the identification of albums uses fingerprints of files.
+    case useFingerprint = "content.albumIdentification.queryPreference.useFingerprint"
+    /// Whether operations write a debug log.
+    case debugEnabled = "debugEnabled"
+
+    /// What the values of a setting are.
+    enum Kind {
+        case flag(WritableKeyPath<ClientConfiguration, Bool>)
+        case level(DescriptorKind)
+        case text
+    }
+
+    var kind: Kind {
+        switch self {
+        case .country, .language, .imageSizes, .preferredLinkSource: .text
+        case .coverArt: .flag(\.preferences.coverArt)
+        case .genreArt: .flag(\.preferences.genreArt)
+        case .artistImages: .flag(\.preferences.artistImages)
+        case .biography: .flag(\.preferences.biography)
+        case .review: .flag(\.preferences.review)
+        case .mood: .flag(\.preferences.mood)
+        case .tempo: .flag(\.preferences.tempo)
+        case .origin: .flag(\.preferences.origin)
+        case .era: .flag(\.preferences.era)
+        case .artistType: .flag(\.preferences.artistType)
+        case .singleBestMatch: .flag(\.preferences.singleBestMatch)
+        case .useTagData: .flag(\.usesTagData)
+        case .useCatalogueID: .flag(\.usesCatalogueIdentifiers)
+        case .useFingerprint: .flag(\.usesFingerprints)
+        case .debugEnabled: .flag(\.debugEnabled)
+        case .genreLevel: .level(.genre)
+        case .moodLevel: .level(.mood)
+        case .tempoLevel: .level(.tempo)
+        case .originLevel: .level(.origin)
+        case .eraLevel: .level(.era)
+        case .artistTypeLevel: .level(.artistType)
+        }
+    }
+
+    /// The older name, which is taken with and without `webservices.` before it.
+    public var deprecatedName: String? {
+        switch self {
+        case .country: "country"
+        case .coverArt: "isInlineCoverArtEnabled"
+        case .imageSizes: "coverArtSizePreference"
+        case .genreArt: "isGenreCoverArtEnabled"
+        case .preferredLinkSource: "preferredLinkSource"
+        case .singleBestMatch: "isSingleBestMatchPreferred"
+        default: nil
+        }
+    }
+
+    private static let byName: [String: (key: ConfigurationKey, isDeprecated: Bool)] = {
+        var names: [String: (key: ConfigurationKey, isDeprecated: Bool)] = [:]
+        for key in allCases {
+            names[key.rawValue.lowercased()] = (key, false)
+            guard let old = key.deprecatedName?.lowercased() else { continue }
+            names[old] = (key, true)
+            names["webservices." + old] = (key, true)
+        }
+        return names
+    }()
+
+    /// The key of a name in any case, and whether the name is an older one.
+    static func find(_ name: String) -> (key: ConfigurationKey, isDeprecated: Bool)? { byName[name.lowercased()] }
+
+    /// The key of a name in any case, older names included; nothing for what is none.
+    public init?(name: String) {
+        guard let found = Self.find(name) else { return nil }
+        self = found.key
+    }
+}

@@ -1,0 +1,50 @@
+import EarshotCatalogs
+import EarshotCore
+import EarshotMetadata
+
+/// Loads one content, with a new address where its own has ended.
+struct ContentFetch: Sendable {
+    let service: any RecognitionService
+    let preferences: ContentPreferences
+    let kind: ContentLoader.Kind
+    let match: MusicMatch
+
+    func content(at address: String) async -> Result<ContentAnswer, EarshotError> {
+        do throws(EarshotError) {
+            var answer = try await service.content(at: address)
+            if answer.status == 500 { answer = try await service.content(at: address) }
+            if (400..<500).contains(answer.status) {
+                guard let address = try await newAddress() else {
+                    throw EarshotError(.contentExpired, "The address has ended, and there is no new one.")
+                }
+                answer = try await service.content(at: address)
+            }
+            guard (200..<300).contains(answer.status) else {
+                throw EarshotError(.serviceFailure, "The service answered with status \(answer.status).")
+            }
+            return .success(answer)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The address that the service gives now.
+    private func newAddress() async throws(EarshotError) -> String? {
+        var preferences = preferences
+        switch kind {
+        case .cover: preferences.coverArt = true
+        case .artist: preferences.artistImages = true
+        case .review: preferences.review = true
+        case .biography: preferences.biography = true
+        }
+        var fresh: MusicMatch?
+        if let id = match.trackID { fresh = try await service.track(id, preferences) }
+        if fresh == nil, let id = match.albumID { fresh = try await service.album(id, preferences) }
+        return switch kind {
+        case .cover: fresh?.coverArt?.url
+        case .artist: fresh?.contributorImage?.url
+        case .review: fresh?.albumReviewURL
+        case .biography: fresh?.artistBiographyURL
+        }
+    }
+}

@@ -1,0 +1,85 @@
+/// What an operation does.
+public enum OperationKind: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Recognises what the microphone hears.
+    case streamFromMicrophone
+    /// Recognises samples from anywhere in a track.
+    case streamFromSamples
+    /// Recognises a file.
+    case fileFromURL
+    /// Recognises samples from the beginning of a track.
+    case fileFromSamples
+    /// Makes a fingerprint of what the microphone hears.
+    case fingerprintFromMicrophone
+    /// Makes a fingerprint of samples.
+    case fingerprintFromSamples
+    /// Makes a fingerprint of a file.
+    case fingerprintFromFile
+    /// Finds what a fingerprint is of.
+    case fingerprintSearch
+    /// Finds tracks and albums by text.
+    case textSearch
+    /// Finds tracks by words that are sung in them.
+    case lyricSearch
+    /// Fetches what is known of a track.
+    case track
+    /// Fetches what is known of an album.
+    case album
+
+    /// The phases of an operation that goes well, in order.
+    public var phases: [OperationPhase] {
+        switch self {
+        case .streamFromMicrophone: [.recording, .fingerprinting, .querying, .done]
+        case .streamFromSamples, .fileFromURL, .fileFromSamples: [.fingerprinting, .querying, .done]
+        case .fingerprintFromMicrophone: [.recording, .fingerprinting, .done]
+        case .fingerprintFromSamples, .fingerprintFromFile: [.fingerprinting, .done]
+        case .fingerprintSearch, .textSearch, .lyricSearch, .track, .album: [.querying, .done]
+        }
+    }
+
+    /// Whether a match of it belongs into a history: what was heard, not what was looked up.
+    public var isKeptInHistory: Bool {
+        self == .streamFromMicrophone || self == .streamFromSamples || self == .fingerprintSearch
+    }
+
+    /// Whether it records.
+    var records: Bool { phases.first == .recording }
+}
+
+/// How far an operation is. Phases come in this order; an operation leaves out those that it does not have.
+public enum OperationPhase: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
+    /// The microphone records; the only phase whose length is known.
+    case recording
+    /// Audio is made into a fingerprint.
+    case fingerprinting
+    /// The service is asked.
+    case querying
+    /// The result follows.
+    case done
+
+    private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+    /// In order of time.
+    public static func < (left: OperationPhase, right: OperationPhase) -> Bool { left.place < right.place }
+}
+
+/// What an operation says on its way.
+public struct OperationStatus: Hashable, Sendable, Codable {
+    /// How far it is.
+    public let phase: OperationPhase
+    /// How much of the recording is done: 10, 20, … 100; nothing in other phases, whose length is not known.
+    public let percent: Int?
+    /// The same in words, in English, for technical staff.
+    public let message: String
+
+    init(_ phase: OperationPhase, percent: Int? = nil) {
+        self.phase = phase
+        self.percent = percent
+        message =
+            switch phase {
+            case .recording: "Recording, \(percent ?? 0) % done."
+            case .fingerprinting: "Making a fingerprint."
+            case .querying: "Asking the service."
+            case .done: "Done."
+            }
+    }
+}

@@ -1,0 +1,59 @@
+/// Which statuses an operation may still give: phases never go back, percents never fall, and nothing follows its end or a
+/// wish to cancel it.
+struct OperationProgress: Hashable, Sendable {
+    let kind: OperationKind
+    private(set) var phase: OperationPhase?
+    private(set) var percent = 0
+    private(set) var isCancelling = false
+    private(set) var isFinished = false
+
+    init(_ kind: OperationKind) {
+        self.kind = kind
+    }
+
+    /// A phase begins.
+    ///
+    /// - Returns: What is to be said of it; nothing when it is not one of the operation's, or not the next to come.
+    mutating func enter(_ next: OperationPhase) -> OperationStatus? {
+        guard !isCancelling, !isFinished, kind.phases.contains(next), next != .recording else { return nil }
+        if let phase, next <= phase { return nil }
+        phase = next
+        return OperationStatus(next)
+    }
+
+    /// So much is recorded.
+    ///
+    /// - Parameter share: From 0 to 1.
+    /// - Returns: What is to be said: every tenth percent once, none left out.
+    mutating func record(_ share: Double) -> [OperationStatus] {
+        guard !isCancelling, !isFinished, kind.records, phase == nil || phase == .recording else { return [] }
+        phase = .recording
+        // A share that is a hair short of a tenth by rounding is that tenth.
+        let tenths = share.isNaN ? 0 : Int((min(max(share, 0), 1) * 10 + 1e-9).rounded(.down))
+        var statuses: [OperationStatus] = []
+        while percent < tenths * 10 {
+            percent += 10
+            statuses.append(OperationStatus(.recording, percent: percent))
+        }
+        return statuses
+    }
+
+    /// Somebody wants no more of it.
+    ///
+    /// - Returns: Whether that changes anything.
+    mutating func cancel() -> Bool {
+        guard !isCancelling, !isFinished else { return false }
+        isCancelling = true
+        return true
+    }
+
+    /// It has come to its end.
+    ///
+    /// - Parameter isSuccess: Whether there is a result.
+    /// - Returns: The last status; nothing for a failure, which has no result to come.
+    mutating func finish(isSuccess: Bool) -> OperationStatus? {
+        let status = isSuccess ? enter(.done) : nil
+        isFinished = true
+        return status
+    }
+}

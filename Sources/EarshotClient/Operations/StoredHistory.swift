@@ -1,0 +1,38 @@
+import EarshotCore
+public import EarshotMetadata
+public import Foundation
+
+/// Keeps what a client recognised in a store of history.
+public struct StoredHistory: HistoryRecording {
+    private let store: any HistoryStore
+    private let place: @Sendable () async -> HistoryPlace?
+    private let now: @Sendable () -> Date
+
+    /// A history in a store.
+    ///
+    /// - Parameters:
+    ///   - store: Where it is kept.
+    ///   - now: Gives the time.
+    ///   - place: Gives where the user is; nothing where that is not known, or the user does not want it kept.
+    public init(
+        _ store: any HistoryStore,
+        now: @escaping @Sendable () -> Date = { Date() },
+        place: @escaping @Sendable () async -> HistoryPlace? = { nil }
+    ) {
+        self.store = store
+        self.place = place
+        self.now = now
+    }
+
+    /// Adds a match, with time and place.
+    public func record(_ match: MusicMatch, from kind: OperationKind) async throws {
+        let operation: HistoryEntry.Operation
+        switch kind {
+        case .streamFromMicrophone: operation = .streamMicrophone
+        case .streamFromSamples: operation = .streamPCM
+        case .fingerprintSearch: operation = .fingerprint
+        default: return
+        }
+        _ = try await store.add(match, by: operation, at: now(), place: await place())
+    }
+}

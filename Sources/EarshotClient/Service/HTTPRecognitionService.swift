@@ -1,0 +1,183 @@
+import AsyncHTTPClient
+import EarshotAPI
+public import EarshotCatalogs
+public import EarshotCore
+public import EarshotMetadata
+import EarshotSignatures
+public import Foundation
+import NIOHTTP1
+
+/// A recognition service over HTTP.
+///
+/// ```swift
+/// let service = HTTPRecognitionService(url, configuration: try ClientConfiguration(clientIdentifier: text))
+/// let matches = try await service.recognise(RecognitionQuery(signature), ContentPreferences())
+/// ```
+///
+/// The client identifier is changed for a token before the first request, and again before the token ends. Requests that
+/// fail for a moment are repeated as ``Options/retry`` says. Copies share their connections.
+public struct HTTPRecognitionService: ConfiguredService {
+    /// The address of the service; paths begin behind it.
+    public let url: URL
+    /// Limits.
+    public let options: Options
+
+    let configuration: ClientConfiguration
+    let base: String
+    let connections: HTTPConnections
+
+    /// A service at an address. Nothing is sent yet.
+    ///
+    /// - Parameters:
+    ///   - url: The address, `http:` or `https:`.
+    ///   - configuration: Who asks.
+    ///   - options: Limits.
+    public init(_ url: URL, configuration: ClientConfiguration, options: Options = Options()) {
+        self.url = url
+        self.options = options
+        self.configuration = configuration
+        var base = url.absoluteString
+        while base.hasSuffix("/") { base.removeLast() }
+        self.base = base
+        connections = HTTPConnections(options)
+    }
+
+    private init(_ other: HTTPRecognitionService, _ configuration: ClientConfiguration) {
+        url = other.url
+        options = other.options
+        base = other.base
+        connections = other.connections
+        self.configuration = configuration
+    }
+
+    /// The same service, asked by somebody else.
+    public func configured(_ configuration: ClientConfiguration) -> any RecognitionService {
+        HTTPRecognitionService(self, configuration)
+    }
+
+    // MARK: - Requests
+
+    /// What a recording is.
+    public func recognise(
+        _ query: RecognitionQuery,
+        _ preferences: ContentPreferences
+    ) async throws(EarshotError) -> [MusicMatch] {
+        let parameters = [("kind", query.kind.rawValue)] + preferences.parameters.map { ($0.name, $0.value) }
+        let request = HTTPCall(
+            .POST,
+            path: "recognitions",
+            parameters: parameters,
+            body: query.signature.data,
+            bodyType: ServiceAPI.signatureType
+        )
+        return try await matches(request)
+    }
+
+    /// What fits a text, the best first.
+    public func search(
+        _ query: MusicQuery,
+        _ preferences: ContentPreferences
+    ) async throws(EarshotError) -> [MusicMatch] {
+        var parameters: [(String, String)] = []
+        if let text = query.artist { parameters.append(("artist", text)) }
+        if let text = query.album { parameters.append(("album", text)) }
+        if let text = query.track { parameters.append(("track", text)) }
+        if let text = query.anything { parameters.append(("q", text)) }
+        if query.isTyping { parameters.append(("typing", "1")) }
+        parameters += [("offset", String(query.offset)), ("limit", String(query.limit))]
+        parameters += preferences.parameters.map { ($0.name, $0.value) }
+        return try await matches(HTTPCall(.GET, path: "search", parameters: parameters))
+    }
+
+    /// Tracks with these words, the best first.
+    public func search(
+        _ query: LyricQuery,
+        _ preferences: ContentPreferences
+    ) async throws(EarshotError) -> [MusicMatch] {
+        var parameters = [("fragment", query.fragment)]
+        if let text = query.artist { parameters.append(("artist", text)) }
+        parameters += [("offset", String(query.offset)), ("limit", String(query.limit))]
+        parameters += preferences.parameters.map { ($0.name, $0.value) }
+        return try await matches(HTTPCall(.GET, path: "lyrics", parameters: parameters))
+    }
+
+    /// A track; nothing when the service does not know it.
+    public func track(
+        _ id: EntityID<Track>,
+        _ preferences: ContentPreferences
+    ) async throws(EarshotError) -> MusicMatch? {
+        try await entity("tracks", id.rawValue, preferences)
+    }
+
+    /// An album; nothing when the service does not know it.
+    public func album(
+        _ id: EntityID<Album>,
+        _ preferences: ContentPreferences
+    ) async throws(EarshotError) -> MusicMatch? {
+        try await entity("albums", id.rawValue, preferences)
+    }
+
+    /// The bytes that an address of an answer leads to. The token is not sent: the address says what it is good for.
+    public func content(at address: String) async throws(EarshotError) -> ContentAnswer {
+        let address = absolute(address)
+        guard let scheme = URL(string: address)?.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
+            throw EarshotError(.malformedResponse, "\(address.prefix(80)) is no address of content: ask for a new one.")
+        }
+        let answer = try await repeating(takesAnyStatus: true) { () async -> Result<HTTPAnswer, EarshotError> in
+            await send(HTTPClientRequest(url: address))
+        }
+        return ContentAnswer(status: answer.status, mimeType: answer.type, bytes: answer.body)
+    }
+
+    // MARK: - Parts
+
+    private func entity(
+        _ kind: String,
+        _ id: String,
+        _ preferences: ContentPreferences
+    ) async throws(EarshotError) -> MusicMatch? {
+        guard !id.isEmpty else { return nil }
+        let path = "\(kind)/\(HTTPCall.escaped(id))"
+        let call = HTTPCall(.GET, path: path, parameters: preferences.parameters.map { ($0.name, $0.value) })
+        do {
+            return try await matches(call).first
+        } catch {
+            if error.code == .entityNotFound { return nil }
+            throw error
+        }
+    }
+
+    private func matches(_ call: HTTPCall) async throws(EarshotError) -> [MusicMatch] {
+        let body = try await authorised(call)
+        do {
+            return try ServiceAPI.decoder().decode(MatchList.self, from: body).matches.map(resolved)
+        } catch {
+            throw EarshotError(
+                .malformedResponse,
+                "The answer of \(base) cannot be understood: try again.",
+                cause: error
+            )
+        }
+    }
+
+    /// A match with absolute addresses.
+    private func resolved(_ match: MusicMatch) -> MusicMatch {
+        var match = match
+        if let address = match.coverArt?.url { match.coverArt?.url = absolute(address) }
+        if let address = match.contributorImage?.url { match.contributorImage?.url = absolute(address) }
+        match.albumReviewURL = match.albumReviewURL.map(absolute)
+        match.artistBiographyURL = match.artistBiographyURL.map(absolute)
+        return match
+    }
+
+    private func absolute(_ address: String) -> String {
+        guard !address.contains("://"), let base = URL(string: base + "/") else { return address }
+        return URL(string: address, relativeTo: base)?.absoluteString ?? address
+    }
+}
+
+/// A recognition service that is told who asks.
+public protocol ConfiguredService: RecognitionService {
+    /// The same service, asked by somebody else.
+    func configured(_ configuration: ClientConfiguration) -> any RecognitionService
+}

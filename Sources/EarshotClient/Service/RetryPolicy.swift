@@ -1,0 +1,61 @@
+public import EarshotCore
+
+/// How often a request that failed for a moment is made again, and after which pauses.
+///
+/// Repeated is what may go well the next time: a connection that could not be made or broke off, and a service that says
+/// that it is busy or asked too often (429 and 503). Each pause is longer than the one before it, and partly left to
+/// chance, so that clients that failed together do not come back together.
+public struct RetryPolicy: Hashable, Sendable {
+    /// How often a request is made at most, the first time included.
+    public var attempts: Int
+    /// The first pause.
+    public var firstDelay: MediaTime
+    /// How much longer each pause is than the one before it.
+    public var factor: Double
+    /// The longest pause. A service that asks for a longer one is not asked again.
+    public var longestDelay: MediaTime
+
+    /// A policy.
+    ///
+    /// - Parameters:
+    ///   - attempts: How often a request is made at most, the first time included.
+    ///   - firstDelay: The first pause.
+    ///   - factor: How much longer each pause is than the one before it.
+    ///   - longestDelay: The longest pause.
+    public init(
+        attempts: Int = 4,
+        firstDelay: MediaTime = MediaTime(value: 500, timescale: 1000),
+        factor: Double = 2,
+        longestDelay: MediaTime = MediaTime(value: 20, timescale: 1)
+    ) {
+        self.attempts = max(1, attempts)
+        self.firstDelay = firstDelay
+        self.factor = max(1, factor)
+        self.longestDelay = longestDelay
+    }
+
+    /// Four attempts, with pauses of up to 0.5, 1 and 2 s.
+    public static let standard = RetryPolicy()
+    /// One attempt.
+    public static let none = RetryPolicy(attempts: 1)
+
+    /// The pause after an attempt that failed, or nothing when it was the last one.
+    ///
+    /// - Parameters:
+    ///   - attempt: Which attempt failed, counted from 1.
+    ///   - requested: The pause that the service asked for, if it did: it is kept to.
+    ///   - random: From 0 to 1.
+    public func delay(after attempt: Int, requested: MediaTime?, random: Double) -> MediaTime? {
+        guard attempt >= 1, attempt < attempts else { return nil }
+        if let requested, requested > longestDelay { return nil }
+        var seconds = firstDelay.seconds
+        for _ in 1..<attempt where seconds < longestDelay.seconds { seconds *= factor }
+        let own = min(seconds, longestDelay.seconds) * (0.5 + min(max(random, 0), 1) / 2)
+        return MediaTime(seconds: max(own, requested?.seconds ?? 0), preferredTimescale: 1_000_000)
+    }
+
+    /// Whether a failure may be over the next time.
+    static func isPassing(_ code: EarshotError.Code) -> Bool {
+        code == .networkUnavailable || code == .tooManyRequests || code == .serviceBusy
+    }
+}

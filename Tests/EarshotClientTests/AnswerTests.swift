@@ -1,0 +1,254 @@
+import EarshotCatalogs
+import EarshotCore
+import EarshotMetadata
+import EarshotSQLite
+import Foundation
+import TestSupport
+import Testing
+
+@testable import EarshotClient
+
+/// What is told of music, over both ways to a service.
+@Suite("Answers")
+struct AnswerTests {
+    /// A picture maker that says what it was asked for.
+    private struct Maker: PictureMaker {
+        func picture(_ bytes: Data, fitting size: ImageSize) async throws(EarshotError) -> Data {
+            Data(size.rawValue.utf8)
+        }
+        func genreArt(_ genre: String, _ size: ImageSize) async throws(EarshotError) -> Data { Data(genre.utf8) }
+    }
+
+    /// The deepest node of a kind of descriptors.
+    private static func deepest(_ kind: DescriptorKind) throws -> String {
+        let taxonomy = try #require(Taxonomies.builtIn.taxonomy(kind))
+        return try #require(taxonomy.nodes.max { taxonomy.path(to: $0.id).count < taxonomy.path(to: $1.id).count }).id
+    }
+
+    /// A track of a compilation with everything, and one of an album without a cover.
+    private static func service(_ entitlements: Set<Entitlement> = Set(Entitlement.allCases)) async throws
+        -> LocalRecognitionService
+    {
+        let store = try SQLiteMusicStore.inMemory()
+        var artist = Artist(
+            id: "ar",
+            name: Name("Shiina", translations: ["jpn": "椎名"], reading: "しいな", alternates: ["Sheena"])
+        )
+        artist.origin = try deepest(.origin)
+        artist.era = try deepest(.era)
+        artist.type = try deepest(.artistType)
+        artist.biography = Paragraphs(["eng": ["Sings."]])
+        artist.pictures = ["pa"]
+        let various = Artist(id: "va", name: Name("Various Artists", reading: "いろいろ", alternates: ["V.A."]))
+        var album = Album(
+            id: "al",
+            title: Name("Summer", translations: ["jpn": "夏"], reading: "なつ"),
+            credits: [ArtistCredit("Various Artists", artist: "va")]
+        )
+        album.genres = [try deepest(.genre)]
+        album.review = Paragraphs(["eng": ["Warm."]])
+        album.pictures = ["pc"]
+        album.links = ["one", "two", "three"].map { ExternalLink(source: $0, id: "00\($0)") }
+        var track = Track(
+            id: "t",
+            title: Name("Wave", translations: ["jpn": "波"], reading: "なみ"),
+            credits: [ArtistCredit("Shiina", artist: "ar")],
+            place: Track.Place(album: "al", number: 1)
+        )
+        track.mood = try deepest(.mood)
+        track.tempo = try deepest(.tempo)
+        var bare = Album(id: "bare", title: Name("Bare"), credits: [ArtistCredit("Shiina", artist: "ar")])
+        bare.genres = album.genres
+        try await store.apply([
+            .picture(Picture(id: "pc", kind: .cover, mimeType: "image/png", width: 500, height: 480), Data([1])),
+            .picture(Picture(id: "pa", kind: .artist, mimeType: "image/png", width: 500, height: 480), Data([2])),
+            .artist(artist), .artist(various), .album(album), .album(bare), .track(track),
+        ])
+        return LocalRecognitionService(music: store, entitlements: entitlements, pictures: Maker()) {
+            _ throws(EarshotError) in
+            nil
+        }
+    }
+
+    /// The track as it is told with settings.
+    private func track(
+        _ path: ServicePath,
+        _ settings: [(String, String)],
+        _ service: LocalRecognitionService,
+        album: EntityID<Album>? = nil
+    ) async throws -> MusicMatch {
+        try await path.withClient(of: service) { client, configuration in
+            var configuration = configuration
+            for (key, value) in settings { try configuration.setValue(value, forKey: key) }
+            let result = try await client.result(of: album.map { .album($0) } ?? .track("t"), configuration)
+            return try #require(result.best)
+        }
+    }
+
+    @Test(
+        "Descriptors are told as they are asked for",
+        .requirements("R-MC-144", "R-MC-146", "R-MC-147", "R-MC-148", "R-MC-154"),
+        arguments: ServicePath.allCases
+    )
+    func descriptors(path: ServicePath) async throws {
+        let service = try await Self.service()
+        let plain = try await track(path, [], service)
+        #expect(plain.albumGenre.count == 1 && plain.trackGenre == plain.albumGenre)
+        #expect(plain.genre == plain.trackGenre.last?.name && plain.genreID == plain.trackGenre.last?.id)
+        #expect(
+            plain.mood.isEmpty && plain.tempo.isEmpty && plain.origin.isEmpty && plain.era.isEmpty
+                && plain.artistType.isEmpty
+        )
+        let mood = try await track(path, [("content.mood", "1")], service)
+        #expect(mood.mood.count == 1 && mood.tempo.isEmpty)
+        let tempo = try await track(path, [("content.tempo", "1")], service)
+        #expect(tempo.mood.isEmpty && tempo.tempo.count == 1)
+        for key in ["content.origin", "content.era", "content.artistType"] {
+            let told = try await track(path, [(key, "1")], service)
+            #expect(told.origin.count == 1 && told.era.count == 1 && told.artistType.count == 1)
+        }
+        let wide = try await track(path, [("content.genre.level", "EXTENDED"), ("content.mood", "1")], service)
+        #expect(wide.albumGenre.count > 1 && wide.mood.count == 1)
+        #expect(wide.genreID == wide.trackGenre.last?.id)
+    }
+
+    @Test(
+        "Names come in Japanese with their readings, artists of album and track apart",
+        .requirements("R-MC-151", "R-MC-194", "R-MC-195"),
+        arguments: ServicePath.allCases
+    )
+    func names(path: ServicePath) async throws {
+        let service = try await Self.service()
+        let match = try await track(path, [("content.lang", "jpn")], service)
+        #expect(match.trackTitle == "波" && match.albumTitle == "夏")
+        #expect(match.trackTitleReading == "なみ" && match.albumTitleReading == "なつ")
+        #expect(match.artistReading == "しいな" && match.artistAlternates == ["Sheena"])
+        #expect(match.albumArtistReading == "いろいろ" && match.albumArtistAlternates == ["V.A."])
+        #expect(match.albumArtist != match.artist && match.artist?.isEmpty == false)
+        let plain = try await track(path, [("content.lang", "xxx")], service)
+        #expect(plain.trackTitle == "Wave")
+    }
+
+    @Test(
+        "The first size of the list that there is comes, for all kinds of pictures",
+        .requirements("R-MC-158", "R-MC-159", "R-MC-163", "R-MC-155"),
+        arguments: ServicePath.allCases
+    )
+    func sizes(path: ServicePath) async throws {
+        let service = try await Self.service()
+        func settings(_ sizes: String) -> [(String, String)] {
+            [
+                ("content.coverArt", "1"), ("content.contributor.images", "1"),
+                ("content.coverArt.sizePreference", sizes), ("content.coverArt.genreCoverArt", "0"),
+            ]
+        }
+        let medium = try await track(path, settings("XLARGE,MEDIUM"), service)
+        #expect(medium.coverArt?.size == .medium && medium.contributorImage?.size == .medium)
+        #expect(medium.artistImage == medium.contributorImage)
+        let none = try await track(path, settings("LARGE"), service)
+        #expect(none.coverArt == nil && none.contributorImage == nil)
+        let art = try await track(
+            path,
+            [("content.coverArt", "1"), ("content.coverArt.sizePreference", "MEDIUM")],
+            service,
+            album: "bare"
+        )
+        #expect(art.coverArt?.size == .medium && art.coverArt?.isGenreArt == true)
+    }
+
+    @Test(
+        "Art for a genre takes a missing cover's place only where both are wanted",
+        .requirements("R-MC-165", "R-MC-166", "R-MC-167", "R-MC-168", "R-MC-179"),
+        arguments: ServicePath.allCases
+    )
+    func genreArt(path: ServicePath) async throws {
+        let service = try await Self.service()
+        for (cover, art) in [("1", "1"), ("1", "0"), ("0", "1"), ("0", "0")] {
+            let settings = [("content.coverArt", cover), ("content.coverArt.genreCoverArt", art)]
+            let match = try await track(path, settings, service, album: "bare")
+            #expect((match.coverArt?.isGenreArt == true) == (cover == "1" && art == "1"))
+        }
+        let unentitled = service.entitled(to: Set(Entitlement.allCases).subtracting([.coverArt]))
+        let match = try await track(path, [("content.coverArt", "1")], unentitled, album: "bare")
+        #expect(match.coverArt == nil)
+    }
+
+    @Test(
+        "What a client is not entitled to is left out, and nothing fails",
+        .requirements("R-MC-017", "R-MC-018"),
+        arguments: ServicePath.allCases
+    )
+    func entitlements(path: ServicePath) async throws {
+        let everything = [
+            "content.coverArt", "content.contributor.images", "content.contributor.biography", "content.review",
+            "content.mood",
+            "content.tempo",
+        ].map { ($0, "1") }
+        for missing in Entitlement.allCases {
+            let service = try await Self.service(Set(Entitlement.allCases).subtracting([missing]))
+            let match = try await track(path, everything, service)
+            let told: [Entitlement: Bool] = [
+                .coverArt: match.coverArt != nil, .artistImages: match.contributorImage != nil,
+                .biographies: match.artistBiography != nil, .reviews: match.albumReview != nil,
+                .mood: !match.mood.isEmpty, .tempo: !match.tempo.isEmpty, .links: match.albumLinks != nil,
+            ]
+            for entitlement in Entitlement.allCases {
+                #expect(told[entitlement] == (entitlement != missing), "\(entitlement) without \(missing)")
+            }
+        }
+    }
+
+    @Test(
+        "Links of several sources come whole, and a whole match goes over the wire",
+        .requirements("R-MC-189", "R-MC-193"),
+        arguments: ServicePath.allCases
+    )
+    func whole(path: ServicePath) async throws {
+        let everything = [
+            "content.coverArt", "content.contributor.images", "content.contributor.biography", "content.review",
+            "content.mood",
+            "content.tempo", "content.origin",
+        ].map { ($0, "1") }
+        let service = try await Self.service()
+        let match = try await track(path, everything, service)
+        #expect(match.albumLinks?.map(\.source) == ["one", "two", "three"])
+        var expected = try #require(
+            try await service.track(
+                "t",
+                {
+                    var preferences = ContentPreferences()
+                    preferences.coverArt = true
+                    preferences.artistImages = true
+                    preferences.biography = true
+                    preferences.review = true
+                    preferences.mood = true
+                    preferences.tempo = true
+                    preferences.origin = true
+                    return preferences
+                }()
+            )
+        )
+        // Addresses are those of the way that was taken.
+        expected.coverArt?.url = match.coverArt?.url ?? ""
+        expected.contributorImage?.url = match.contributorImage?.url ?? ""
+        expected.albumReviewURL = match.albumReviewURL
+        expected.artistBiographyURL = match.artistBiographyURL
+        #expect(match == expected)
+    }
+
+    @Test(
+        "The guide has every setting, its older name, and what apps have to know",
+        .requirements("R-MC-258", "R-MC-078", "R-MC-173", "R-MC-260")
+    )
+    func guide() throws {
+        let guide = try String(contentsOf: packageFolder.appendingPathComponent("Docs/client.md"), encoding: .utf8)
+        for key in ConfigurationKey.allCases {
+            #expect(guide.contains("`\(key.rawValue)`"))
+            if let old = key.deprecatedName { #expect(guide.contains("`\(old)`")) }
+        }
+        #expect(guide.contains("`USA` in older clients") && guide.contains("A file goes to file recognition"))
+        let sides = ImageSize.allCases.sorted().map(\.side)
+        #expect(guide.contains("75, 170, 450, 720 and 1080 pixels") && sides == [75, 170, 450, 720, 1080])
+        for kind in FailureKind.allCases { #expect(guide.contains("`\(kind.rawValue)`")) }
+    }
+}
