@@ -49,7 +49,9 @@ struct RequestFrame: RouterMiddleware {
         } catch let error as EarshotError {
             failure = error
         } catch let error as HTTPError where error.status == .notFound {
-            if let methods = Self.methods(of: request.uri.path) { return finish(wrongMethod(methods, context), context) }
+            if let methods = Self.methods(of: request.uri.path) {
+                return finish(wrongMethod(methods, context), context)
+            }
             failure = EarshotError(
                 .entityNotFound,
                 "There is nothing at this path: /v1/openapi.json describes what there is."
