@@ -194,6 +194,10 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "EarshotAPITests",
+            dependencies: ["EarshotCore", "EarshotMetadata", "EarshotAPI", "TestSupport"]
+        ),
+        .testTarget(
             name: "EarshotServerTests",
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
@@ -213,7 +217,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Earshot", "EarshotCommand", "QuickStart", "ReadSamples", "Companion", "LessonCatalog", "Karaoke",
+                "Earshot", "EarshotCatalogs", "EarshotMetadata", "EarshotClient", "EarshotCommand", "QuickStart", "ReadSamples", "Companion", "LessonCatalog", "Karaoke",
                 "TwoDevices", "TestSupport",
             ]
         ),

@@ -64,6 +64,15 @@ let package = Package(
             ]
         ),
         .executableTarget(
+            name: "FuzzRequest",
+            dependencies: [
+                "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotMetadata", package: "earshot"),
+                .product(name: "EarshotCatalogs", package: "earshot"),
+                .product(name: "EarshotAPI", package: "earshot"),
+            ]
+        ),
+        .executableTarget(
             name: "FuzzTimedContent",
             dependencies: [
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),

@@ -40,15 +40,11 @@ public struct ProcessDecoder: UploadDecoder {
         // Nothing of the service's surroundings: they may hold secrets.
         process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C", "SWIFT_BACKTRACE": "enable=no"]
         process.standardInput = input
-        let output = Pipe()
-        let complaint = Pipe()
-        process.standardOutput = output
-        process.standardError = complaint
         let run = Run(process)
         let ended: Run.End = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 DispatchQueue.global(qos: .userInitiated).async {
-                    continuation.resume(returning: run.wait(output, complaint, time.seconds))
+                    continuation.resume(returning: run.wait(time.seconds))
                 }
             }
         } onCancel: {
@@ -116,20 +112,29 @@ private final class Run: Sendable {
         if isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
     }
 
-    func wait(_ output: Pipe, _ complaint: Pipe, _ seconds: Double) -> End {
+    /// One starts after the other: a process that is started while another one's pipes are open would hold these open, and
+    /// Foundation could take the end of one for that of the other.
+    private static let starting = Mutex(())
+
+    func wait(_ seconds: Double) -> End {
         var end = End()
-        let hasStarted: Bool = state.withLock { state in
-            guard !state.isCancelled else { return false }
-            do {
-                try process.run()
-                state.isRunning = true
-                return true
-            } catch {
-                end.failure = "\(error)"
-                return false
+        var pipes: (output: Pipe, complaint: Pipe)?
+        Self.starting.withLock { _ in
+            let (output, complaint) = (Pipe(), Pipe())
+            process.standardOutput = output
+            process.standardError = complaint
+            state.withLock { state in
+                guard !state.isCancelled else { return }
+                do {
+                    try process.run()
+                    state.isRunning = true
+                    pipes = (output, complaint)
+                } catch {
+                    end.failure = "\(error)"
+                }
             }
         }
-        guard hasStarted else {
+        guard let (output, complaint) = pipes else {
             end.isCancelled = state.withLock { $0.isCancelled }
             return end
         }

@@ -1,9 +1,8 @@
+import EarshotAPI
 import EarshotCore
 import Foundation
 import TestSupport
 import Testing
-
-@testable import EarshotServer
 
 @Suite("Multipart uploads")
 struct MultipartParserTests {

@@ -1,11 +1,12 @@
-import EarshotCore
+public import EarshotCore
 
 /// Takes a body of `multipart/form-data` (RFC 7578) apart as it arrives.
 ///
 /// A pure state machine: bytes in, events out, whatever the places at which they were cut. What is kept is at most one
 /// header or as much as a boundary is long.
-struct MultipartParser {
-    enum Event: Equatable {
+public struct MultipartParser: Sendable {
+    /// What was read.
+    public enum Event: Hashable, Sendable {
         /// A part begins.
         case part(Header)
         /// More of its content.
@@ -16,10 +17,14 @@ struct MultipartParser {
         case end
     }
 
-    struct Header: Equatable {
-        var name = ""
-        var fileName: String?
-        var contentType: String?
+    /// What stands before the content of a part.
+    public struct Header: Hashable, Sendable {
+        /// The name of the field.
+        public var name = ""
+        /// The name of the file, as its sender calls it.
+        public var fileName: String?
+        /// The type of the content.
+        public var contentType: String?
     }
 
     private enum State {
@@ -27,18 +32,20 @@ struct MultipartParser {
     }
 
     /// The most bytes of a part's header.
-    static let headerLimit = 8 << 10
+    public static let headerLimit = 8 << 10
     /// The most parts.
-    static let partLimit = 64
+    public static let partLimit = 64
 
     private let delimiter: [UInt8]
     private var state = State.preamble
     private var buffer: [UInt8]
     private var partCount = 0
 
+    /// A parser.
+    ///
     /// - Parameter contentType: The header `Content-Type` of the request.
     /// - Throws: `requestInvalid` when it names no boundary.
-    init(contentType: String) throws(EarshotError) {
+    public init(contentType: String) throws(EarshotError) {
         guard let boundary = Self.parameter("boundary", of: contentType), (1...70).contains(boundary.utf8.count) else {
             throw EarshotError(
                 .requestInvalid,
@@ -51,12 +58,12 @@ struct MultipartParser {
     }
 
     /// Whether everything has arrived.
-    var isComplete: Bool { state == .done }
+    public var isComplete: Bool { state == .done }
 
     /// Takes bytes.
     ///
     /// - Throws: `requestInvalid` for what is no such body.
-    mutating func take(_ bytes: some Sequence<UInt8>) throws(EarshotError) -> [Event] {
+    public mutating func take(_ bytes: some Sequence<UInt8>) throws(EarshotError) -> [Event] {
         buffer.append(contentsOf: bytes)
         var events: [Event] = []
         while try step(&events) {}

@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `earshot serve` on a folder, as an operator runs it.
+final class RunningService: Sendable {
+    let base: URL
+    /// The operator's token, told at the first start.
+    let admin: String?
+    private let process: Process
+    private let folder: URL
+
+    /// Starts a service and waits until it takes requests.
+    init(data: URL, _ options: [String] = []) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-serve-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        self.folder = folder
+        let (out, err) = (folder.appendingPathComponent("out"), folder.appendingPathComponent("err"))
+        for file in [out, err] { try Data().write(to: file) }
+        let process = Process()
+        process.executableURL = Workshop.earshot.url
+        process.arguments = ["serve", "--data", data.path, "--port", "0", "--log-format", "json"] + options
+        process.standardOutput = try FileHandle(forWritingTo: out)
+        process.standardError = try FileHandle(forWritingTo: err)
+        try ProcessLaunch.run(process)
+        self.process = process
+        func text(_ file: URL) -> String { (try? String(contentsOf: file, encoding: .utf8)) ?? "" }
+        // Both lines are written at once, the token's only the first time.
+        while process.isRunning, !text(out).contains("\n") { try await Task.sleep(for: .milliseconds(20)) }
+        try await Task.sleep(for: .milliseconds(50))
+        let lines = text(out).split(separator: "\n")
+        guard let address = lines.first?.split(separator: " ").dropFirst().first.flatMap({ URL(string: String($0)) })
+        else {
+            throw Failed(description: "the service did not start: \(text(err))")
+        }
+        base = address
+        admin = lines.dropFirst().first?.split(separator: " ").last.map(String.init)
+    }
+
+    struct Failed: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The log so far.
+    var log: String { (try? String(contentsOf: folder.appendingPathComponent("err"), encoding: .utf8)) ?? "" }
+
+    /// Tells it to end, and waits.
+    ///
+    /// - Returns: The exit status.
+    @discardableResult
+    func stop() async -> Int32 {
+        process.terminate()
+        let process = process
+        return await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                process.waitUntilExit()
+                continuation.resume(returning: process.terminationStatus)
+            }
+        }
+    }
+
+    deinit {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        try? FileManager.default.removeItem(at: folder)
+    }
+}

@@ -1,0 +1,243 @@
+import Earshot
+import EarshotCatalogs
+import EarshotClient
+import EarshotMetadata
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("earshot serve and admin")
+struct ServeCommandTests {
+    private func withFolder(_ body: (URL) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "earshot service \(UUID().uuidString)"
+        )
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(folder)
+    }
+
+    private func admin(_ arguments: [String], _ data: URL) async throws -> Tool.Outcome {
+        try await Workshop.earshot.run(["admin"] + arguments + ["--data", data.path])
+    }
+
+    private func page(_ url: URL) async throws -> String {
+        let anybody = try ClientConfiguration(clientIdentifier: "1-1")
+        let answer = try await HTTPRecognitionService(url, configuration: anybody).content(at: url.absoluteString + "/")
+        return String(decoding: answer.bytes, as: UTF8.self)
+    }
+
+    private func identifier(_ outcome: Tool.Outcome) -> String {
+        outcome.output.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
+    }
+
+    /// A service's folder that knows the workshop's music.
+    private func fill(_ data: URL) async throws {
+        try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
+        let table = data.appendingPathComponent("table.csv")
+        try Data(
+            """
+            title,artist,album,year,genre,track_id,link_shop
+            Warm Ink,_ghost,Ink,2012,Electronic,warm,007
+            """.utf8
+        ).write(to: table)
+        let imported = try await Workshop.earshot.run([
+            "import", "table", table.path, "--database", data.appendingPathComponent("music.sqlite").path,
+        ])
+        #expect(imported.status == 0, "\(imported.errors)")
+    }
+
+    @Test("on an empty folder it makes what it needs, tells the token once, and ends when it is told to")
+    func beginning() async throws {
+        try await withFolder { folder in
+            let data = folder.appendingPathComponent("new/data")
+            let first = try await RunningService(data: data)
+            let token = try #require(first.admin)
+            #expect(token.hasPrefix("earshot-admin-"))
+            let page = try await page(first.base)
+            #expect(page.contains("/v1/recognitions"))
+            #expect(await first.stop() == 0)
+            #expect(!first.log.contains(token))
+            for name in ["accounts.sqlite", "music.sqlite", "catalog.earstore"] {
+                #expect(FileManager.default.fileExists(atPath: data.appendingPathComponent(name).path))
+            }
+            let second = try await RunningService(data: data)
+            #expect(second.admin == nil)
+            #expect(await second.stop() == 0)
+        }
+    }
+
+    @Test(
+        "the client finds what the service knows: files in five formats, covers, texts and history",
+        .requirements("R-MC-065")
+    )
+    func client() async throws {
+        try await withFolder { folder in
+            let data = folder.appendingPathComponent("data")
+            try await fill(data)
+            let music = Recordings.samples.appendingPathComponent("Music/warm-ink.ogg")
+            let created = try await Workshop.earshot.run([
+                "catalog", "create", music.path, "-o", data.appendingPathComponent("catalog.earstore").path,
+            ])
+            #expect(created.status == 0, "\(created.errors)")
+            let service = try await RunningService(data: data)
+            let made = try await admin(["client", "add", "Tests", "--without", "links"], data)
+            #expect(made.status == 0, "\(made.errors)")
+            var configuration = try ClientConfiguration(clientIdentifier: identifier(made))
+            configuration.preferences.coverArt = true
+            let http = HTTPRecognitionService(service.base, configuration: configuration)
+            let client = RecognitionClient(service: http, files: { try await AssetReader.recording($0) })
+
+            let formats = [
+                ("wav", ["-c:a", "pcm_s16le"]), ("mp3", ["-c:a", "libmp3lame"]), ("aac", ["-c:a", "aac"]),
+                ("caf", ["-c:a", "pcm_s16be"]), ("aiff", ["-c:a", "pcm_s16be"]),
+            ]
+            for (suffix, codec) in formats {
+                let file = folder.appendingPathComponent("track.\(suffix)")
+                try await convert(music, file, codec)
+                let result = try await client.result(of: .file(file), configuration)
+                #expect(result.best?.trackID == "warm", "\(suffix)")
+                #expect(result.best?.trackLinks == nil)
+            }
+            let match = try #require(try await client.result(of: .track("warm"), configuration).best)
+            let loader = ContentLoader(service: http, configuration: configuration)
+            let cover = try #require(try await loader.coverArt(of: match))
+            #expect(cover.data.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+            #expect(
+                try await client.result(of: .text(MusicQuery(track: "warm ink")), configuration).best?.trackID == "warm"
+            )
+
+            let identified = try await Workshop.earshot.run([
+                "identify", folder.appendingPathComponent("track.mp3").path, "--server", service.base.absoluteString,
+                "--client", identifier(made),
+            ])
+            #expect(identified.status == 0, "\(identified.errors)")
+            #expect(identified.output.contains("Warm Ink"))
+            #expect(await service.stop() == 0)
+            #expect(!service.log.contains(String(identifier(made).dropFirst(9))), "the tag is in the log")
+        }
+    }
+
+    private func convert(_ input: URL, _ output: URL, _ codec: [String]) async throws {
+        let paths = ["/usr/bin/ffmpeg", "/usr/local/bin/ffmpeg", "/opt/homebrew/bin/ffmpeg"]
+        let path = try #require(paths.first { FileManager.default.isExecutableFile(atPath: $0) })
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments =
+            ["-nostdin", "-v", "error", "-i", input.path, "-t", "22", "-ac", "1"] + codec + [output.path]
+        try ProcessLaunch.run(process)
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                process.waitUntilExit()
+                continuation.resume()
+            }
+        }
+        #expect(process.terminationStatus == 0)
+    }
+
+    @Test("clients are made, changed, given another tag and forgotten while the service runs")
+    func clients() async throws {
+        try await withFolder { folder in
+            let data = folder.appendingPathComponent("data")
+            let service = try await RunningService(data: data)
+            defer { withExtendedLifetime(service) {} }
+            let made = try await admin(["client", "add", "My app", "--references"], data)
+            let id = String(identifier(made).prefix(8))
+            #expect(made.output.contains("may change references"))
+            let listed = try await admin(["client", "list", "--json"], data)
+            #expect(listed.output.contains(id) && !listed.output.contains("identifier"))
+            #expect(try await admin(["quota", id, "--client", "10", "--user", "2"], data).output.contains("10 a day"))
+            #expect(
+                try await admin(["client", "change", id, "--without", "mood", "--no-enabled"], data).output.contains(
+                    "not served"
+                )
+            )
+            let renewed = try await admin(["client", "renew", id], data)
+            #expect(identifier(renewed).hasPrefix(id) && identifier(renewed) != identifier(made))
+            #expect(try await admin(["user", "list", id], data).status == 0)
+            #expect(try await admin(["client", "remove", id], data).status == 2)
+            #expect(try await admin(["client", "remove", id, "--yes"], data).status == 0)
+            #expect(try await admin(["client", "change", id], data).status == 1)
+            #expect(try await admin(["client", "change", id, "--with", "nothing"], data).status == 2)
+            #expect(try await admin(["token"], data).output.hasPrefix("earshot-admin-"))
+            await service.stop()
+        }
+    }
+
+    @Test("a copy is made while the service runs, and put back when it does not")
+    func backup() async throws {
+        try await withFolder { folder in
+            let data = folder.appendingPathComponent("data")
+            let copy = folder.appendingPathComponent("copy")
+            let service = try await RunningService(data: data)
+            _ = try await admin(["client", "add", "Kept"], data)
+            #expect(try await admin(["backup", copy.path], data).status == 0)
+            #expect(try await admin(["backup", copy.path], data).status == 4)
+            _ = try await admin(["client", "add", "Lost"], data)
+            let refused = try await admin(["restore", copy.path, "--yes"], data)
+            #expect(refused.status == 1, "the service runs")
+            #expect(await service.stop() == 0)
+            #expect(try await admin(["restore", copy.path], data).status == 2)
+            #expect(try await admin(["restore", copy.path, "--yes"], data).status == 0)
+            let listed = try await admin(["client", "list"], data).output
+            #expect(listed.contains("Kept") && !listed.contains("Lost"))
+            let checked = try await admin(["check"], data)
+            #expect(checked.status == 0 && checked.output.contains("Nothing is wrong"))
+        }
+    }
+
+    @Test("what cannot be served is said in one sentence")
+    func mistakes() async throws {
+        try await withFolder { folder in
+            let data = folder.appendingPathComponent("data").path
+            let settings = folder.appendingPathComponent("settings.json")
+            try Data(#"{"prot": 80}"#.utf8).write(to: settings)
+            let cases: [([String], String)] = [
+                (["--config", settings.path], "prot"),
+                (["--config", folder.appendingPathComponent("none").path], "no file"),
+                (["--certificate", "a.pem"], "private key"),
+                (["--certificate", "a.pem", "--private-key", "b.pem"], "PEM"),
+                (["--public-url", "music"], "publicURL"), (["--log-level", "loud"], "logLevel"),
+                (["--port", "70000"], "port"),
+                (["--catalog", folder.appendingPathComponent("none.earcat").path], "none.earcat"),
+            ]
+            for (options, told) in cases {
+                let outcome = try await Workshop.earshot.run(["serve", "--data", data] + options)
+                #expect(outcome.status == 1, "\(options)")
+                #expect(outcome.errors.contains(told), "\(options): \(outcome.errors)")
+                #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+            }
+            let service = try await RunningService(data: folder.appendingPathComponent("one"))
+            let port = try #require(service.base.port)
+            let taken = try await Workshop.earshot.run([
+                "serve", "--data", folder.appendingPathComponent("two").path, "--port", "\(port)",
+            ])
+            #expect(taken.status == 1)
+            #expect(taken.errors.contains("is taken"))
+            let held = try await Workshop.earshot.run([
+                "serve", "--data", folder.appendingPathComponent("one").path, "--port", "0",
+            ])
+            #expect(held.status == 1, "its catalog is held by the first")
+            await service.stop()
+            #expect(try await admin(["client", "list"], folder.appendingPathComponent("nowhere")).status == 1)
+        }
+    }
+
+    @Test("settings of the command line count before those of the environment, and these before the file's")
+    func precedence() async throws {
+        try await withFolder { folder in
+            let settings = folder.appendingPathComponent("settings.json")
+            try Data(#"{"publicURL": "http://file.example", "logLevel": "warning", "workers": 1}"#.utf8).write(
+                to: settings
+            )
+            let service = try await RunningService(
+                data: folder.appendingPathComponent("data"),
+                ["--config", settings.path, "--public-url", "http://option.example"]
+            )
+            let page = try await page(service.base)
+            #expect(page.contains("http://option.example"))
+            #expect(service.log.isEmpty, "the file says that only warnings are logged")
+            await service.stop()
+        }
+    }
+}
