@@ -217,7 +217,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Earshot", "EarshotCatalogs", "EarshotMetadata", "EarshotClient", "EarshotCommand", "QuickStart", "ReadSamples", "Companion", "LessonCatalog", "Karaoke",
+                "Earshot", "EarshotCatalogs", "EarshotMetadata", "EarshotClient", "EarshotCommand", "QuickStart",
+                "ReadSamples", "Companion", "LessonCatalog", "Karaoke",
                 "TwoDevices", "TestSupport",
             ]
         ),
