@@ -51,7 +51,7 @@ struct MultipartParserTests {
 
     @Test("parts come out whole, wherever the body is cut")
     func cuts() throws {
-        try property("multipart", rounds: 200) { generator in
+        property("multipart", rounds: 200) { generator in
             let cuts = (0..<Int.random(in: 0...12, using: &generator)).map { _ in
                 Int.random(in: 0...Self.sample.count, using: &generator)
             }
@@ -60,12 +60,13 @@ struct MultipartParserTests {
             #expect(parts.map { String(decoding: $0.1, as: UTF8.self) } == ["file", "one\r\n--AaB03\r\n", ""])
             #expect(parts[1].0.fileName == "a \"b\".wav")
             #expect(parts[1].0.contentType == "audio/wav")
+            return true
         }
     }
 
     @Test("any bytes come back, line ends and hyphens too")
     func content() throws {
-        try property("multipart content", rounds: 100) { generator in
+        property("multipart content", rounds: 100) { generator in
             let alphabet: [UInt8] = [0x0D, 0x0A, 0x2D, 0x61, 0x00, 0xFF]
             let bytes = (0..<Int.random(in: 0...300, using: &generator)).map { _ in
                 alphabet[Int.random(in: 0..<6, using: &generator)]
@@ -74,9 +75,9 @@ struct MultipartParserTests {
             body.append(contentsOf: bytes)
             body.append(Data("\r\n--x--\r\n".utf8))
             // The boundary must not occur inside.
-            guard Data(bytes).range(of: Data("\r\n--x".utf8)) == nil else { return }
+            guard Data(bytes).range(of: Data("\r\n--x".utf8)) == nil else { return true }
             let cuts = (0..<5).map { _ in Int.random(in: 0...body.count, using: &generator) }
-            #expect(try parts(body, cuts: cuts, boundary: "x").first?.1 == bytes)
+            return try parts(body, cuts: cuts, boundary: "x").first?.1 == bytes
         }
     }
 
@@ -104,13 +105,14 @@ struct MultipartParserTests {
 
     @Test("no bytes make it fail otherwise than by an error")
     func mutations() throws {
-        try property("multipart mutations", rounds: 500) { generator in
+        property("multipart mutations", rounds: 500) { generator in
             var body = [UInt8](Self.sample)
             for _ in 0..<Int.random(in: 1...8, using: &generator) {
                 body[Int.random(in: 0..<body.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
             }
             var parser = try MultipartParser(contentType: "multipart/form-data; boundary=AaB03x")
             _ = try? parser.take(body)
+            return true
         }
     }
 }

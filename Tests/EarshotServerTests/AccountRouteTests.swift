@@ -13,7 +13,7 @@ import Testing
 struct AccountRouteTests {
     @Test("who has no token, a wrong one or an expired one is refused")
     func tokens() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             #expect(try await service.ask(.GET, "/v1/search?q=a").code == "tokenRejected")
             #expect(try await service.ask(.GET, "/v1/search?q=a", token: "nonsense").status == 401)
             let token = try await service.token()
@@ -29,7 +29,7 @@ struct AccountRouteTests {
 
     @Test("a client that is not known, has the wrong tag or is no longer served is refused", .requirements("R-MC-004"))
     func clients() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let client = try await service.client()
             let identifier = try #require(client.identifier)
             #expect(identifier.wholeMatch(of: /[0-9]{8}-[A-Z0-5]{32}/) != nil)
@@ -56,7 +56,7 @@ struct AccountRouteTests {
 
     @Test("a renewed tag makes the old identifier worthless")
     func renewal() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let client = try await service.client()
             let reply = try await service.ask(.POST, "/v1/admin/clients/\(client.id)/tag", token: service.admin)
             let renewed = try reply.decoded(ClientRecord.self)
@@ -72,7 +72,7 @@ struct AccountRouteTests {
     func keys() async throws {
         let accounts = try SQLiteAccountStore.inMemory()
         var kept: (client: ClientRecord, token: String)?
-        try await TestService.run(accounts: accounts) { service in
+        try await TestService.run(accounts: accounts) { (service: TestService) async throws in
             let client = try await service.client()
             let token = try await service.token(client)
             #expect(try await service.ask(.POST, "/v1/admin/keys", token: service.admin).status == 204)
@@ -80,7 +80,7 @@ struct AccountRouteTests {
             #expect(try await service.ask(.GET, "/v1/search?q=a", token: try await service.token(client)).status == 200)
             kept = (client, token)
         }
-        try await TestService.run(accounts: accounts) { service in
+        try await TestService.run(accounts: accounts) { (service: TestService) async throws in
             #expect(try await service.ask(.GET, "/v1/search?q=a", token: kept?.token).status == 200)
             service.time.advance(3601)
             // The next key retires the ones before, and a token of a retired key is nobody's.
@@ -94,7 +94,7 @@ struct AccountRouteTests {
     func history() async throws {
         var settings = ServiceSettings()
         settings.historyLimit = 3
-        try await TestService.run(settings) { service in
+        try await TestService.run(settings) { (service: TestService) async throws in
             let client = try await service.client()
             let token = try await service.userToken(client)
             for seed in [1, 2, 4, 3] as [UInt64] {
@@ -125,7 +125,7 @@ struct AccountRouteTests {
 
     @Test("a forgotten user's token is worth nothing")
     func forgetting() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let token = try await service.userToken(try await service.client())
             #expect(try await service.ask(.GET, "/v1/users/me", token: token).status == 200)
             #expect(try await service.ask(.DELETE, "/v1/users/me", token: token).status == 204)
@@ -135,7 +135,7 @@ struct AccountRouteTests {
 
     @Test("quotas of a client and of its users are kept, and begin anew at midnight")
     func quotas() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             var change = ClientChange()
             change.userQuota = 2
             change.quota = 3
@@ -160,7 +160,7 @@ struct AccountRouteTests {
 
     @Test("only the operator sees and changes clients")
     func operatorOnly() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             #expect(try await service.ask(.GET, "/v1/admin/clients", token: token).status == 403)
             #expect(
@@ -176,7 +176,7 @@ struct AccountRouteTests {
 
     @Test("secrets are kept as digests only")
     func digests() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let client = try await service.client()
             let identifier = try #require(client.identifier)
             let kept = try #require(try await service.accounts.client(client.id))

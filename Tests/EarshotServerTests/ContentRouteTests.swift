@@ -15,7 +15,7 @@ import Testing
 struct ContentRouteTests {
     @Test("an address holds for an hour, and then says that it has expired", .requirements("R-MC-180"))
     func expiry() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             let match = try #require(try await service.recognise(1, token: token, "coverArt=1").matches.first)
             let url = try #require(match.coverArt?.url)
@@ -32,7 +32,7 @@ struct ContentRouteTests {
 
     @Test("nobody can make an address up, or another one out of one that is given")
     func forgery() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             let match = try #require(try await service.recognise(1, token: token, "coverArt=1").matches.first)
             let url = try #require(match.coverArt?.url)
@@ -62,7 +62,7 @@ struct ContentRouteTests {
     )
     func sizes(list: String, cover: String?, artist: String?) async throws {
         // The cover has 500 x 400 pixels, the artist's picture 100 x 200.
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             var query = "coverArt=1&artistImages=1"
             if !list.isEmpty {
@@ -87,7 +87,7 @@ struct ContentRouteTests {
     )
     func texts() async throws {
         struct Text: Decodable { let paragraphs: [String] }
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             let query = "/v1/tracks/lantern?biography=1&review=1&coverArt=1&artistImages=1"
             let match = try #require(try await service.ask(.GET, query, token: token).matches.first)

@@ -21,7 +21,7 @@ struct JobRouteTests {
         web.publish(wave, at: "/song.wav")
         var settings = ServiceSettings()
         settings.mayFetchPrivateAddresses = true
-        try await TestService.run(settings) { service in
+        try await TestService.run(settings) { (service: TestService) async throws in
             let request = JobRequest(
                 kind: .addReference,
                 url: web.url("/song.wav").absoluteString,
@@ -56,7 +56,7 @@ struct JobRouteTests {
         ]
     )
     func privateAddresses(address: String) async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let reply = try await service.ask(
                 .POST,
                 "/v1/jobs",
@@ -70,7 +70,7 @@ struct JobRouteTests {
 
     @Test("a client sees its own jobs only, and backups are the operator's")
     func ownership() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             var change = ClientChange()
             change.mayChangeReferences = true
             let (one, other) = (try await service.token(change), try await service.token(change))

@@ -1,5 +1,6 @@
 import CoreMetrics
 import Foundation
+import NIOHTTP1
 import Instrumentation
 import ServiceContextModule
 import TestSupport
@@ -44,7 +45,7 @@ struct MetricTests {
 
     @Test("the metrics of a service are served, and count by the pattern of a path")
     func served() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             _ = try await service.ask(.GET, "/v1/tracks/lantern", token: token)
             _ = try await service.ask(.GET, "/v1/tracks/other", token: token)

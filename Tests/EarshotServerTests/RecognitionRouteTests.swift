@@ -2,6 +2,7 @@ import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
 import EarshotMetadata
+import EarshotSignatures
 import Foundation
 import NIOHTTP1
 import TestSupport
@@ -13,7 +14,7 @@ import Testing
 struct RecognitionRouteTests {
     @Test("a signature is found with its track, its album and its place", .requirements("R-CC-102"))
     func signature() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             let reply = try await service.recognise(1, token: token)
             #expect(reply.status == 200)
@@ -41,7 +42,7 @@ struct RecognitionRouteTests {
 
     @Test("a file has no position in the song")
     func file() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             let reply = try await service.ask(
                 .POST,
@@ -60,7 +61,7 @@ struct RecognitionRouteTests {
         arguments: ["audio/wav", "application/octet-stream", "form", "signature form"]
     )
     func audio(how: String) async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             let wave = TestMusic.wave(TestMusic.samples(1))
             let reply: TestService.Reply
@@ -87,7 +88,7 @@ struct RecognitionRouteTests {
 
     @Test("a live recording is answered before it ends")
     func live() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             let reply = try await service.ask(
                 .POST,
@@ -102,7 +103,7 @@ struct RecognitionRouteTests {
 
     @Test("nothing is known of other music, noise and single tones", .requirements("R-MC-085"))
     func nothing() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             let tone = (0..<128_000).map { Float(sin(Double($0) * 0.2)) * 0.5 }
             // A voice that hums: harmonics of a tone that glides.
@@ -138,7 +139,7 @@ struct RecognitionRouteTests {
 
     @Test("one match or up to ten", .requirements("R-MC-131"))
     func many() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             #expect(try await service.recognise(100, token: token).matches.count == 1)
             #expect(try await service.recognise(100, token: token, "single=0").matches.count == 10)
@@ -147,7 +148,7 @@ struct RecognitionRouteTests {
 
     @Test("what is known of a media item only is answered too")
     func item() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let match = try await service.recognise(4, token: try await service.token()).matches.first
             #expect(match?.trackTitle == "Only an item")
             #expect(match?.artist == "Somebody")
@@ -162,7 +163,7 @@ struct RecognitionRouteTests {
         .requirements("R-MC-136", "R-MC-137", "R-MC-132")
     )
     func preferredSource() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             #expect(try await service.recognise(3, token: token).matches.first?.trackID == "shared-own")
             #expect(
@@ -176,7 +177,7 @@ struct RecognitionRouteTests {
         }
         var settings = ServiceSettings()
         settings.criteria = [.earliest]
-        try await TestService.run(settings) { service in
+        try await TestService.run(settings) { (service: TestService) async throws in
             let token = try await service.token()
             #expect(try await service.recognise(3, token: token).matches.first?.trackID == "shared-sampler")
         }
@@ -189,7 +190,7 @@ struct RecognitionRouteTests {
         .requirements("R-MC-133", "R-MC-134")
     )
     func covers() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             #expect(try await service.recognise(1, token: token).matches.first?.coverArt == nil)
             let match = try await service.recognise(1, token: token, "coverArt=1").matches.first
@@ -205,7 +206,7 @@ struct RecognitionRouteTests {
         .requirements("R-MC-165", "R-MC-166", "R-MC-168")
     )
     func genreArt() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             let art = try await service.recognise(3, token: token, "coverArt=1").matches.first?.coverArt
             #expect(art?.isGenreArt == true)
@@ -227,7 +228,7 @@ struct RecognitionRouteTests {
         arguments: Entitlement.allCases
     )
     func entitlements(missing: Entitlement) async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             var change = ClientChange()
             change.entitlements = Entitlement.allCases.filter { $0 != missing }
             let token = try await service.token(change)
@@ -256,7 +257,7 @@ struct RecognitionRouteTests {
         .requirements("R-MC-151", "R-MC-145", "R-MC-150")
     )
     func languages() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             let english = try #require(
                 try await service.recognise(1, token: token, "genreLevel=EXTENDED").matches.first

@@ -14,7 +14,7 @@ import Testing
 struct ReferenceRouteTests {
     @Test("a reference is added, replaced and removed", .requirements("R-CC-101"))
     func life() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             let admin = service.admin
             #expect(try await service.recognise(50, token: token).matches.isEmpty)
@@ -62,7 +62,7 @@ struct ReferenceRouteTests {
 
     @Test("references are listed by pages")
     func pages() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let page = try await service.ask(.GET, "/v1/references?offset=2&limit=3", token: service.admin).decoded(
                 ReferencePage.self
             )
@@ -73,7 +73,7 @@ struct ReferenceRouteTests {
 
     @Test("a client may change references when the operator lets it")
     func rights() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             var change = ClientChange()
             change.mayChangeReferences = true
             let token = try await service.token(change)
@@ -83,7 +83,7 @@ struct ReferenceRouteTests {
 
     @Test("versions of a catalog are published, and the newest one is what is fetched", .requirements("R-CC-100"))
     func publishing() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             let first = try await service.ask(.POST, "/v1/catalogs/radio/versions", token: service.admin)
             #expect(first.status == 201)
@@ -123,7 +123,7 @@ struct ReferenceRouteTests {
 
     @Test("the catalog is fetched as it is now")
     func export() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let file = try await service.ask(.GET, "/v1/catalog", token: service.admin)
             #expect(try Catalog(data: file.bytes).count == 16)
             #expect(

@@ -20,7 +20,7 @@ struct SearchRouteTests {
         ]
     )
     func combinations(fields: [String]) async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             let all = try await service.ask(.GET, "/v1/search?" + fields.joined(separator: "&"), token: token)
             #expect(all.status == 200)
@@ -38,7 +38,7 @@ struct SearchRouteTests {
 
     @Test("words that are sung find their track")
     func lyrics() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             let found = try await service.ask(.GET, "/v1/lyrics?fragment=over+the+hill", token: token)
             #expect(found.matches.first?.trackID == "lantern")
@@ -56,7 +56,7 @@ struct SearchRouteTests {
 
     @Test("tracks, albums and artists are fetched by their ids", .requirements("R-MC-125", "R-MC-126", "R-MC-127"))
     func fetching() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             #expect(try await service.ask(.GET, "/v1/tracks/lantern", token: token).matches.first?.trackID == "lantern")
             #expect(
@@ -98,7 +98,7 @@ struct SearchRouteTests {
         ]
     )
     func senseless(path: String, told: String) async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let reply = try await service.ask(.GET, path, token: try await service.token())
             #expect(reply.status == 400)
             #expect(reply.code == "requestInvalid")

@@ -24,7 +24,7 @@ struct UploadTests {
         ]
     )
     func refusals(type: String, body: String, status: Int, code: String) async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             let reply = try await service.ask(
                 .POST,
@@ -43,7 +43,7 @@ struct UploadTests {
     func tooLarge() async throws {
         var settings = ServiceSettings()
         settings.uploadLimit = 1 << 20
-        try await TestService.run(settings) { service in
+        try await TestService.run(settings) { (service: TestService) async throws in
             let token = try await service.token()
             let reply = try await service.ask(
                 .POST,
@@ -67,10 +67,13 @@ struct UploadTests {
 
     @Test("damaged signatures are refused or answered, and nothing else happens")
     func damagedSignatures() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             let good = [UInt8](try TestMusic.query(1).data)
-            try await property("damaged signatures", rounds: 60) { generator in
+            let seed = UInt64.random(in: 0...UInt64.max)
+            print("damaged signatures: seed \(seed)")
+            var generator = SeededGenerator(seed: seed)
+            for _ in 0..<60 {
                 var bytes = good
                 for _ in 0..<Int.random(in: 1...4, using: &generator) {
                     bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(
@@ -88,14 +91,14 @@ struct UploadTests {
                     type: ServiceAPI.signatureType,
                     body: Data(bytes)
                 )
-                #expect([200, 400, 422].contains(reply.status))
+                #expect([200, 400, 422].contains(reply.status), "seed \(seed)")
             }
         }
     }
 
     @Test("too short a recording is refused")
     func tooShort() async throws {
-        try await TestService.run { service in
+        try await TestService.run { (service: TestService) async throws in
             let reply = try await service.ask(
                 .POST,
                 "/v1/recognitions",
@@ -129,7 +132,7 @@ struct UploadTests {
         var settings = ServiceSettings()
         settings.workers = 1
         settings.queueLimit = 1
-        try await TestService.run(settings, decoder: decoder) { service in
+        try await TestService.run(settings, decoder: decoder) { (service: TestService) async throws in
             let token = try await service.token()
             @Sendable func upload() async throws -> TestService.Reply {
                 try await service.ask(

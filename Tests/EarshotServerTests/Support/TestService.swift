@@ -3,6 +3,7 @@ import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
 import EarshotMetadata
+import EarshotSignatures
 import EarshotSQLite
 import Foundation
 import Logging
