@@ -76,12 +76,12 @@ struct RequestFrame: RouterMiddleware {
                 ]
             )
         }
-        return finish(.failure(failure, requestID: context.id, now: core.now()), context)
+        return finish(.failure(failure, requestID: context.requestID, now: core.now()), context)
     }
 
     private func wrongMethod(_ methods: String, _ context: ServiceRequestContext) -> Response {
         let failure = EarshotError(.requestInvalid, "This path takes \(methods).")
-        var response = Response.failure(failure, requestID: context.id, now: core.now())
+        var response = Response.failure(failure, requestID: context.requestID, now: core.now())
         response.status = .methodNotAllowed
         response.headers[.allow] = methods
         return response
@@ -100,7 +100,7 @@ struct RequestFrame: RouterMiddleware {
     /// Adds what every answer carries.
     private func finish(_ response: Response, _ context: ServiceRequestContext) -> Response {
         var response = response
-        response.headers[Self.requestID] = context.id
+        response.headers[Self.requestID] = context.requestID
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[Self.referrerPolicy] = "no-referrer"
         response.headers[.contentSecurityPolicy] =
