@@ -149,6 +149,11 @@ let package = Package(
         .executableTarget(name: "Karaoke", dependencies: ["Earshot"], path: "Examples/Karaoke"),
         .executableTarget(name: "TwoDevices", dependencies: ["Earshot"], path: "Examples/TwoDevices"),
         .executableTarget(
+            name: "FindMusic",
+            dependencies: ["EarshotCore", "EarshotMetadata", "EarshotClient"],
+            path: "Examples/FindMusic"
+        ),
+        .executableTarget(
             name: "Recogniser",
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
@@ -202,7 +207,7 @@ let package = Package(
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
                 "EarshotSQLite",
-                "EarshotAPI", "EarshotServer", "TestSupport",
+                "EarshotAPI", "EarshotClient", "EarshotServer", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -219,7 +224,7 @@ let package = Package(
             dependencies: [
                 "Earshot", "EarshotCatalogs", "EarshotMetadata", "EarshotClient", "EarshotCommand", "QuickStart",
                 "ReadSamples", "Companion", "LessonCatalog", "Karaoke",
-                "TwoDevices", "TestSupport",
+                "TwoDevices", "FindMusic", "TestSupport",
             ]
         ),
     ],

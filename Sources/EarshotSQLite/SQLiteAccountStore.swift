@@ -163,6 +163,24 @@ public final class SQLiteAccountStore: AccountStore {
         }
     }
 
+    /// Changes a client, as one step that nobody else's change comes between.
+    public func updateClient(
+        _ id: String,
+        _ body: @escaping @Sendable (inout ServiceClient) throws(EarshotError) -> Void
+    ) async throws(EarshotError) -> ServiceClient? {
+        try await write { database in
+            guard let text = try String.fetchOne(database, sql: "SELECT json FROM client WHERE id = ?", arguments: [id])
+            else { return nil }
+            var client = try Self.value(ServiceClient.self, text)
+            try body(&client)
+            try database.execute(
+                sql: "UPDATE client SET json = ? WHERE id = ?",
+                arguments: [try Self.text(client), id]
+            )
+            return client
+        }
+    }
+
     /// Forgets a client, its users, and their histories.
     @discardableResult
     public func removeClient(_ id: String) async throws(EarshotError) -> Bool {

@@ -95,7 +95,15 @@ public struct RecognitionServer: Service {
         let core = core
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await application().run() }
+                group.addTask {
+                    try await withGracefulShutdownHandler {
+                        try await application().run()
+                    } onGracefulShutdown: {
+                        // Listeners of jobs would keep their connections open, and the service with them.
+                        core.isStopping = true
+                        Task { await core.jobs.stop() }
+                    }
+                }
                 group.addTask { await Self.care(core) }
                 // The second one ends only when it is cancelled.
                 try await group.next()
@@ -199,7 +207,7 @@ public struct RecognitionServer: Service {
     // MARK: - Routes
 
     func router() -> Router<ServiceRequestContext> {
-        let router = Router(context: ServiceRequestContext.self)
+        let router = Router(context: ServiceRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: RequestFrame(core: core, crossOrigin: CrossOrigin(parts.settings.allowedOrigins)))
         for endpoint in Endpoints.all {
             router.on(endpoint.routerPath, method: endpoint.method) { [core] request, context in
@@ -218,6 +226,7 @@ public struct RecognitionServer: Service {
         guard endpoint.access != .open else {
             return try await endpoint.handler(Call(request: request, context: context, core: core, identity: .nobody))
         }
+        if endpoint.takesTurn { try core.queue.check() }
         let authorization = request.headers[.authorization] ?? ""
         let parts = authorization.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else {

@@ -29,6 +29,10 @@ final class ServiceCore: Sendable {
     let fetcher: SafeFetcher
 
     let queue: WorkQueue
+    /// Recordings that arrive as they are made: their decoders mostly wait.
+    let liveQueue: WorkQueue
+    /// Pictures that are made to fit.
+    let pictureQueue: WorkQueue
     let gate: ClientGate
     let quota: QuotaMeter
     let tokens: TokenIssuer
@@ -50,6 +54,8 @@ final class ServiceCore: Sendable {
         now = parts.now
         fetcher = SafeFetcher(mayReachPrivateAddresses: settings.mayFetchPrivateAddresses)
         queue = WorkQueue(width: settings.workers, limit: settings.queueLimit)
+        liveQueue = WorkQueue(width: settings.workers * 8, limit: settings.queueLimit)
+        pictureQueue = WorkQueue(width: settings.workers, limit: 4 * settings.queueLimit)
         gate = ClientGate(limit: settings.requestsPerClient)
         quota = QuotaMeter(accounts)
         tokens = TokenIssuer(

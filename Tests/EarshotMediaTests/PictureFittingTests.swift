@@ -68,7 +68,7 @@ struct PictureFittingTests {
         }
     }
 
-    @Test("Margins are transparent, and the picture stands in the middle")
+    @Test("Margins are transparent, and the picture stands in the middle", .requirements("R-MC-172"))
     func margins() throws {
         let image = try PictureFitting(side: 40).image(of: flat(80, 40).pngData())
         #expect((image.width, image.height) == (40, 40))

@@ -158,6 +158,18 @@ struct AccountRouteTests {
         }
     }
 
+    @Test("a use that came to nothing is given back")
+    func givingBack() async throws {
+        let meter = QuotaMeter(try SQLiteAccountStore.inMemory())
+        let share = QuotaMeter.Share(subject: "user/a", limit: 1)
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        try await meter.use([share], at: now)
+        await #expect(throws: EarshotError.self) { try await meter.use([share], at: now) }
+        meter.giveBack([share], at: now)
+        try await meter.use([share], at: now)
+        #expect(try await meter.used("user/a", at: now) == 1)
+    }
+
     @Test("only the operator sees and changes clients")
     func operatorOnly() async throws {
         try await TestService.run { (service: TestService) async throws in

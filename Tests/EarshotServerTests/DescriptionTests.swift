@@ -95,6 +95,22 @@ struct DescriptionTests {
         }
     }
 
+    @Test(
+        "an answer to HEAD has no body, and the connection goes on",
+        arguments: ["/health", "/v1/search", "/nothing"]
+    )
+    func head(path: String) async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let reply = try await service.ask(.HEAD, path)
+            #expect(reply.bytes.isEmpty)
+            #expect(reply.status == (path == "/health" ? 200 : path == "/nothing" ? 404 : 401))
+            for _ in 0..<3 {
+                _ = try await service.ask(.HEAD, path)
+                #expect(try await service.ask(.GET, "/health").status == 200)
+            }
+        }
+    }
+
     @Test("health and readiness are told")
     func health() async throws {
         try await TestService.run { (service: TestService) async throws in

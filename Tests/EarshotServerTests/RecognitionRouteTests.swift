@@ -86,6 +86,24 @@ struct RecognitionRouteTests {
         }
     }
 
+    @Test("of a signature of hours the first minute is looked at")
+    func long() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let token = try await service.token()
+            let signature = Signature.random(seed: 7, seconds: 3_600)
+            let reply = try await service.ask(
+                .POST,
+                "/v1/recognitions",
+                token: token,
+                type: ServiceAPI.signatureType,
+                body: signature.data
+            )
+            #expect(reply.status == 200)
+            let metrics = String(decoding: try await service.ask(.GET, "/metrics").bytes, as: UTF8.self)
+            #expect(metrics.contains("earshot_recognitions_total"))
+        }
+    }
+
     @Test("a live recording is answered before it ends")
     func live() async throws {
         try await TestService.run { (service: TestService) async throws in

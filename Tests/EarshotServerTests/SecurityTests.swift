@@ -37,8 +37,18 @@ struct SecurityTests {
         #expect(throws: EarshotError.self) { _ = try fetcher.check(url) }
         fetcher.resolve = { _ in ["8.8.8.8"] }
         #expect(try fetcher.check(url).address == "8.8.8.8")
-        let secured = try #require(URL(string: "http://music.example:22/x"))
-        #expect(throws: EarshotError.self) { _ = try fetcher.check(secured) }
+        for text in [
+            "http://music.example:22/x", "http://music.example:99999/", "http://music.example:0/", "http://a%2eb%00/",
+        ] {
+            guard let url = URL(string: text) else { continue }
+            #expect(throws: EarshotError.self, "\(text)") { _ = try fetcher.check(url) }
+        }
+        // The name that is resolved is the one that is gone to.
+        let escaped = try #require(URL(string: "http://%69nt.example/"))
+        #expect(try fetcher.check(escaped).host == "int.example")
+        fetcher.mayReachPrivateAddresses = true
+        let port = try #require(URL(string: "http://127.0.0.1:70000/"))
+        #expect(throws: EarshotError.self) { _ = try fetcher.check(port) }
     }
 
     @Test("a redirect into the service's own network is not followed")

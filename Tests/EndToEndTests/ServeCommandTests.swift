@@ -240,4 +240,17 @@ struct ServeCommandTests {
             await service.stop()
         }
     }
+
+    @Test("an app that only searches carries neither a recorder nor a decoder", .requirements("R-MC-256"))
+    func linkage() async throws {
+        func holds(_ text: String, _ tool: Tool) throws -> Bool {
+            try Data(contentsOf: tool.url, options: .mappedIfSafe).range(of: Data(text.utf8)) != nil
+        }
+        for symbol in ["avcodec_open2", "libavcodec", "CaptureSource"] {
+            #expect(try holds(symbol, Workshop.earshot), "the command has \(symbol), so that this test can fail")
+            #expect(try !holds(symbol, Tool("FindMusic")), "\(symbol)")
+        }
+        #expect(try await Tool("FindMusic").run([]).status == 2)
+        #expect(try await Tool("FindMusic").run(["http://127.0.0.1:1", "12345678-A", "moon"]).status == 1)
+    }
 }

@@ -309,12 +309,16 @@ struct AdminCommand: AsyncParsableCommand {
         func run() async throws {
             try folder.make()
             let source = URL(fileURLWithPath: source, isDirectory: true)
-            // Whoever holds the catalog is the service.
-            var catalog: CatalogStore?
-            if CatalogStore.exists(at: folder.catalogURL) {
-                catalog = try CatalogStore(folder.catalogURL, waiting: false)
+            try folder.hold()
+            for name in ["accounts.sqlite", "music.sqlite"] {
+                let path = source.appendingPathComponent(name).path
+                guard FileManager.default.fileExists(atPath: path) else {
+                    throw EarshotError(
+                        .assetNotFound,
+                        "There is no \(path): name a folder that `earshot admin backup` made."
+                    )
+                }
             }
-            defer { withExtendedLifetime(catalog) {} }
             try await SQLiteAccountStore.restore(
                 source.appendingPathComponent("accounts.sqlite"),
                 to: folder.accountsURL

@@ -89,12 +89,12 @@ struct ServeCommand: AsyncParsableCommand {
         let settings = try configuration.settings()
         let logger = try configuration.logger()
         try folder.make()
+        try folder.hold()
         let accounts = try SQLiteAccountStore(url: folder.accountsURL)
         let music = try SQLiteMusicStore(
             url: configuration.text(.database).map { URL(fileURLWithPath: $0) } ?? folder.musicURL
         )
         let catalog = try openCatalog(configuration.text(.catalog))
-        let token = try await ClientRegister(accounts).firstAdminToken()
         guard let executable = Bundle.main.executableURL else {
             throw EarshotError(.internalError, "The command does not know where it is, and cannot start decoders.")
         }
@@ -125,21 +125,26 @@ struct ServeCommand: AsyncParsableCommand {
         let scheme = settings.certificateFile == nil ? "http" : "https"
         let place = folder.url.path
         parts.onRunning = { (port: Int) in
+            // Made only now that it can be shown: of the token itself nothing is kept.
+            var token: String?
+            do throws(EarshotError) {
+                token = try await ClientRegister(accounts).firstAdminToken()
+            } catch {
+                Console.complain(error.message)
+            }
             let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
             Console.say("Serving \(scheme)://\(host):\(port) from \(place)")
-            if let token {
-                Console.say("The operator's token, shown this once: \(token)")
-            }
+            if let token { Console.say("The operator's token, shown this once: \(token)") }
         }
         let server = try await RecognitionServer(parts)
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: [server],
-                gracefulShutdownSignals: [.sigterm, .sigint],
-                logger: logger
-            )
+        var group = ServiceGroupConfiguration(
+            services: [server],
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: logger
         )
-        try await group.run()
+        // Whoever does not read an answer must not keep the service from ending.
+        group.maximumGracefulShutdownDuration = .seconds(90)
+        try await ServiceGroup(configuration: group).run()
     }
 
     private func openCatalog(_ path: String?) throws(EarshotError) -> CatalogHolder {

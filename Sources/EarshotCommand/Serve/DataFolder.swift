@@ -63,6 +63,24 @@ struct DataFolder: ParsableArguments {
         }
     }
 
+    /// Holds the folder for one service, or for putting a copy back, until the program ends.
+    ///
+    /// - Throws: `storeUnavailable` when another program holds it.
+    func hold() throws(EarshotError) {
+        let path = url.appendingPathComponent("service.lock").path
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw EarshotError(.writeFailed, "\(path) cannot be made: check the folder and its rights.")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw EarshotError(
+                .storeUnavailable,
+                "A service runs in \(url.path) already: end it first, or name another folder with --data."
+            )
+        }
+    }
+
     /// Copies databases and catalog, each as it is at one instant, into a folder that is not there yet.
     static func backup(
         music: SQLiteMusicStore,

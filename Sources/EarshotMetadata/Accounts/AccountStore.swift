@@ -12,6 +12,13 @@ public protocol AccountStore: Sendable {
     func clients() async throws(EarshotError) -> [ServiceClient]
     /// Keeps a client, in place of the one of the same id.
     func put(_ client: ServiceClient) async throws(EarshotError)
+    /// Changes a client, as one step that nobody else's change comes between.
+    ///
+    /// - Returns: The client as it is now; nothing when there is none of this id.
+    func updateClient(
+        _ id: String,
+        _ body: @escaping @Sendable (inout ServiceClient) throws(EarshotError) -> Void
+    ) async throws(EarshotError) -> ServiceClient?
     /// Forgets a client, its users, and their histories.
     ///
     /// - Returns: Whether there was one.

@@ -16,12 +16,7 @@ public struct ClientRegister: Sendable {
     ///
     /// - Throws: `entityNotFound`.
     public func client(_ id: String) async throws(EarshotError) -> ServiceClient {
-        guard let client = try await store.client(id) else {
-            throw EarshotError(
-                .entityNotFound,
-                "There is no client \(id.prefix(80)): list them with `earshot admin client list`."
-            )
-        }
+        guard let client = try await store.client(id) else { throw Self.missing(id) }
         return client
     }
 
@@ -38,7 +33,7 @@ public struct ClientRegister: Sendable {
         } while try await store.client(id) != nil
         let tag = Secrets.text(32)
         var client = ServiceClient(id: id, tagDigest: Secrets.digest(tag), name: "", created: now)
-        try apply(change, to: &client)
+        try Self.apply(change, to: &client)
         try await store.put(client)
         return (client, "\(id)-\(tag)")
     }
@@ -48,20 +43,15 @@ public struct ClientRegister: Sendable {
     /// - Throws: `entityNotFound`, `requestInvalid`.
     @discardableResult
     public func change(_ id: String, _ change: ClientChange) async throws(EarshotError) -> ServiceClient {
-        var client = try await client(id)
-        try apply(change, to: &client)
-        try await store.put(client)
-        return client
+        try await update(id) { client throws(EarshotError) in try Self.apply(change, to: &client) }
     }
 
     /// Gives a client a new secret.
     ///
     /// - Throws: `entityNotFound`.
     public func renewTag(_ id: String) async throws(EarshotError) -> (client: ServiceClient, identifier: String) {
-        var client = try await client(id)
         let tag = Secrets.text(32)
-        client.tagDigest = Secrets.digest(tag)
-        try await store.put(client)
+        let client = try await update(id) { $0.tagDigest = Secrets.digest(tag) }
         return (client, "\(id)-\(tag)")
     }
 
@@ -79,7 +69,22 @@ public struct ClientRegister: Sendable {
         try await store.value(ServiceCore.adminName) == nil ? try await renewAdminToken() : nil
     }
 
-    private func apply(_ change: ClientChange, to client: inout ServiceClient) throws(EarshotError) {
+    private func update(
+        _ id: String,
+        _ body: @escaping @Sendable (inout ServiceClient) throws(EarshotError) -> Void
+    ) async throws(EarshotError) -> ServiceClient {
+        guard let client = try await store.updateClient(id, body) else { throw Self.missing(id) }
+        return client
+    }
+
+    private static func missing(_ id: String) -> EarshotError {
+        EarshotError(
+            .entityNotFound,
+            "There is no client \(id.prefix(80)): list them with `earshot admin client list`."
+        )
+    }
+
+    private static func apply(_ change: ClientChange, to client: inout ServiceClient) throws(EarshotError) {
         if let name = change.name {
             guard name.unicodeScalars.count <= 200 else {
                 throw EarshotError(.requestInvalid, "A client's name has at most 200 characters.")

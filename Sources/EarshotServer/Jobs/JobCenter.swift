@@ -35,6 +35,8 @@ actor JobCenter {
     private var current: (id: String, task: Task<Void, Never>)?
     private var listeners: [String: [UUID: AsyncStream<JobRecord>.Continuation]] = [:]
     private var worker: Worker?
+    /// Jobs under way that are to be given up.
+    private var givenUp: Set<String> = []
     private var isStopping = false
 
     init(_ store: any AccountStore, now: @escaping @Sendable () -> Date, logger: Logger) {
@@ -107,7 +109,7 @@ actor JobCenter {
     /// Gives a job up.
     func cancel(_ id: String) async throws(EarshotError) {
         if current?.id == id {
-            orders[id]?.record.state = .cancelled
+            givenUp.insert(id)
             current?.task.cancel()
         } else if let place = queue.firstIndex(of: id) {
             queue.remove(at: place)
@@ -168,12 +170,13 @@ actor JobCenter {
     }
 
     private func complete(_ id: String, _ outcome: Result<String?, EarshotError>) async {
-        let isCancelled = orders[id]?.record.state == .cancelled
+        // What was done before it could be given up is done.
+        let isCancelled = givenUp.remove(id) != nil
         current = nil
         // What a shutdown interrupts is still in the store as it was, and begins again.
         if isStopping, !isCancelled, case .failure(let error) = outcome, error.code == .cancelled { return }
         switch outcome {
-        case _ where isCancelled: await over(id, .cancelled)
+        case .failure where isCancelled: await over(id, .cancelled)
         case .success(let result):
             orders[id]?.record.result = result
             orders[id]?.record.progress = 1

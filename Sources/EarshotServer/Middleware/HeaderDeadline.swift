@@ -16,8 +16,8 @@ final class HeaderDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     private var timer: Scheduled<Void>?
     /// Whether more of a request is to come.
     private var isReading = false
-    /// Whether the request is answered.
-    private var isAnswered = false
+    /// How many requests have come whose answer is not complete.
+    private var unanswered = 0
 
     init(_ time: TimeAmount) {
         self.time = time
@@ -44,19 +44,20 @@ final class HeaderDeadline: ChannelDuplexHandler, RemovableChannelHandler {
         case .head:
             timer?.cancel()
             isReading = true
-            isAnswered = false
+            unanswered += 1
         case .body: break
         case .end:
             isReading = false
-            if isAnswered { start(context, time) }
+            if unanswered == 0 { start(context, time) }
         }
         context.fireChannelRead(data)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .end = unwrapOutboundIn(data) {
-            isAnswered = true
-            start(context, isReading ? grace : time)
+            unanswered -= 1
+            // Another request may have come before this one's answer was complete.
+            if unanswered <= 0 { start(context, isReading ? grace : time) }
         }
         context.write(data, promise: promise)
     }

@@ -33,6 +33,8 @@ struct RequestFrame: RouterMiddleware {
             ? Response(status: .noContent)
             : await ServiceContext.withValue(service) { await answer(request, settled, next) }
         for field in crossOrigin.headers(for: request) { response.headers[field.name] = field.value }
+        // A failure has a body, which nobody expects behind HEAD.
+        if request.method == .head { response = response.createHeadResponse() }
         let seconds = (ContinuousClock.now - begin).seconds
         note(request, settled, response.status.code, seconds)
         return response

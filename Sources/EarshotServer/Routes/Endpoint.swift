@@ -46,6 +46,8 @@ struct Endpoint: Sendable {
     var access: Access
     var parameters: [Parameter] = []
     var body: Body = [:]
+    /// Whether answering takes a turn in the queue: then a full queue refuses it before anything else is done for it.
+    var takesTurn = false
     var answers: [Answer]
     var handler: Handler
 

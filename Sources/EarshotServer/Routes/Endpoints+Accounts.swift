@@ -144,7 +144,7 @@ extension Endpoints {
     }
 
     private static func giveToken(_ call: Call) async throws -> Response {
-        let request = try await call.document(TokenRequest.self)
+        let request = try await call.document(TokenRequest.self, limit: 8 << 10)
         let identifier: ClientIdentifier
         do throws(EarshotError) {
             identifier = try ClientIdentifier(request.client)
@@ -229,13 +229,13 @@ extension Call {
     /// The JSON that came with the request.
     ///
     /// - Throws: `mediaTypeUnsupported`, `uploadTooLarge`, `requestInvalid` with the place of the fault.
-    func document<Value: Decodable & Sendable>(_ type: Value.Type) async throws -> Value {
+    func document<Value: Decodable & Sendable>(_ type: Value.Type, limit: Int? = nil) async throws -> Value {
         let essence = (request.headers[.contentType] ?? "").prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
             .lowercased()
         guard essence == "application/json" else {
             throw EarshotError(.mediaTypeUnsupported, "The body is to be JSON, with Content-Type: application/json.")
         }
-        let limit = core.settings.documentLimit
+        let limit = limit ?? core.settings.documentLimit
         let body = request.body
         let data = try await withTimeLimit(core.settings.uploadTime, "The upload") {
             var data = Data()

@@ -1,4 +1,5 @@
 import EarshotAPI
+import EarshotCatalogs
 import EarshotCore
 import Foundation
 import HTTPTypes
@@ -52,7 +53,8 @@ extension Endpoints {
                         type: "application/json",
                         schema: Schemas.reference("JobRecord")
                     ),
-                    .failure(413, "The body is too large."), .failure(415, "The body is not JSON."),
+                    .failure(409, "The name is taken."), .failure(413, "The body is too large."),
+                    .failure(415, "The body is not JSON."),
                 ],
                 handler: { try await submit($0) }
             ),
@@ -122,6 +124,9 @@ extension Endpoints {
                 throw EarshotError(.requestInvalid, "addReference needs the url to fetch the audio from.")
             }
             _ = try call.core.catalog.changeable()
+            if let id = request.id, call.core.catalog.catalog.contains(ReferenceID(id)) {
+                throw EarshotError(.referenceExists, "The catalog has a reference named \(id.prefix(120)) already.")
+            }
             // The name server may take its time.
             let fetcher = call.core.fetcher
             _ = try await call.core.queue.run { () throws(EarshotError) in try fetcher.check(url) }

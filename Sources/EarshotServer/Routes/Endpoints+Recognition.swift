@@ -3,8 +3,10 @@ import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
 import EarshotMetadata
+import EarshotSignatures
 import Foundation
 import Hummingbird
+import Logging
 
 /// All requests that the service answers, by what they are about.
 enum Endpoints {
@@ -40,6 +42,7 @@ enum Endpoints {
                     ),
                 ] + Schemas.preferences(withSingle: true),
                 body: Upload.body,
+                takesTurn: true,
                 answers: [
                     .list("The matches, best first.")
                 ] + Endpoint.Answer.uploadFailures,
@@ -61,6 +64,9 @@ enum Endpoints {
         return kind
     }
 
+    /// How much of a signature is looked at.
+    private static let longest = MediaTime(value: 60, timescale: 1)
+
     private static func recognise(_ call: Call) async throws -> Response {
         // What can be wrong with the question is looked at before its recording is decoded.
         let asked = try kind(try call.text("kind")) ?? .stream
@@ -78,20 +84,36 @@ enum Endpoints {
         }
         try await call.core.quota.use(shares, at: call.core.now())
         let service = call.core.service(for: call.identity, base: call.base)
-        let matches = try await service.recognise(RecognitionQuery(upload.signature, kind: kind), preferences)
+        // A signature may be of hours, and its whole length would be searched where nothing matches.
+        let signature = upload.signature.slice(from: .zero, duration: longest).signature
+        let matches: [MusicMatch]
+        do throws(EarshotError) {
+            matches = try await service.recognise(RecognitionQuery(signature, kind: kind), preferences)
+        } catch {
+            // What the service could not do is not counted.
+            if [.serviceBusy, .cancelled, .storeUnavailable, .internalError].contains(error.code) {
+                call.core.quota.giveBack(shares, at: call.core.now())
+            }
+            throw error
+        }
         if let user = call.identity.user, var match = matches.first {
             // Addresses expire, and the history does not: whoever wants the cover fetches the track.
             match.coverArt = nil
             match.contributorImage = nil
             match.artistBiographyURL = nil
             match.albumReviewURL = nil
-            try await call.core.accounts.addHistory(
-                of: user,
-                date: call.core.now(),
-                kind: kind.rawValue,
-                match: match,
-                limit: call.core.settings.historyLimit
-            )
+            do throws(EarshotError) {
+                try await call.core.accounts.addHistory(
+                    of: user,
+                    date: call.core.now(),
+                    kind: kind.rawValue,
+                    match: match,
+                    limit: call.core.settings.historyLimit
+                )
+            } catch {
+                // The answer is known and is given: a full disk must not keep anybody from recognising.
+                call.context.logger.error("The history could not be written", metadata: ["reason": "\(error.message)"])
+            }
         }
         call.core.metrics.makeCounter(
             label: "earshot_recognitions",

@@ -51,6 +51,7 @@ extension Endpoints {
                 access: .references,
                 parameters: [.text("id", "Its name; without it the content gives one.")] + item,
                 body: Upload.body,
+                takesTurn: true,
                 answers: [made, .failure(409, "The name is taken.")] + Endpoint.Answer.uploadFailures,
                 handler: { call in
                     try await add(call, id: try call.text("id").map { ReferenceID($0) }, replacing: false)
@@ -106,6 +107,7 @@ extension Endpoints {
                 access: .references,
                 parameters: [.id("The reference.")] + item,
                 body: Upload.body,
+                takesTurn: true,
                 answers: [
                     Endpoint.Answer(
                         status: 200,

@@ -317,9 +317,10 @@ extension Endpoints {
 
     private static func deliver(_ call: Call) async throws -> Response {
         let service = call.core.service(for: call.identity, base: "")
-        let answer = try await service.content(
-            at: SignedContentAddresses.path + (call.context.parameters.get("token") ?? "")
-        )
+        let address = SignedContentAddresses.path + (call.context.parameters.get("token") ?? "")
+        let answer = try await call.core.pictureQueue.perform { () async throws(EarshotError) in
+            try await service.content(at: address)
+        }
         switch answer.status {
         case 200:
             var response = Response.bytes(answer.bytes, type: answer.mimeType)

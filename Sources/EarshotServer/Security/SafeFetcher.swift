@@ -26,8 +26,9 @@ struct SafeFetcher: Sendable {
     /// - Throws: `requestInvalid` for one that is no address of the public web; `networkUnavailable` for a host that is
     ///   not known.
     func check(_ url: URL) throws(EarshotError) -> (host: String, address: String) {
-        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https", let host = url.host(),
-            !host.isEmpty
+        // Without percent escapes, as the connection is made: the name that is looked at has to be the one that is gone to.
+        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
+            let host = url.host(percentEncoded: false), !host.isEmpty
         else {
             throw EarshotError(
                 .requestInvalid,
@@ -38,11 +39,15 @@ struct SafeFetcher: Sendable {
             throw EarshotError(.requestInvalid, "An address to fetch from may not hold a name or a password.")
         }
         let bare = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
-        if !mayReachPrivateAddresses {
-            let port = url.port ?? (scheme == "https" ? 443 : 80)
-            guard port == 80 || port == 443 || port >= 1024 else {
-                throw EarshotError(.requestInvalid, "Port \(port) is not fetched from: name one of the web.")
-            }
+        guard bare.utf8.count <= 253, bare.utf8.allSatisfy(Self.isHostByte) else {
+            throw EarshotError(
+                .requestInvalid,
+                "An address to fetch from names a host of letters, digits, hyphens and dots."
+            )
+        }
+        let port = url.port ?? (scheme == "https" ? 443 : 80)
+        guard (1...65_535).contains(port), mayReachPrivateAddresses || port == 80 || port == 443 || port >= 1024 else {
+            throw EarshotError(.requestInvalid, "Port \(port) is not fetched from: name one of the web.")
         }
         let addresses = resolve(bare)
         guard let first = addresses.first else {
@@ -56,6 +61,26 @@ struct SafeFetcher: Sendable {
             )
         }
         return (bare, first)
+    }
+
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            || [0x2D, 0x2E, 0x3A, 0x5F].contains(byte)
+    }
+
+    /// A name server may take its time; no thread that tasks share waits for it.
+    private static let resolving = DispatchQueue(label: "earshot.resolve", attributes: .concurrent)
+
+    private func checked(_ url: URL) async throws(EarshotError) -> (host: String, address: String) {
+        let result: Result<(host: String, address: String), EarshotError> = await withCheckedContinuation {
+            continuation in
+            Self.resolving.async {
+                continuation.resume(
+                    returning: Result { () throws(EarshotError) -> (host: String, address: String) in try check(url) }
+                )
+            }
+        }
+        return try result.get()
     }
 
     /// Fetches into a file.
@@ -96,7 +121,8 @@ struct SafeFetcher: Sendable {
         _ limit: Int,
         _ progress: @Sendable (Int, Int?) -> Void
     ) async throws(EarshotError) -> Step {
-        let (host, target) = try check(url)
+        let (host, target) = try await checked(url)
+        let end = ContinuousClock.now + .seconds(time)
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.dnsOverride = [host: target]
         configuration.timeout = .init(connect: .seconds(10), read: .seconds(20))
@@ -119,6 +145,10 @@ struct SafeFetcher: Sendable {
                 if let announced, announced > limit { throw UploadFile.tooLarge(limit) }
                 let file = try UploadFile(in: folder)
                 for try await part in response.body {
+                    // The library's limit holds until the first byte of the body.
+                    guard ContinuousClock.now < end else {
+                        throw EarshotError(.downloadFailed, "\(host) took longer than \(time) s.")
+                    }
                     try file.append(part.readableBytesView, limit: limit)
                     progress(file.size, announced)
                 }

@@ -1,3 +1,4 @@
+import CoreFoundation
 import Dispatch
 public import EarshotCore
 public import EarshotSignatures
@@ -31,7 +32,13 @@ public struct ProcessDecoder: UploadDecoder {
     /// The signature of what an open file, or a pipe, holds.
     public func signature(reading input: FileHandle, limit: MediaTime?) async throws(EarshotError) -> Signature {
         // The whole of a reference takes longer than the begin of a query.
-        let time = limit == nil ? time * 6 : time
+        var time = limit == nil ? time * 6 : time
+        // What comes through a pipe is being recorded, and takes as long as it lasts.
+        var status = stat()
+        if fstat(input.fileDescriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO, let limit {
+            time += .seconds(limit.seconds)
+        }
+        let patience = time.seconds
         let process = Process()
         process.executableURL = executable
         process.arguments =
@@ -43,8 +50,8 @@ public struct ProcessDecoder: UploadDecoder {
         let run = Run(process)
         let ended: Run.End = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                DispatchQueue.global(qos: .userInitiated).async {
-                    continuation.resume(returning: run.wait(time.seconds))
+                Run.waiting.async {
+                    continuation.resume(returning: run.wait(patience))
                 }
             }
         } onCancel: {
@@ -115,6 +122,9 @@ private final class Run: Sendable {
     /// One starts after the other: a process that is started while another one's pipes are open would hold these open, and
     /// Foundation could take the end of one for that of the other.
     private static let starting = Mutex(())
+    /// Threads of their own for what waits, and one for the ends of their time.
+    static let waiting = DispatchQueue(label: "earshot.decode", attributes: .concurrent)
+    private static let timing = DispatchQueue(label: "earshot.decode.time")
 
     func wait(_ seconds: Double) -> End {
         var end = End()
@@ -138,7 +148,7 @@ private final class Run: Sendable {
             end.isCancelled = state.withLock { $0.isCancelled }
             return end
         }
-        let timer = DispatchSource.makeTimerSource(queue: .global())
+        let timer = DispatchSource.makeTimerSource(queue: Self.timing)
         timer.schedule(deadline: .now() + seconds)
         timer.setEventHandler { [self] in stop { $0.isLate = true } }
         timer.resume()

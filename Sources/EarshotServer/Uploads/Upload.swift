@@ -114,6 +114,7 @@ struct Upload: Sendable {
         _ limit: MediaTime?
     ) async throws(EarshotError) -> Signature {
         if type == ServiceAPI.signatureType || file.head.starts(with: signatureMagic) {
+            guard file.size <= signatureLimit else { throw UploadFile.tooLarge(signatureLimit) }
             return try Signature(data: try file.contents())
         }
         try file.rewind()
@@ -149,7 +150,7 @@ struct Upload: Sendable {
                 }
                 group.addTask {
                     defer { try? input.handle.close() }
-                    return try await core.queue.perform { () throws(EarshotError) in
+                    return try await core.liveQueue.perform { () throws(EarshotError) in
                         try await core.decoder.signature(reading: input.handle, limit: limit)
                     }
                 }
@@ -163,9 +164,12 @@ struct Upload: Sendable {
         return Upload(signature: signature)
     }
 
+    /// Threads of their own: one that waits until the decoder reads must not be one that tasks share.
+    private static let writing = DispatchQueue(label: "earshot.live", attributes: .concurrent)
+
     private static func write(_ data: Data, _ output: Handle) async -> Bool {
         await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
+            writing.async {
                 do {
                     try output.handle.write(contentsOf: data)
                     continuation.resume(returning: true)

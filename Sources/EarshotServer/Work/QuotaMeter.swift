@@ -56,6 +56,18 @@ final class QuotaMeter: Sendable {
         }
     }
 
+    /// Takes back a use that came to nothing.
+    func giveBack(_ shares: [Share], at now: Date) {
+        let day = Self.day(now)
+        state.withLock { state in
+            guard state.day == day else { return }
+            for share in shares {
+                state.used[share.subject, default: 1] -= 1
+                state.unwritten[share.subject, default: 0] -= 1
+            }
+        }
+    }
+
     /// What was used today.
     func used(_ subject: String, at now: Date) async throws(EarshotError) -> Int {
         let day = Self.day(now)
@@ -88,7 +100,8 @@ final class QuotaMeter: Sendable {
             (subjects.filter { state.day != day || state.used[$0] == nil }, state.day != day)
         }
         if isNewDay {
-            try await flush()
+            // What cannot be written of yesterday is no reason to refuse today.
+            try? await flush()
             state.withLock { state in
                 guard state.day != day else { return }
                 state = State(day: day)

@@ -30,6 +30,18 @@ final class WorkQueue: Sendable {
     /// How much runs and how much waits.
     var load: (running: Int, waiting: Int) { state.withLock { ($0.running, $0.waiting.count) } }
 
+    /// Refuses what would be refused.
+    ///
+    /// - Throws: `serviceBusy` when too much waits.
+    func check() throws(EarshotError) {
+        let isFull = state.withLock { $0.running >= width && $0.waiting.count >= limit }
+        if isFull { throw Self.busy }
+    }
+
+    private static var busy: EarshotError {
+        EarshotError(.serviceBusy, "The service has more to do than it can: try again in a moment.")
+    }
+
     /// Runs work that blocks, on a thread of its own, when it is its turn.
     ///
     /// - Throws: `serviceBusy` at once when too much waits; `cancelled`.
@@ -73,7 +85,7 @@ final class WorkQueue: Sendable {
         switch entry {
         case .now: return
         case .refused:
-            throw EarshotError(.serviceBusy, "The service has more to do than it can: try again in a moment.")
+            throw Self.busy
         case .turn(let turn):
             let isAdmitted = await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
