@@ -16,15 +16,8 @@ public final class SQLiteAccountStore: AccountStore {
     /// - Throws: `storeDamaged` for a file that is no database or of a newer version, `storeUnavailable` when it cannot be
     ///   opened, `writeFailed` when it cannot be made.
     public convenience init(url: URL) throws(EarshotError) {
-        // Before SQLite makes it with wider rights; what is beside it gets the same ones.
-        if !FileManager.default.fileExists(atPath: url.path) {
-            _ = FileManager.default.createFile(
-                atPath: url.path,
-                contents: nil,
-                attributes: [.posixPermissions: 0o600]
-            )
-        }
-        let pool = try SQLiteMusicStore.guarding(url.path) {
+        try StoreDatabase.makeFile(url)
+        let pool = try StoreDatabase.guarding(url.path) {
             try DatabasePool(path: url.path, configuration: Self.configuration)
         }
         try self.init(pool, name: url.path)
@@ -34,7 +27,7 @@ public final class SQLiteAccountStore: AccountStore {
     ///
     /// - Throws: `internalError` when SQLite lacks what is needed.
     public static func inMemory() throws(EarshotError) -> SQLiteAccountStore {
-        let queue = try SQLiteMusicStore.guarding("a store in memory") {
+        let queue = try StoreDatabase.guarding("a store in memory") {
             try DatabaseQueue(configuration: configuration)
         }
         return try SQLiteAccountStore(queue, name: "a store in memory")
@@ -43,27 +36,10 @@ public final class SQLiteAccountStore: AccountStore {
     private init(_ database: any DatabaseWriter, name: String) throws(EarshotError) {
         self.name = name
         self.database = database
-        try SQLiteMusicStore.guarding(name) {
-            let migrator = Self.migrator
-            if try database.read(migrator.hasBeenSuperseded) {
-                throw EarshotError(
-                    .storeDamaged,
-                    "\(name) was made by a newer version of this program: use that one, or another file."
-                )
-            }
-            try migrator.migrate(database)
-        }
+        try StoreDatabase.migrate(database, Self.migrator, named: name)
     }
 
-    private static var configuration: Configuration {
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(10)
-        configuration.maximumReaderCount = 4
-        configuration.prepareDatabase { database in
-            try database.execute(sql: "PRAGMA synchronous = FULL")
-        }
-        return configuration
-    }
+    private static var configuration: Configuration { StoreDatabase.configuration() }
 
     private static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -107,7 +83,7 @@ public final class SQLiteAccountStore: AccountStore {
         do {
             return try await database.read(body)
         } catch {
-            throw SQLiteMusicStore.mapped(error, name)
+            throw StoreDatabase.mapped(error, name)
         }
     }
 
@@ -117,7 +93,7 @@ public final class SQLiteAccountStore: AccountStore {
         do {
             return try await database.write(body)
         } catch {
-            throw SQLiteMusicStore.mapped(error, name)
+            throw StoreDatabase.mapped(error, name)
         }
     }
 
@@ -378,16 +354,16 @@ public final class SQLiteAccountStore: AccountStore {
     ///
     /// - Throws: `destinationExists`, `writeFailed`.
     public func backup(to url: URL) async throws(EarshotError) {
-        try await SQLiteMusicStore.backup(database, to: url, progress: nil)
+        try await StoreDatabase.backup(database, to: url, progress: nil)
     }
 
     /// Puts a copy in the place of a store that nobody has open. What was there stays as it was when anything fails.
     ///
     /// - Throws: `storeDamaged` when the copy is damaged, `writeFailed`, `assetNotFound` when there is none.
     public static func restore(_ backup: URL, to url: URL) async throws(EarshotError) {
-        try await SQLiteMusicStore.restore(backup, to: url) { copy throws(EarshotError) in
+        try await StoreDatabase.restore(backup, to: url) { copy throws(EarshotError) in
             let store = try SQLiteAccountStore(url: copy)
-            return try SQLiteMusicStore.guarding(store.name) { try store.database.read(Self.faults) }
+            return try StoreDatabase.guarding(store.name) { try store.database.read(Self.faults) }
         }
     }
 

@@ -43,7 +43,7 @@ public final class SQLiteHistoryStore: HistoryStore {
     /// - Throws: `internalError` when SQLite lacks what is needed.
     public static func inMemory(limit: Int = HistoryEntry.maximumCount) throws(EarshotError) -> SQLiteHistoryStore {
         let name = "a history in memory"
-        let queue = try SQLiteMusicStore.guarding(name) {
+        let queue = try StoreDatabase.guarding(name) {
             let queue = try DatabaseQueue(configuration: configuration)
             try queue.write { try HistorySchema.prepare($0, name) }
             return queue
@@ -57,17 +57,8 @@ public final class SQLiteHistoryStore: HistoryStore {
         self.limit = max(1, limit)
     }
 
-    private static var configuration: Configuration {
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(10)
-        configuration.maximumReaderCount = 2
-        configuration.prepareDatabase { database in
-            // What was acknowledged outlives a loss of power; what was removed cannot be read from the file.
-            try database.execute(sql: "PRAGMA synchronous = FULL")
-            try database.execute(sql: "PRAGMA secure_delete = ON")
-        }
-        return configuration
-    }
+    /// What was removed cannot be read from the file.
+    private static var configuration: Configuration { StoreDatabase.configuration(readers: 2, "secure_delete = ON") }
 
     // MARK: - Opening
 
@@ -80,7 +71,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         let identity = FileIdentity(url)
         if let identity, let open = opened.withLock({ $0 }), open.identity == identity { return open.database }
         guard isMade || identity != nil else { return nil }
-        return try await SQLiteMusicStore.onThread { [self] () throws(EarshotError) in try open(url) }
+        return try await StoreDatabase.onThread { [self] () throws(EarshotError) in try open(url) }
     }
 
     private func open(_ url: URL) throws(EarshotError) -> any DatabaseWriter {
@@ -90,7 +81,7 @@ public final class SQLiteHistoryStore: HistoryStore {
             opened = nil
             try Self.make(url)
             let name = name
-            let pool = try SQLiteMusicStore.guarding(name) {
+            let pool = try StoreDatabase.guarding(name) {
                 let pool = try DatabasePool(path: url.path, configuration: Self.configuration)
                 try pool.write { try HistorySchema.prepare($0, name) }
                 return pool
@@ -120,11 +111,7 @@ public final class SQLiteHistoryStore: HistoryStore {
                 cause: error
             )
         }
-        let descriptor = Foundation.open(url.path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 || errno == EEXIST else {
-            throw EarshotError(.writeFailed, "\(url.path) cannot be made: check the folder and its rights.")
-        }
-        if descriptor >= 0 { close(descriptor) }
+        try StoreDatabase.makeFile(url)
     }
 
     // MARK: - Reading and writing
@@ -137,7 +124,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         do {
             return try await database.read(body)
         } catch {
-            throw SQLiteMusicStore.mapped(error, name)
+            throw StoreDatabase.mapped(error, name)
         }
     }
 
@@ -150,7 +137,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         do {
             return try await database.write(body)
         } catch {
-            throw SQLiteMusicStore.mapped(error, name)
+            throw StoreDatabase.mapped(error, name)
         }
     }
 }
@@ -250,7 +237,7 @@ extension SQLiteHistoryStore {
                 _ = try Row.fetchAll(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
             }
         } catch {
-            throw SQLiteMusicStore.mapped(error, name)
+            throw StoreDatabase.mapped(error, name)
         }
     }
 }

@@ -147,6 +147,10 @@ struct AccountStoreTests {
             }
             try await SQLiteAccountStore.restore(copy, to: url)
             #expect(try await SQLiteAccountStore(url: url).clients().map(\.id) == ["1"])
+            for file in [copy, url] {
+                let rights = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+                #expect(rights == 0o600, "\(file.lastPathComponent) holds keys")
+            }
             try Data("no database at all, whatever its name says".utf8).write(to: copy)
             await #expect(throws: EarshotError.self) { try await SQLiteAccountStore.restore(copy, to: url) }
             #expect(try await SQLiteAccountStore(url: url).clients().map(\.id) == ["1"])

@@ -11,7 +11,7 @@ final class RunningService: Sendable {
     private let folder: URL
 
     /// Starts a service and waits until it takes requests.
-    init(data: URL, _ options: [String] = []) async throws {
+    init(data: URL, _ options: [String] = [], environment: [String: String] = [:]) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-serve-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         self.folder = folder
@@ -20,6 +20,7 @@ final class RunningService: Sendable {
         let process = Process()
         process.executableURL = Workshop.earshot.url
         process.arguments = ["serve", "--data", data.path, "--port", "0", "--log-format", "json"] + options
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardOutput = try FileHandle(forWritingTo: out)
         process.standardError = try FileHandle(forWritingTo: err)
         try ProcessLaunch.run(process)

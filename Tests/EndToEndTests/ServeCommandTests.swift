@@ -230,14 +230,27 @@ struct ServeCommandTests {
             try Data(#"{"publicURL": "http://file.example", "logLevel": "warning", "workers": 1}"#.utf8).write(
                 to: settings
             )
-            let service = try await RunningService(
-                data: folder.appendingPathComponent("data"),
-                ["--config", settings.path, "--public-url", "http://option.example"]
+            let data = folder.appendingPathComponent("data")
+            let variables = ["EARSHOT_PUBLIC_URL": "http://variable.example", "EARSHOT_HISTORY_LIMIT": "5"]
+            let cases: [(options: [String], environment: [String: String], shown: String)] = [
+                (["--public-url", "http://option.example"], variables, "http://option.example"),
+                ([], variables, "http://variable.example"), ([], [:], "http://file.example"),
+            ]
+            for (options, environment, shown) in cases {
+                let service = try await RunningService(
+                    data: data,
+                    ["--config", settings.path] + options,
+                    environment: environment
+                )
+                #expect(try await page(service.base).contains(shown))
+                #expect(service.log.isEmpty, "the file says that only warnings are logged")
+                await service.stop()
+            }
+            let wrong = try await Workshop.earshot.run(
+                ["serve", "--data", data.path],
+                environment: ["EARSHOT_HISTORY_LIMIT": "many"]
             )
-            let page = try await page(service.base)
-            #expect(page.contains("http://option.example"))
-            #expect(service.log.isEmpty, "the file says that only warnings are logged")
-            await service.stop()
+            #expect(wrong.status == 1 && wrong.errors.contains("historyLimit"))
         }
     }
 

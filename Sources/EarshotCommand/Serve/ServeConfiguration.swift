@@ -12,11 +12,6 @@ struct ServeConfiguration {
         case host, port, publicURL, certificate, privateKey, allowedOrigins, catalog, database, logFormat, logLevel
         case uploadLimit, uploadTime, idleTime, connectionLimit, requestsPerClient, workers, queueLimit, decodingTime
         case tokenLifetime, contentLifetime, keyLifetime, historyLimit, criteria
-
-        /// The variable of the environment: `EARSHOT_PUBLIC_URL` for ``publicURL``.
-        var variable: String {
-            "EARSHOT_" + rawValue.replacing(/([a-z])([A-Z])/) { "\($0.output.1)_\($0.output.2)" }.uppercased()
-        }
     }
 
     private let reader: ConfigReader
@@ -27,16 +22,10 @@ struct ServeConfiguration {
     init(options: [Key: String], file: String?) throws(EarshotError) {
         var values: [AbsoluteConfigKey: ConfigValue] = [:]
         for (key, value) in options { values[[key.rawValue]] = ConfigValue(.string(value), isSecret: false) }
-        let environment = ProcessInfo.processInfo.environment
-        var variables: [AbsoluteConfigKey: ConfigValue] = [:]
-        for key in Key.allCases {
-            if let value = environment[key.variable], !value.isEmpty {
-                variables[[key.rawValue]] = ConfigValue(.string(value), isSecret: false)
-            }
-        }
         var providers: [any ConfigProvider] = [
             InMemoryProvider(name: "options", values: values),
-            InMemoryProvider(name: "environment", values: variables),
+            // The setting publicURL is the variable EARSHOT_PUBLIC_URL.
+            EnvironmentVariablesProvider().prefixKeys(with: "earshot"),
         ]
         if let file { providers.append(InMemoryProvider(name: file, values: try Self.values(file))) }
         reader = ConfigReader(providers: providers)

@@ -105,7 +105,7 @@ enum Schemas {
     ]
 
     /// Every schema that has a name.
-    static var all: [String: JSONValue] {
+    static let all: [String: JSONValue] = {
         var schemas = matches
         schemas["Failure"] = object([
             (
@@ -138,10 +138,10 @@ enum Schemas {
             ("userQuota?", ["type": "integer", "minimum": 0, "maximum": 1_000_000_000]),
             ("mayChangeReferences?", truth), ("isEnabled?", truth),
         ])
-        schemas["HistoryRecord"] = object([
+        schemas["HistoryEntry"] = object([
             ("id", integer), ("date", time), ("kind", text), ("match", reference("MusicMatch")),
         ])
-        schemas["HistoryPage"] = object([("entries", list("HistoryRecord")), ("offset", integer), ("total", integer)])
+        schemas["HistoryPage"] = object([("entries", list("HistoryEntry")), ("offset", integer), ("total", integer)])
         schemas["ReferenceRecord"] = object([
             ("id", text), ("duration", described(number, "In seconds.")), ("title?", text), ("artist?", text),
             ("trackID?", text),
@@ -177,7 +177,7 @@ enum Schemas {
         ])
         schemas["Text"] = object([("paragraphs", texts), ("attribution?", text)])
         return schemas
-    }
+    }()
 
     private static var matches: [String: JSONValue] {
         let descriptors = list("Descriptor")

@@ -217,7 +217,7 @@ extension Endpoints {
         let entries = try await call.core.accounts.history(of: user, offset: offset, limit: limit)
         return try .json(
             HistoryPage(
-                entries: entries.map { HistoryRecord(id: $0.id, date: $0.date, kind: $0.kind, match: $0.match) },
+                entries: entries,
                 offset: offset,
                 total: try await call.core.accounts.historyCount(of: user)
             )

@@ -11,9 +11,8 @@ import Logging
 /// All requests that the service answers, by what they are about.
 enum Endpoints {
     /// Every one of them, in the order of the description.
-    static var all: [Endpoint] {
+    static let all: [Endpoint] =
         service + accounts + recognition + search + entities + content + references + jobs + admin
-    }
 
     // MARK: - Recognition
 

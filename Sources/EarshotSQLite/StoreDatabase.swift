@@ -1,0 +1,177 @@
+import EarshotCore
+import Foundation
+import GRDB
+
+/// What the stores of this module share: how a database is opened, what its failures are called, copies of it.
+enum StoreDatabase {
+    // MARK: - Opening
+
+    /// How a database is used: several programs may, and what was acknowledged outlives a loss of power.
+    ///
+    /// - Parameters:
+    ///   - readers: How many read at the same time, at most.
+    ///   - pragmas: What each connection is set to besides.
+    static func configuration(readers: Int = 4, _ pragmas: String...) -> Configuration {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(10)
+        configuration.maximumReaderCount = readers
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            for pragma in pragmas { try database.execute(sql: "PRAGMA \(pragma)") }
+        }
+        return configuration
+    }
+
+    /// Brings a database to the form of this version.
+    ///
+    /// - Throws: `storeDamaged` for one of a newer version.
+    static func migrate(
+        _ database: any DatabaseWriter,
+        _ migrator: DatabaseMigrator,
+        named name: String
+    ) throws(EarshotError) {
+        try guarding(name) {
+            if try database.read(migrator.hasBeenSuperseded) {
+                throw EarshotError(
+                    .storeDamaged,
+                    "\(name) was made by a newer version of this program: use that one, or another file."
+                )
+            }
+            try migrator.migrate(database)
+        }
+    }
+
+    /// Makes an empty file, which is an empty database, that only its owner can read; what SQLite puts beside it gets the
+    /// same rights. One that is there stays.
+    static func makeFile(_ url: URL) throws(EarshotError) {
+        let descriptor = open(url.path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 || errno == EEXIST else {
+            throw EarshotError(.writeFailed, "\(url.path) cannot be made: check the folder and its rights.")
+        }
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    // MARK: - Failures
+
+    /// Runs something that SQLite may refuse.
+    static func guarding<Value>(_ name: String, _ body: () throws -> Value) throws(EarshotError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw mapped(error, name)
+        }
+    }
+
+    static func mapped(_ error: any Error, _ name: String) -> EarshotError {
+        switch error {
+        case let error as EarshotError: return error
+        case is CancellationError: return EarshotError(.cancelled, "Working with \(name) was cancelled.")
+        case let error as DatabaseError:
+            let (code, remedy): (EarshotError.Code, String) =
+                switch error.resultCode {
+                case .SQLITE_CORRUPT, .SQLITE_NOTADB: (.storeDamaged, "restore it from a backup")
+                case .SQLITE_FULL: (.writeFailed, "make room on the disk")
+                case .SQLITE_IOERR, .SQLITE_READONLY: (.writeFailed, "check the folder, its rights, and the disk")
+                case .SQLITE_BUSY, .SQLITE_LOCKED: (.storeUnavailable, "another program holds it; try again")
+                case .SQLITE_CANTOPEN: (.storeUnavailable, "check that its folder is there and may be written")
+                case .SQLITE_INTERRUPT, .SQLITE_ABORT: (.cancelled, "the work was cancelled")
+                default: (.internalError, "report this")
+                }
+            return EarshotError(code, "\(name): \(error.message ?? "SQLite failed"): \(remedy).", cause: error)
+        default:
+            return EarshotError(.internalError, "\(name) could not be used.", cause: error)
+        }
+    }
+
+    // MARK: - Copies
+
+    /// Copies a database to a file that is not there yet.
+    static func backup(
+        _ database: any DatabaseWriter,
+        to url: URL,
+        progress: (@Sendable (Double) -> Void)?
+    ) async throws(EarshotError) {
+        guard !FileManager.default.fileExists(atPath: url.path) else { throw AtomicFile.exists(url) }
+        let partial = url.appendingPathExtension("partial")
+        let name = url.lastPathComponent
+        try await onThread { () throws(EarshotError) in
+            try? FileManager.default.removeItem(at: partial)
+            do throws(EarshotError) {
+                // It may hold keys and what people listened to: nobody else can read it from its first byte on.
+                try makeFile(partial)
+                try guarding(name) {
+                    let copy = try DatabaseQueue(path: partial.path)
+                    try database.backup(to: copy, pagesPerStep: 1_000) { step in
+                        progress?(1 - Double(step.remainingPageCount) / Double(max(1, step.totalPageCount)))
+                    }
+                    // One file, complete without the two beside it.
+                    try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+                    try copy.close()
+                    try FileManager.default.moveItem(at: partial, to: url)
+                }
+            } catch {
+                try? FileManager.default.removeItem(at: partial)
+                throw error
+            }
+        }
+    }
+
+    /// Puts a copy in the place of a database, once it is checked.
+    static func restore(
+        _ backup: URL,
+        to url: URL,
+        faults: @escaping @Sendable (URL) throws(EarshotError) -> [String]
+    ) async throws(EarshotError) {
+        guard FileManager.default.fileExists(atPath: backup.path) else {
+            throw EarshotError(.assetNotFound, "There is no backup at \(backup.path): check the path.")
+        }
+        let copy = url.appendingPathExtension("restoring")
+        try await onThread { () throws(EarshotError) in
+            try? FileManager.default.removeItem(at: copy)
+            do throws(EarshotError) {
+                try guarding(backup.lastPathComponent) { try FileManager.default.copyItem(at: backup, to: copy) }
+                let faults = try faults(copy)
+                for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy.path + suffix) }
+                guard faults.isEmpty else {
+                    throw EarshotError(
+                        .storeDamaged,
+                        "\(backup.lastPathComponent) is damaged (\(faults[0])): use another backup."
+                    )
+                }
+                try replace(url, by: copy)
+            } catch {
+                for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy.path + suffix) }
+                throw error
+            }
+        }
+    }
+
+    /// Gives a copy the name of a store. The store's files are kept aside until that is done: what its log holds is not in
+    /// its file yet.
+    private static func replace(_ url: URL, by copy: URL) throws(EarshotError) {
+        let suffixes = ["-wal", "-shm", ""]
+        let aside = url.path + ".before"
+        for suffix in suffixes { rename(url.path + suffix, aside + suffix) }
+        guard rename(copy.path, url.path) == 0 else {
+            for suffix in suffixes { rename(aside + suffix, url.path + suffix) }
+            throw EarshotError(.writeFailed, "\(url.path) cannot be replaced: check the folder and its rights.")
+        }
+        for suffix in suffixes { try? FileManager.default.removeItem(atPath: aside + suffix) }
+    }
+
+    /// Runs something that blocks, away from the threads that tasks share.
+    static func onThread<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(EarshotError) -> Value
+    ) async throws(EarshotError) -> Value {
+        let result: Result<Value, EarshotError> = await withCheckedContinuation { continuation in
+            DispatchQueue.global(qos: .utility).async {
+                do throws(EarshotError) {
+                    continuation.resume(returning: .success(try body()))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+        return try result.get()
+    }
+}
