@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "EarshotMetadata", targets: ["EarshotMetadata"]),
         .library(name: "EarshotCatalogs", targets: ["EarshotCatalogs"]),
         .library(name: "EarshotSessions", targets: ["EarshotSessions"]),
+        .library(name: "EarshotMonitor", targets: ["EarshotMonitor"]),
         .library(name: "EarshotSQLite", targets: ["EarshotSQLite"]),
         .library(name: "EarshotAPI", targets: ["EarshotAPI"]),
         .library(name: "EarshotClient", targets: ["EarshotClient"]),
@@ -67,6 +68,15 @@ let package = Package(
             name: "EarshotSessions",
             dependencies: [
                 "EarshotCore", "EarshotSignatures", "EarshotCatalogs",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+
+        // Layer 3: continuous recognition: what is on, from when to when.
+        .target(
+            name: "EarshotMonitor",
+            dependencies: [
+                "EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
@@ -130,7 +140,7 @@ let package = Package(
             name: "EarshotCommand",
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotSessions",
+                "EarshotSessions", "EarshotMonitor",
                 "EarshotSQLite", "EarshotAPI", "EarshotClient", "EarshotServer",
                 "Earshot",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -183,6 +193,13 @@ let package = Package(
         .testTarget(
             name: "EarshotSessionsTests",
             dependencies: ["EarshotCore", "EarshotSignatures", "EarshotCatalogs", "EarshotSessions", "TestSupport"]
+        ),
+        .testTarget(
+            name: "EarshotMonitorTests",
+            dependencies: [
+                "EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs", "EarshotMonitor",
+                "TestSupport",
+            ]
         ),
         .testTarget(
             name: "EarshotSQLiteTests",

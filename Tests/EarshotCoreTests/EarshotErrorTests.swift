@@ -8,16 +8,20 @@ struct EarshotErrorTests {
     @Test("The registry documents every code, each once, and no other")
     func registry() throws {
         let page = try String(contentsOf: packageFolder.appendingPathComponent("Docs/errors.md"), encoding: .utf8)
-        // Rows of the first table: | `code` | meaning | remedy |
+        // Rows of the first table: | `code` | number | meaning | remedy |
         var documented: [String] = []
+        var numbers: [String] = []
         let table = page.split(separator: "\n", omittingEmptySubsequences: false).drop { $0 != "## Codes" }.dropFirst()
         for line in table.prefix(while: { !$0.hasPrefix("## ") }) where line.hasPrefix("| `") {
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-            #expect(cells.count == 3 && cells.allSatisfy { !$0.isEmpty }, "a row has code, meaning and remedy: \(line)")
+            #expect(cells.count == 4 && cells.allSatisfy { !$0.isEmpty }, "a row has four cells: \(line)")
             documented.append(cells[0].trimmingCharacters(in: ["`"]))
+            numbers.append("0x" + cells[1])
         }
         #expect(documented == EarshotError.Code.all.map(\.rawValue))
         #expect(Set(documented).count == documented.count)
+        #expect(numbers == EarshotError.Code.all.map(\.hexadecimal))
+        #expect(Set(numbers).count == numbers.count && !numbers.contains("0x0000"))
     }
 
     @Test("Codes are told apart by name")

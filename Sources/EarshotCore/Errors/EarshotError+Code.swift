@@ -21,6 +21,9 @@ extension EarshotError {
             case entityNotFound, contentExpired, uploadTooLarge, mediaTypeUnsupported
             case tooManyRequests, quotaExceeded, serviceBusy, timedOut
             case networkUnavailable, serviceFailure, malformedResponse
+            // Monitoring.
+            case notStarted, storageNotConfigured, ingestAborted, bundleInvalid
+            case licenceInvalid, registrationInvalid, registrationMismatch
             // Files.
             case fileAccessDenied, destinationExists, writeFailed
             // Everything else.
@@ -131,6 +134,20 @@ extension EarshotError {
         public static let serviceFailure = Code(name: .serviceFailure)
         /// An answer of a service cannot be understood.
         public static let malformedResponse = Code(name: .malformedResponse)
+        /// A monitor was given audio, or asked for a lookup, before it was started or after it was stopped.
+        public static let notStarted = Code(name: .notStarted)
+        /// A store for which no folder was set.
+        public static let storageNotConfigured = Code(name: .storageNotConfigured)
+        /// The source of a bundle failed, or broke its contract; the store is as it was before.
+        public static let ingestAborted = Code(name: .ingestAborted)
+        /// A bundle is damaged, or of a version that this program does not know.
+        public static let bundleInvalid = Code(name: .bundleInvalid)
+        /// A licence is missing, damaged or has expired.
+        public static let licenceInvalid = Code(name: .licenceInvalid)
+        /// A stored registration cannot be read.
+        public static let registrationInvalid = Code(name: .registrationInvalid)
+        /// A registration was used for queries of a module that it was not made for.
+        public static let registrationMismatch = Code(name: .registrationMismatch)
         /// The system does not let a file be read at this moment.
         public static let fileAccessDenied = Code(name: .fileAccessDenied)
         /// Something is already there, and replacing it was not asked for.

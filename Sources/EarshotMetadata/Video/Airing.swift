@@ -1,0 +1,42 @@
+public import Foundation
+
+/// One broadcast of a programme on a channel.
+public struct Airing: Hashable, Sendable, Codable {
+    /// When it begins.
+    public var start: Date
+    /// When it ends.
+    public var end: Date
+    /// Where it is broadcast.
+    public var channel: BroadcastChannel
+    /// What is broadcast.
+    public var program: Program
+    /// Whether it is announced as live.
+    public var isLive: Bool
+    /// Whether it was shown before.
+    public var isRepeat: Bool
+
+    /// A broadcast.
+    ///
+    /// - Parameters:
+    ///   - start: When it begins.
+    ///   - end: When it ends.
+    ///   - channel: Where it is broadcast.
+    ///   - program: What is broadcast.
+    ///   - isLive: Whether it is announced as live.
+    ///   - isRepeat: Whether it was shown before.
+    public init(
+        start: Date,
+        end: Date,
+        channel: BroadcastChannel,
+        program: Program,
+        isLive: Bool = false,
+        isRepeat: Bool = false
+    ) {
+        self.start = start
+        self.end = end
+        self.channel = channel
+        self.program = program
+        self.isLive = isLive
+        self.isRepeat = isRepeat
+    }
+}

@@ -1,0 +1,49 @@
+/// A channel of television or radio.
+public struct BroadcastChannel: Hashable, Sendable, Codable {
+    /// Where an identifier of a channel comes from, when a channel is made of an identifier rather than taken from a match.
+    public enum IdentifierSource: String, Hashable, Sendable, Codable, CaseIterable {
+        /// The service's own.
+        case televisionChannel
+        /// A programme guide in XMLTV.
+        case xmltv
+    }
+
+    /// The identifier.
+    public let id: EntityID<BroadcastChannel>
+    /// A word that goes with the identifier; empty where there is none.
+    public var tag: String
+    /// What the channel is called.
+    public var name: Name
+    /// Its call sign.
+    public var callSign: String?
+    /// Its number, as text: `5.1` is one.
+    public var number: String?
+    /// The address of its sign.
+    public var icon: String?
+    /// The address of its page.
+    public var address: String?
+    /// The channel in other catalogues; filled only where it was asked for.
+    public var externalIdentifiers: [ExternalIdentifier] = []
+
+    /// A channel.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier.
+    ///   - tag: A word that goes with the identifier.
+    ///   - name: What the channel is called.
+    ///   - callSign: Its call sign.
+    ///   - number: Its number, as text.
+    public init(
+        id: EntityID<BroadcastChannel>,
+        tag: String = "",
+        name: Name,
+        callSign: String? = nil,
+        number: String? = nil
+    ) {
+        self.id = id
+        self.tag = tag
+        self.name = name
+        self.callSign = callSign
+        self.number = number
+    }
+}

@@ -1,0 +1,23 @@
+/// A record's identifier in somebody else's catalogue: a shop's article, a film database's entry.
+///
+/// It comes with a secondary query that asks for link data, never with a recognition.
+public struct ExternalIdentifier: Hashable, Sendable, Codable {
+    /// Whose catalogue it is.
+    public var source: String
+    /// What the identifier names there, as `film`, `dvd`, `channel`.
+    public var kind: String
+    /// The identifier there: any text, kept as it is.
+    public var value: String
+
+    /// An identifier.
+    ///
+    /// - Parameters:
+    ///   - source: Whose catalogue it is.
+    ///   - kind: What the identifier names there.
+    ///   - value: The identifier there.
+    public init(source: String, kind: String, value: String) {
+        self.source = source
+        self.kind = kind
+        self.value = value
+    }
+}
