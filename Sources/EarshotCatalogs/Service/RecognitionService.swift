@@ -18,6 +18,13 @@ public protocol RecognitionService: Sendable {
     func recognise(_ query: RecognitionQuery, _ preferences: ContentPreferences) async throws(EarshotError)
         -> [MusicMatch]
 
+    /// What is on: an entry of an archive, a broadcast of a channel, or music.
+    ///
+    /// - Returns: Where something was found, and what, the best first. A match holds a work, an airing or music.
+    /// - Throws: As for ``recognise(_:_:)``.
+    func recogniseBroadcast(_ query: RecognitionQuery, _ preferences: ContentPreferences) async throws(EarshotError)
+        -> BroadcastAnswer
+
     /// What fits a text, the best first.
     func search(_ query: MusicQuery, _ preferences: ContentPreferences) async throws(EarshotError) -> [MusicMatch]
 
@@ -34,6 +41,17 @@ public protocol RecognitionService: Sendable {
     ///
     /// - Returns: What was answered, an HTTP status included: 200 with the bytes, 412 for an address that has expired.
     func content(at address: String) async throws(EarshotError) -> ContentAnswer
+}
+
+extension RecognitionService {
+    /// What is on, of a service that knows music only.
+    public func recogniseBroadcast(
+        _ query: RecognitionQuery,
+        _ preferences: ContentPreferences
+    ) async throws(EarshotError) -> BroadcastAnswer {
+        let matches = try await recognise(query, preferences).map { BroadcastMatch(music: $0) }
+        return BroadcastAnswer(source: matches.isEmpty ? nil : .music, matches: matches)
+    }
 }
 
 /// A recording that is to be recognised.

@@ -11,3 +11,21 @@ extension AudioBuffer {
         }
     }
 }
+
+extension AudioBuffer {
+    /// Buffers of one format, one behind the other; nothing for none, and for buffers of different formats.
+    package static func joined(_ buffers: some Collection<AudioBuffer>) -> AudioBuffer? {
+        guard let first = buffers.first, buffers.count > 1 else { return buffers.first }
+        guard buffers.allSatisfy({ $0.format == first.format }) else { return nil }
+        switch first.samples {
+        case .int16:
+            var joined: [Int16] = []
+            for case .int16(let samples) in buffers.lazy.map(\.samples) { joined += samples }
+            return AudioBuffer(joined, sampleRate: first.sampleRate, channelCount: first.channelCount)
+        case .float32:
+            var joined: [Float] = []
+            for case .float32(let samples) in buffers.lazy.map(\.samples) { joined += samples }
+            return AudioBuffer(joined, sampleRate: first.sampleRate, channelCount: first.channelCount)
+        }
+    }
+}

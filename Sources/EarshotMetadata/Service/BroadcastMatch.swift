@@ -25,6 +25,14 @@ public struct BroadcastMatch: Hashable, Sendable, Codable {
         self.title = title
         self.subtitle = subtitle
     }
+
+    /// A match with music: its title, artist and position.
+    public init(music: MusicMatch) {
+        self.init(title: music.trackTitle ?? music.albumTitle, subtitle: music.artist ?? music.albumArtist)
+        position = music.songPosition
+        placement = music.placement
+        self.music = music
+    }
 }
 
 /// What a recognition service answers when it is asked what is on.

@@ -1,0 +1,63 @@
+public import EarshotCore
+
+extension QueryScheduler {
+    /// When `time` is to be told, unless something happens before; nothing when nothing is scheduled.
+    public var deadline: MediaTime? {
+        switch state {
+        case .stopped: nil
+        case .waiting: [onlineDeadline, localDeadline, gateDeadline].compactMap(\.self).min()
+        // During a lookup only the online timer has a meaning: the local one would be ignored.
+        case .fingerprinting, .searchingLocal, .searchingOnline: onlineDeadline
+        }
+    }
+
+    /// When the online timer runs out; nothing when it is off, or has run out and waits for its lookup.
+    private var onlineDeadline: MediaTime? {
+        guard properties.onlineInterval > 0, !hasOnlineFired else { return nil }
+        return onlineReference + seconds(properties.onlineInterval + delay)
+    }
+
+    private var localDeadline: MediaTime? {
+        guard properties.localInterval > 0 else { return nil }
+        return localReference + seconds(properties.localInterval + (properties.cacheOnly ? delay : 0))
+    }
+
+    /// When a change that waits may be looked up.
+    private var gateDeadline: MediaTime? {
+        pending == .transition ? lastEnd + seconds(delay) : nil
+    }
+
+    /// Whether a change of the audio may be looked up at once.
+    func isGateOpen(at now: MediaTime) -> Bool { now >= lastEnd + seconds(delay) }
+
+    private func seconds(_ count: Int) -> MediaTime { MediaTime(value: Int64(count), timescale: 1) }
+
+    /// Does what is due: timers that ran out, and what waited.
+    mutating func expire(at now: MediaTime, _ effects: inout [Effect]) {
+        if let deadline = onlineDeadline, deadline <= now {
+            hasOnlineFired = true
+            switch state {
+            case .stopped: break
+            case .waiting: wait(for: .timer)
+            case .fingerprinting(.localOnly): upgrade(.onlineTimer, &effects)
+            case .searchingLocal(.localOnly) where !properties.cacheOnly: wait(for: .timer)
+            // The lookup under way is what the timer would have caused.
+            case .fingerprinting(.localThenOnline), .searchingLocal, .searchingOnline: break
+            }
+        }
+        guard state == .waiting else { return }
+        switch pending {
+        case .manual:
+            pending = nil
+            begin(.manual, at: now, &effects)
+        case .timer:
+            pending = nil
+            begin(.onlineTimer, at: now, &effects)
+        case .transition where isGateOpen(at: now):
+            pending = nil
+            begin(.transition, at: now, &effects)
+        case .transition, nil:
+            if let deadline = localDeadline, deadline <= now { begin(.localTimer, at: now, &effects) }
+        }
+    }
+}

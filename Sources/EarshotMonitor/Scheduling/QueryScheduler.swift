@@ -1,0 +1,383 @@
+public import EarshotCore
+
+/// Decides when a monitor asks, and where: a state machine without audio, network or clock of its own.
+///
+/// It is told of events with the instant at which they happen, in order, and answers with what is to be done. When nothing
+/// happens by ``deadline``, it is told of `time`. Instants are those of one clock that never steps back.
+///
+/// | state | what goes on |
+/// |---|---|
+/// | stopped | nothing |
+/// | waiting | audio is watched, and timers run |
+/// | fingerprinting | a fingerprint is made, for one or both places |
+/// | searchingLocal | the fingerprint store is searched |
+/// | searchingOnline | the service is asked, after a local miss |
+public struct QueryScheduler: Sendable {
+    /// What a monitor is doing, as far as lookups go.
+    public enum State: Hashable, Sendable {
+        /// It was not started, or was stopped.
+        case stopped
+        /// No lookup is under way.
+        case waiting
+        /// The fingerprint of a lookup is being made.
+        case fingerprinting(LookupKind)
+        /// The fingerprint store is searched.
+        case searchingLocal(LookupKind)
+        /// The service is asked.
+        case searchingOnline
+    }
+
+    /// What may happen.
+    public enum Event: Hashable, Sendable, CaseIterable {
+        /// The monitor is started.
+        case start
+        /// The monitor is stopped.
+        case stop
+        /// The audio changed.
+        case transition
+        /// Somebody asks.
+        case manual
+        /// Time went by: timers may have run out.
+        case time
+        /// The fingerprint is complete.
+        case fingerprintReady
+        /// There was not enough audio to make a fingerprint of.
+        case fingerprintFailed
+        /// The fingerprint store has it.
+        case localHit
+        /// The fingerprint store does not have it.
+        case localMiss
+        /// The service knows it.
+        case onlineHit
+        /// The service does not know it.
+        case onlineMiss
+        /// The step under way failed.
+        case error
+    }
+
+    /// How a lookup ended.
+    public enum Outcome: Hashable, Sendable {
+        /// Something was found.
+        case match
+        /// Nothing was found, and that counts: how many such lookups there were since the last match.
+        case countedMiss(inARow: Int)
+        /// Nothing was found, which does not count: nobody was asked who might know.
+        case uncountedMiss
+        /// It could not be finished.
+        case error
+    }
+
+    /// A request that waits for the lookup under way, or for the delay, to end.
+    public enum Pending: Int, Hashable, Sendable, Comparable {
+        /// A change of the audio.
+        case transition
+        /// An online interval that ran out.
+        case timer
+        /// Somebody's request.
+        case manual
+
+        /// Order by strength.
+        public static func < (left: Pending, right: Pending) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// What is to be done.
+    public enum Effect: Hashable, Sendable {
+        /// Begin a fingerprint with the audio from now on.
+        case beginFingerprint(Lookup)
+        /// Begin the fingerprint anew: what it holds is older than a change of the audio.
+        case restartFingerprint
+        /// The lookup under way goes online too, because of this trigger.
+        case upgrade(LookupTrigger)
+        /// Search the fingerprint store.
+        case searchLocal
+        /// Ask the service.
+        case searchOnline
+        /// The lookup is over.
+        case end(Lookup, Outcome)
+        /// Hand out the result of the lookup; it follows what else its end brings about.
+        case deliver(Lookup)
+        /// The monitor was stopped during a lookup, whose answer is not wanted any more.
+        case abandon(Lookup)
+        /// A request was taken note of.
+        case manualQueued
+        /// So much was not found that lookups are spaced out, by so many seconds.
+        case noMatchModeEntered(delay: Int)
+        /// They are spaced out further.
+        case noMatchDelayChanged(delay: Int)
+        /// Lookups are no longer spaced out.
+        case noMatchModeLeft
+        /// When the next lookup begins by itself; nothing when none does.
+        case scheduled(MediaTime?)
+    }
+
+    /// One lookup.
+    public struct Lookup: Hashable, Sendable, Codable {
+        /// Its number, counted from 1 since the scheduler was made.
+        public var id: Int
+        /// Where it looks.
+        public var kind: LookupKind
+        /// What caused it; of one that was upgraded, what did that.
+        public var trigger: LookupTrigger
+
+        /// A lookup.
+        public init(id: Int, kind: LookupKind, trigger: LookupTrigger) {
+            self.id = id
+            self.kind = kind
+            self.trigger = trigger
+        }
+    }
+
+    /// What decides how often is asked.
+    public private(set) var properties: MonitorProperties
+    /// What goes on.
+    public private(set) var state = State.stopped
+    /// Misses counted since the last match, or since the limit was last reached.
+    public internal(set) var misses = 0
+    /// How often the limit was reached since the last match. Above 0 lookups are spaced out.
+    public internal(set) var level = 0
+    /// Misses counted since the last match.
+    public internal(set) var missesInARow = 0
+    /// What waits.
+    public internal(set) var pending: Pending?
+    /// The lookup under way.
+    public private(set) var lookup: Lookup?
+
+    private var count = 0
+    /// From when the online timer runs.
+    var onlineReference = MediaTime.zero
+    /// Whether the online timer ran out and has not been started anew since.
+    var hasOnlineFired = false
+    /// From when the local timer runs.
+    var localReference = MediaTime.zero
+    /// When the last lookup ended that counted, matched or failed.
+    var lastEnd = MediaTime.zero
+    /// When the audio changed that ``pending`` stands for.
+    private var changedAt: MediaTime?
+    /// When the audio of the fingerprint begins.
+    private var audioBegan = MediaTime.zero
+    private var hasRestarted = false
+    private var reported: MediaTime??
+
+    /// A scheduler that is stopped.
+    public init(_ properties: MonitorProperties = MonitorProperties()) {
+        self.properties = properties
+    }
+
+    /// What is added to the time between lookups because nothing was found, in seconds.
+    public var delay: Int {
+        // Level and increment are both large at the most: a product that does not fit is beyond the maximum anyway.
+        let (product, isTooLarge) = level.multipliedReportingOverflow(by: properties.noMatchIncrement)
+        return isTooLarge ? properties.noMatchMaxDelay : min(product, properties.noMatchMaxDelay)
+    }
+
+    /// Changes the properties. What runs already is measured by the new ones at once.
+    public mutating func set(_ properties: MonitorProperties, at now: MediaTime) -> [Effect] {
+        let before = delay
+        self.properties = properties
+        var effects: [Effect] = []
+        if level > 0, delay != before { effects.append(.noMatchDelayChanged(delay: delay)) }
+        effects += handle(.time, at: now)
+        return effects
+    }
+
+    /// Takes note of an event.
+    ///
+    /// - Parameters:
+    ///   - event: What happened. What cannot happen in the present state, such as an answer of a lookup that was abandoned,
+    ///     is ignored.
+    ///   - now: When; not before the event that was told last.
+    /// - Returns: What is to be done, in order.
+    public mutating func handle(_ event: Event, at now: MediaTime) -> [Effect] {
+        var effects: [Effect] = []
+        switch event {
+        case .start: start(at: now, &effects)
+        case .stop: stop(&effects)
+        case .transition: change(at: now, &effects)
+        case .manual: request(at: now, &effects)
+        case .time: break
+        case .fingerprintReady:
+            guard case .fingerprinting(let kind) = state else { break }
+            state = .searchingLocal(kind)
+            effects.append(.searchLocal)
+        case .fingerprintFailed:
+            guard case .fingerprinting = state else { break }
+            end(isMatch: false, at: now, &effects)
+        case .localHit:
+            guard case .searchingLocal = state else { break }
+            end(isMatch: true, at: now, &effects)
+        case .localMiss:
+            guard case .searchingLocal(let kind) = state else { break }
+            goOnline(after: kind, at: now, &effects)
+        case .onlineHit, .onlineMiss:
+            guard state == .searchingOnline else { break }
+            end(isMatch: event == .onlineHit, at: now, &effects)
+        case .error: fail(at: now, &effects)
+        }
+        settle(at: now, &effects)
+        return effects
+    }
+
+    // MARK: - Events
+
+    private mutating func start(at now: MediaTime, _ effects: inout [Effect]) {
+        guard state == .stopped else { return }
+        (misses, level, missesInARow, pending, changedAt) = (0, 0, 0, nil, nil)
+        (onlineReference, localReference, lastEnd) = (now, now, now)
+        (hasOnlineFired, reported) = (false, nil)
+        begin(.start, at: now, &effects)
+    }
+
+    private mutating func stop(_ effects: inout [Effect]) {
+        guard state != .stopped else { return }
+        if let lookup { effects.append(.abandon(lookup)) }
+        (state, lookup, pending) = (.stopped, nil, nil)
+    }
+
+    private mutating func change(at now: MediaTime, _ effects: inout [Effect]) {
+        switch state {
+        case .stopped: break
+        case .waiting:
+            if isGateOpen(at: now) { begin(.transition, at: now, &effects) } else { keepTransition(at: now) }
+        case .fingerprinting(.localOnly) where !isGateOpen(at: now): keepTransition(at: now)
+        case .fingerprinting(let kind):
+            guard !hasRestarted else { break }
+            (hasRestarted, audioBegan) = (true, now)
+            effects.append(.restartFingerprint)
+            if kind == .localOnly { upgrade(.transition, &effects) }
+        case .searchingLocal, .searchingOnline: keepTransition(at: now)
+        }
+    }
+
+    private mutating func keepTransition(at now: MediaTime) {
+        changedAt = now
+        wait(for: .transition)
+    }
+
+    private mutating func request(at now: MediaTime, _ effects: inout [Effect]) {
+        guard state != .stopped else { return }
+        effects.append(.manualQueued)
+        switch state {
+        case .stopped: break
+        case .waiting: begin(.manual, at: now, &effects)
+        case .fingerprinting(.localOnly): upgrade(.manual, &effects)
+        // The query that is made now is the next one possible.
+        case .fingerprinting(.localThenOnline): break
+        case .searchingLocal, .searchingOnline: wait(for: .manual)
+        }
+    }
+
+    private mutating func goOnline(after kind: LookupKind, at now: MediaTime, _ effects: inout [Effect]) {
+        // Whoever has forbidden it since is obeyed.
+        guard kind == .localThenOnline, !properties.cacheOnly else { return end(isMatch: false, at: now, &effects) }
+        state = .searchingOnline
+        effects.append(.searchOnline)
+    }
+
+    private mutating func fail(at now: MediaTime, _ effects: inout [Effect]) {
+        switch state {
+        case .stopped, .waiting: break
+        // The service may know what a damaged store cannot tell.
+        case .searchingLocal(.localThenOnline) where !properties.cacheOnly:
+            state = .searchingOnline
+            effects.append(.searchOnline)
+        case .fingerprinting, .searchingLocal, .searchingOnline:
+            restartTimers(at: now, isMatch: false)
+            lastEnd = now
+            finish(.error, &effects)
+        }
+    }
+
+    // MARK: - Begin and end
+
+    /// Where a lookup looks that is caused by something.
+    private func kind(of trigger: LookupTrigger) -> LookupKind {
+        properties.cacheOnly || trigger == .localTimer ? .localOnly : .localThenOnline
+    }
+
+    mutating func begin(_ trigger: LookupTrigger, at now: MediaTime, _ effects: inout [Effect]) {
+        count += 1
+        let lookup = Lookup(id: count, kind: kind(of: trigger), trigger: trigger)
+        self.lookup = lookup
+        state = .fingerprinting(lookup.kind)
+        (hasRestarted, audioBegan) = (false, now)
+        effects.append(.beginFingerprint(lookup))
+        satisfyTransition(with: lookup.kind)
+    }
+
+    /// A change that waits is satisfied by a lookup of its kind whose audio is all from after it.
+    private mutating func satisfyTransition(with kind: LookupKind) {
+        guard let changedAt, kind == self.kind(of: .transition), audioBegan >= changedAt else { return }
+        self.changedAt = nil
+        if pending == .transition { pending = nil }
+    }
+
+    mutating func upgrade(_ trigger: LookupTrigger, _ effects: inout [Effect]) {
+        guard case .fingerprinting(.localOnly) = state, !properties.cacheOnly, var lookup else { return }
+        lookup.kind = .localThenOnline
+        lookup.trigger = trigger
+        self.lookup = lookup
+        state = .fingerprinting(.localThenOnline)
+        effects.append(.upgrade(trigger))
+        satisfyTransition(with: .localThenOnline)
+    }
+
+    mutating func wait(for request: Pending) {
+        pending = max(pending ?? request, request)
+    }
+
+    private mutating func end(isMatch: Bool, at now: MediaTime, _ effects: inout [Effect]) {
+        guard let lookup else { return }
+        let isCounted = isMatch || lookup.kind == .localThenOnline || properties.cacheOnly
+        restartTimers(at: now, isMatch: isMatch, isCounted: isCounted)
+        if isCounted { lastEnd = now }
+        guard !isMatch else {
+            let wasSpacedOut = level > 0
+            (misses, level, missesInARow) = (0, 0, 0)
+            finish(.match, &effects, mode: wasSpacedOut ? [.noMatchModeLeft] : [])
+            return
+        }
+        guard isCounted else { return finish(.uncountedMiss, &effects) }
+        misses += 1
+        missesInARow += 1
+        var mode: [Effect] = []
+        if misses >= properties.effectiveNoMatchLimit {
+            let before = delay
+            misses = 0
+            level += 1
+            if level == 1 {
+                mode = [.noMatchModeEntered(delay: delay)]
+            } else if delay != before {
+                mode = [.noMatchDelayChanged(delay: delay)]
+            }
+        }
+        finish(.countedMiss(inARow: missesInARow), &effects, mode: mode)
+    }
+
+    private mutating func restartTimers(at now: MediaTime, isMatch: Bool, isCounted: Bool = true) {
+        localReference = now
+        guard isMatch || isCounted && hasOnlineFired && pending != .timer else { return }
+        // What was found makes a forced question needless, also one that waits already.
+        if pending == .timer { pending = nil }
+        (onlineReference, hasOnlineFired) = (now, false)
+    }
+
+    private mutating func finish(_ outcome: Outcome, _ effects: inout [Effect], mode: [Effect] = []) {
+        guard let lookup else { return }
+        effects.append(.end(lookup, outcome))
+        effects += mode
+        effects.append(.deliver(lookup))
+        (state, self.lookup) = (.waiting, nil)
+    }
+
+    /// Starts what is due and says when the next lookup is.
+    private mutating func settle(at now: MediaTime, _ effects: inout [Effect]) {
+        guard state != .stopped else { return }
+        expire(at: now, &effects)
+        guard state == .waiting else { return }
+        let next = deadline
+        if reported == nil || reported != .some(next) {
+            reported = .some(next)
+            effects.append(.scheduled(next))
+        }
+    }
+}

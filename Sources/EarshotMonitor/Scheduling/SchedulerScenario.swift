@@ -1,0 +1,127 @@
+public import EarshotCore
+public import Foundation
+
+/// A course of events for a scheduler on a clock of its own: what happens when, how long each step takes, and what is found.
+public struct SchedulerScenario: Hashable, Sendable, Codable {
+    /// Something that happens from outside.
+    public struct Happening: Hashable, Sendable, Codable {
+        /// What may happen.
+        public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+            /// The audio changes.
+            case transition
+            /// Somebody asks.
+            case manual
+            /// The monitor is stopped.
+            case stop
+        }
+
+        /// When, in seconds since the start.
+        public var at: Double
+        /// What.
+        public var event: Kind
+
+        /// Something that happens.
+        public init(at: Double, _ event: Kind) {
+            self.at = at
+            self.event = event
+        }
+    }
+
+    /// What the scenario is called.
+    public var name = ""
+    /// Seconds; see ``MonitorProperties/onlineInterval``.
+    public var onlineInterval = 300
+    /// Seconds; see ``MonitorProperties/localInterval``.
+    public var localInterval = 0
+    /// Lookups; see ``MonitorProperties/noMatchLimit``.
+    public var noMatchLimit = 60
+    /// Seconds; see ``MonitorProperties/noMatchIncrement``.
+    public var noMatchIncrement = 60
+    /// Seconds; see ``MonitorProperties/noMatchMaxDelay``.
+    public var noMatchMaxDelay = 300
+    /// See ``MonitorProperties/cacheOnly``.
+    public var cacheOnly = false
+    /// How long a fingerprint takes, in seconds.
+    public var fingerprint = 4.0
+    /// How long a search of the fingerprint store takes, in seconds.
+    public var local = 0.0
+    /// How long the service takes, in seconds.
+    public var online = 1.0
+    /// How long is watched, in seconds; at most 100 days.
+    public var until = 130.0
+    /// What happens from outside.
+    public var events: [Happening] = []
+    /// The ends of searches of the store that find something, in seconds since the start; the others do not.
+    public var localHits: [Double] = []
+    /// The ends of questions to the service that find something.
+    public var onlineHits: [Double] = []
+    /// The ends of questions to the service that fail.
+    public var onlineErrors: [Double] = []
+
+    /// A scenario in which nothing happens from outside and nothing is found.
+    public init(_ name: String = "") {
+        self.name = name
+    }
+
+    /// Reads a scenario; what is left out has its default.
+    ///
+    /// - Throws: `configurationInvalid` for what is no scenario.
+    public init(json: Data) throws(EarshotError) {
+        do {
+            self = try JSONDecoder().decode(SchedulerScenario.self, from: json)
+        } catch {
+            throw EarshotError(
+                .configurationInvalid,
+                "The scenario cannot be read: give a JSON object with onlineInterval, localInterval, events and the like.",
+                cause: error
+            )
+        }
+        try check()
+    }
+
+    /// Reads a scenario; what is left out has its default.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        func value<Value: Decodable>(_ key: CodingKeys, _ standard: Value) throws -> Value {
+            try values.decodeIfPresent(Value.self, forKey: key) ?? standard
+        }
+        name = try value(.name, name)
+        onlineInterval = try value(.onlineInterval, onlineInterval)
+        localInterval = try value(.localInterval, localInterval)
+        noMatchLimit = try value(.noMatchLimit, noMatchLimit)
+        noMatchIncrement = try value(.noMatchIncrement, noMatchIncrement)
+        noMatchMaxDelay = try value(.noMatchMaxDelay, noMatchMaxDelay)
+        cacheOnly = try value(.cacheOnly, cacheOnly)
+        fingerprint = try value(.fingerprint, fingerprint)
+        local = try value(.local, local)
+        online = try value(.online, online)
+        until = try value(.until, until)
+        events = try value(.events, events)
+        localHits = try value(.localHits, localHits)
+        onlineHits = try value(.onlineHits, onlineHits)
+        onlineErrors = try value(.onlineErrors, onlineErrors)
+    }
+
+    /// The properties of the scheduler.
+    public var properties: MonitorProperties {
+        var properties = MonitorProperties()
+        properties.onlineInterval = onlineInterval
+        properties.localInterval = localInterval
+        properties.noMatchLimit = noMatchLimit
+        properties.noMatchIncrement = noMatchIncrement
+        properties.noMatchMaxDelay = noMatchMaxDelay
+        properties.cacheOnly = cacheOnly
+        return properties
+    }
+
+    private func check() throws(EarshotError) {
+        let times = [fingerprint, local, online] + events.map(\.at) + localHits + onlineHits + onlineErrors
+        guard times.allSatisfy({ (0...8_640_000).contains($0) }), (0...8_640_000).contains(until) else {
+            throw EarshotError(.configurationInvalid, "A time of the scenario is not within 0 to 8,640,000 s.")
+        }
+        // Without any audio lookups would follow one another at one instant for ever.
+        guard fingerprint >= 0.1 else {
+            throw EarshotError(.configurationInvalid, "The fingerprint of the scenario takes less than 0.1 s.")
+        }
+    }
+}
