@@ -6,6 +6,12 @@ import Foundation
 /// Writes the file of a store with what goes with the references of a bundle.
 struct DetailWriter {
     private static let pieceSize = 1 << 20
+    /// Sorted, so that the same bundle makes the same files.
+    private let coder: JSONEncoder = {
+        let coder = JSONEncoder()
+        coder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return coder
+    }()
 
     private let file: AtomicFile
     private var held: [UInt8]
@@ -21,7 +27,7 @@ struct DetailWriter {
     }
 
     mutating func add(_ work: VideoWork) throws(EarshotError) {
-        guard let content = try? JSONEncoder().encode(work) else {
+        guard let content = try? coder.encode(work) else {
             throw EarshotError(.internalError, "The work \(work.id) cannot be written as JSON.")
         }
         works[work.id] = try append([UInt8](content))
