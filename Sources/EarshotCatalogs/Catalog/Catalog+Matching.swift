@@ -55,6 +55,25 @@ extension Catalog {
         )
     }
 
+    /// A reference that was found, and where it stands: names may occur more than once in a catalog of several files.
+    package struct Place: Sendable {
+        /// Which of the files, in the order in which they were given.
+        package let segment: Int
+        /// Which reference of the file, in order of adding.
+        package let number: Int
+        /// How the query lies on it.
+        package let match: ReferenceMatch
+    }
+
+    /// Looks for a query as ``match(_:)`` does, and says where the references stand that were found.
+    package func places(of query: Signature) throws(EarshotError) -> [Place] {
+        try check(query)
+        let targets = try matchTargets()
+        let parameters = MatchingParameters()
+        let candidates = Matcher(targets, parameters: parameters).search(query)
+        return try places(candidates.filter { $0.score >= parameters.threshold }, in: targets, parameters)
+    }
+
     private func check(_ query: Signature) throws(EarshotError) {
         guard query.duration >= queryLimits.minimum, query.duration <= queryLimits.maximum else {
             let seconds = (query.duration.seconds * 100).rounded() / 100
@@ -98,6 +117,14 @@ extension Catalog {
         in targets: [Matcher.Target],
         _ parameters: MatchingParameters
     ) throws(EarshotError) -> [ReferenceMatch] {
+        try places(candidates, in: targets, parameters).map(\.match)
+    }
+
+    private func places(
+        _ candidates: [Candidate],
+        in targets: [Matcher.Target],
+        _ parameters: MatchingParameters
+    ) throws(EarshotError) -> [Place] {
         var order: [[Int]] = []
         var groups: [[Int]: [Candidate]] = [:]
         for candidate in candidates {
@@ -105,7 +132,7 @@ extension Catalog {
             if groups[key] == nil { order.append(key) }
             groups[key, default: []].append(candidate)
         }
-        var matches: [ReferenceMatch] = []
+        var places: [Place] = []
         for key in order {
             let segment = targets[key[0]].segment
             guard let id = segment.id(key[1]), let items = segment.items(key[1]) else {
@@ -115,16 +142,15 @@ extension Catalog {
                 )
             }
             let duration = segment.records[key[1]].duration
-            matches.append(
-                ReferenceMatch(
-                    id: id,
-                    items: items,
-                    referenceDuration: duration,
-                    occurrences: (groups[key] ?? []).map { occurrence($0, within: duration, parameters) }
-                )
+            let match = ReferenceMatch(
+                id: id,
+                items: items,
+                referenceDuration: duration,
+                occurrences: (groups[key] ?? []).map { occurrence($0, within: duration, parameters) }
             )
+            places.append(Place(segment: key[0], number: key[1], match: match))
         }
-        return matches
+        return places
     }
 
     private func occurrence(

@@ -41,12 +41,14 @@ public struct MediaItem: Hashable, Sendable {
 
     // MARK: - Bytes
 
-    func encode(to writer: inout ByteWriter) {
+    /// Adds the canonical form, as catalog files hold it.
+    package func encode(to writer: inout ByteWriter) {
         let members = properties.map { ($0.key.rawValue, $0.value) }
         PropertyValue.encode(Dictionary(uniqueKeysWithValues: members), to: &writer)
     }
 
-    static func decode(from reader: inout ByteReader) -> MediaItem? {
+    /// Reads that form, or nothing when the bytes are not an item.
+    package static func decode(from reader: inout ByteReader) -> MediaItem? {
         guard let members = PropertyValue.decodeMembers(from: &reader, depth: 0) else { return nil }
         let properties = members.map { (MediaItemKey($0.key), $0.value) }
         return try? MediaItem(properties: Dictionary(uniqueKeysWithValues: properties))

@@ -1,9 +1,9 @@
-import EarshotCore
-import Foundation
+package import EarshotCore
+package import Foundation
 
 /// Keeps a store to one writer at a time. Readers take no notice of it.
-final class StoreLock: Sendable {
-    static let fileName = "lock"
+package final class StoreLock: Sendable {
+    package static let fileName = "lock"
 
     private let descriptor: Int32
 
@@ -12,7 +12,7 @@ final class StoreLock: Sendable {
     ///   - waiting: Whether to wait for another writer to end.
     /// - Throws: `writeFailed` when another writer is at work and is not to be waited for, or the folder may not be
     ///   written.
-    init(_ folder: URL, waiting: Bool) throws(EarshotError) {
+    package init(_ folder: URL, waiting: Bool) throws(EarshotError) {
         let path = folder.appendingPathComponent(Self.fileName).path
         while true {
             let candidate = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)

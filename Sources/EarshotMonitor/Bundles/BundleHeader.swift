@@ -1,0 +1,101 @@
+public import EarshotCore
+public import EarshotSignatures
+public import Foundation
+
+/// What a bundle says of itself before anything else.
+public struct BundleHeader: Hashable, Sendable {
+    /// The longest identifier, in characters.
+    public static let maximumIDLength = 128
+
+    /// The bundle's identifier: 1 to 128 of the letters A to Z and a to z, digits, `.`, `-` and `_`, with a letter or a
+    /// digit first.
+    public let id: String
+    /// Which state of the bundle this is; of two the one with the higher number is newer.
+    public let version: UInt64
+    /// What the bundle is called; nothing where it has no title.
+    public let title: String?
+    /// When it was made, to the millisecond.
+    public let creationDate: Date
+    /// How its signatures were made.
+    public let configuration: SignatureConfiguration
+
+    /// Milliseconds since 1970.
+    let creationMilliseconds: Int64
+
+    /// A header.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier.
+    ///   - version: Which state of the bundle it is.
+    ///   - title: What it is called, up to 4,096 bytes.
+    ///   - creationDate: When it was made.
+    /// - Throws: `bundleInvalid` for an identifier of other characters, a title that is too long and a date that is none.
+    public init(
+        id: String,
+        version: UInt64,
+        title: String? = nil,
+        creationDate: Date
+    ) throws(EarshotError) {
+        let milliseconds = (creationDate.timeIntervalSince1970 * 1_000).rounded()
+        guard milliseconds.isFinite, let creation = Int64(exactly: milliseconds) else {
+            throw BundleFormat.invalid("The bundle \(id.prefix(40))", "has a creation date that is none: give another")
+        }
+        try self.init(id: id, version: version, title: title, creation: creation, configuration: .standard)
+    }
+
+    init(
+        id: String,
+        version: UInt64,
+        title: String?,
+        creation: Int64,
+        configuration: SignatureConfiguration
+    ) throws(EarshotError) {
+        guard Self.isID(id) else {
+            throw BundleFormat.invalid(
+                "\"\(id.prefix(40))\"",
+                "is no identifier of a bundle: use 1 to 128 letters of A to Z, digits, points, hyphens and underscores, "
+                    + "a letter or a digit first"
+            )
+        }
+        guard title?.utf8.count ?? 0 <= BundleFormat.maximumTitleSize else {
+            throw BundleFormat.invalid("The bundle \(id)", "has a title of more than 4,096 bytes: shorten it")
+        }
+        self.id = id
+        self.version = version
+        self.title = title.flatMap { $0.isEmpty ? nil : $0 }
+        creationMilliseconds = creation
+        creationDate = Date(timeIntervalSince1970: Double(creation) / 1_000)
+        self.configuration = configuration
+    }
+
+    /// Whether a text can be a bundle's identifier: it becomes no path and needs no escapes.
+    static func isID(_ text: String) -> Bool {
+        func isWord(_ byte: UInt8) -> Bool {
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        }
+        return (1...maximumIDLength).contains(text.utf8.count) && text.utf8.first.map(isWord) == true
+            && text.utf8.allSatisfy {
+                isWord($0) || [UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_")].contains($0)
+            }
+    }
+
+    /// The header as it stands in a bundle.
+    var bytes: [UInt8] {
+        var writer = ByteWriter()
+        writer.write(contentsOf: BundleFormat.magic)
+        writer.write(BundleFormat.majorVersion)
+        writer.write(BundleFormat.minorVersion)
+        writer.write(configuration.id)
+        writer.write(version)
+        writer.write(creationMilliseconds)
+        writer.write(UInt32(id.utf8.count))
+        writer.write(UInt32(title?.utf8.count ?? 0))
+        writer.write(UInt32(0))
+        writer.write(contentsOf: id.utf8)
+        writer.write(contentsOf: (title ?? "").utf8)
+        writer.write(CRC32C.checksum(writer.bytes))
+        return writer.bytes
+    }
+}

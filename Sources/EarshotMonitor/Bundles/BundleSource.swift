@@ -1,0 +1,15 @@
+/// Where the bytes of a bundle come from.
+///
+/// ``FingerprintStore/ingest(_:progress:)`` calls ``read(into:)`` until it gives 0 and never after that, nor after it has
+/// thrown; one call begins after the one before has returned.
+public protocol BundleSource {
+    /// Gives the next bytes.
+    ///
+    /// Fewer than there is room for are normal and not the end.
+    ///
+    /// - Parameter buffer: Where to put them: room for at least 4,096 bytes, to be used during the call only.
+    /// - Returns: How many bytes were put there; 0 when there are no more. More than there is room for is a mistake that
+    ///   ends the ingest with `ingestAborted`, and a negative number likewise.
+    /// - Throws: Anything; the ingest then ends with `ingestAborted`, and the store is as before.
+    nonisolated(nonsending) mutating func read(into buffer: UnsafeMutableRawBufferPointer) async throws -> Int
+}

@@ -1,0 +1,85 @@
+public import EarshotCore
+public import EarshotMetadata
+public import Foundation
+
+/// Writes a bundle to a file, reference by reference.
+///
+/// ```swift
+/// let writer = try BundleWriter(url, header: BundleHeader(id: "adverts", version: 3, creationDate: Date()))
+/// try writer.add(BundleReference(id: "spot 7", signature: signature, title: "Spot 7"), work: work)
+/// let summary = try writer.finish()
+/// ```
+///
+/// References may come in any order. What is written goes to the disk at once, so that a bundle of any length takes little
+/// memory; the file has its name only once ``finish(replacing:)`` returns. The same additions give the same bytes.
+public final class BundleWriter {
+    /// Bytes that are handed on at once.
+    private static let pieceSize = 1 << 20
+
+    private var encoder: BundleEncoder
+    private let file: AtomicFile
+    private var held: [UInt8] = []
+    private var isFinished = false
+
+    /// Begins a bundle.
+    ///
+    /// - Parameters:
+    ///   - url: Where to; the suffix should be `earbundle`.
+    ///   - header: What the bundle says of itself.
+    /// - Throws: `writeFailed` when the folder is missing or may not be written.
+    public init(_ url: URL, header: BundleHeader) throws(EarshotError) {
+        file = try AtomicFile(url)
+        encoder = BundleEncoder(header)
+        held = encoder.begin()
+    }
+
+    /// What was written so far; digest and whole length are known at the end only.
+    public var summary: BundleSummary { encoder.summary }
+
+    /// Adds a work. One that was added before with the same content counts once.
+    ///
+    /// - Throws: `bundleInvalid` for a work that breaks a rule or has the identifier of another, `writeFailed`.
+    public func add(_ work: VideoWork) throws(EarshotError) {
+        try write(try encoder.bytes(of: work))
+    }
+
+    /// Adds a reference.
+    ///
+    /// - Parameters:
+    ///   - reference: The reference; its work, where it names one, was added before or is given with it.
+    ///   - work: Its work; the reference then need not name it.
+    /// - Throws: `bundleInvalid` when a rule is broken, such as a name that occurs twice, an empty signature, custom data of
+    ///   more than 1 MiB; the reference is then not in the bundle, which can go on. `writeFailed`.
+    public func add(_ reference: BundleReference, work: VideoWork? = nil) throws(EarshotError) {
+        var reference = reference
+        if let work {
+            try add(work)
+            reference.workID = work.id
+        }
+        try write(try encoder.bytes(of: reference))
+    }
+
+    /// Ends the bundle and gives the file its name. Nothing can be added afterwards.
+    ///
+    /// - Parameter replacing: Whether a file that is there may be replaced.
+    /// - Returns: What the bundle came to.
+    /// - Throws: `destinationExists`, `writeFailed`.
+    @discardableResult
+    public func finish(replacing: Bool = false) throws(EarshotError) -> BundleSummary {
+        guard !isFinished else { return encoder.summary }
+        isFinished = true
+        held += encoder.end()
+        try file.write(held)
+        held = []
+        try file.commit(replacing: replacing)
+        return encoder.summary
+    }
+
+    private func write(_ bytes: [UInt8]) throws(EarshotError) {
+        precondition(!isFinished, "Nothing can be added to a bundle that is finished.")
+        held += bytes
+        guard held.count >= Self.pieceSize else { return }
+        try file.write(held)
+        held.removeAll(keepingCapacity: held.capacity <= 4 * Self.pieceSize)
+    }
+}

@@ -1,0 +1,89 @@
+import EarshotCatalogs
+import EarshotCore
+import Foundation
+import Synchronization
+
+/// A bundle of a store with its files open, or what is wrong with them.
+final class OpenBundle: Sendable {
+    /// Files that are as they should be.
+    struct Files: Sendable {
+        var details: DetailFile
+        var segments: [SegmentFile]
+    }
+
+    let entry: FingerprintManifest.Entry
+    let files: Result<Files, EarshotError>
+    private let stamps: [FileStamp?]
+    /// Damage that a lookup met later, behind what opening looks at.
+    private let found = Mutex<EarshotError?>(nil)
+
+    /// Opens the files of a bundle, and holds those that are searched against their checksums.
+    ///
+    /// - Parameter isChecked: Whether the checksums are known to fit: they were just taken.
+    init(_ entry: FingerprintManifest.Entry, folder: URL, isChecked: Bool = false) {
+        self.entry = entry
+        stamps = entry.urls(folder).map { FileStamp($0) }
+        files = Result { () throws(EarshotError) in
+            let urls = entry.urls(folder)
+            let details = try DetailFile(
+                urls[0],
+                size: entry.details.size,
+                referenceCount: entry.details.referenceCount
+            )
+            var segments: [SegmentFile] = []
+            for (file, url) in zip(entry.segments, urls.dropFirst()) {
+                segments.append(try Self.open(file, at: url, isChecked: isChecked))
+            }
+            return Files(details: details, segments: segments)
+        }
+    }
+
+    private static func open(
+        _ file: FingerprintManifest.File,
+        at url: URL,
+        isChecked: Bool
+    ) throws(EarshotError) -> SegmentFile {
+        let segment: SegmentFile
+        do {
+            segment = try SegmentFile(contentsOf: url)
+        } catch {
+            throw FingerprintManifest.damage(url.path, "is missing or damaged", cause: error)
+        }
+        guard UInt64(segment.byteCount) == file.size, segment.referenceCount == file.referenceCount else {
+            throw FingerprintManifest.damage(
+                url.path,
+                "has \(segment.byteCount) bytes and \(segment.referenceCount) references in place of \(file.size) and "
+                    + "\(file.referenceCount)"
+            )
+        }
+        guard isChecked || segment.checksum() == file.checksum else {
+            throw FingerprintManifest.damage(url.path, "is damaged: its checksum does not fit")
+        }
+        return segment
+    }
+
+    /// What is wrong, if anything is known to be.
+    var damage: EarshotError? {
+        if case .failure(let error) = files { return error }
+        return found.withLock { $0 }
+    }
+
+    func note(_ error: EarshotError) { found.withLock { $0 = error } }
+
+    /// Whether the files are those that were opened.
+    func isCurrent(_ folder: URL) -> Bool {
+        zip(entry.urls(folder), stamps).allSatisfy { FileStamp($0) == $1 }
+    }
+
+    /// Holds every byte against its checksum.
+    ///
+    /// - Throws: `storeDamaged`.
+    func verify() throws(EarshotError) {
+        if let damage { throw damage }
+        let files = try files.get()
+        for (file, segment) in zip(entry.segments, files.segments) where segment.checksum() != file.checksum {
+            throw FingerprintManifest.damage(segment.url.path, "is damaged: its checksum does not fit")
+        }
+        try files.details.verify()
+    }
+}

@@ -1,0 +1,49 @@
+public import Foundation
+
+/// A bundle that comes as a stream of pieces: from a network, or from whatever makes them.
+public struct StreamBundleSource<Pieces: AsyncSequence>: BundleSource where Pieces.Element: DataProtocol {
+    private var pieces: Pieces.AsyncIterator
+    /// What is left of the piece that came last.
+    private var rest = Data()
+
+    /// A source of pieces of any size; empty ones are passed over.
+    public init(_ pieces: Pieces) {
+        self.pieces = pieces.makeAsyncIterator()
+    }
+
+    /// Gives the next bytes of the stream.
+    ///
+    /// - Throws: What the stream throws.
+    public mutating func read(into buffer: UnsafeMutableRawBufferPointer) async throws -> Int {
+        while rest.isEmpty {
+            guard let piece = try await pieces.next(isolation: #isolation) else { return 0 }
+            rest = Data(piece)
+        }
+        let count = min(rest.count, buffer.count)
+        rest.prefix(count).withUnsafeBytes { buffer.copyMemory(from: $0) }
+        rest = rest.dropFirst(count)
+        return count
+    }
+}
+
+/// A bundle that comes byte by byte, as `URLSession` and file handles give them.
+public struct ByteStreamBundleSource<Bytes: AsyncSequence>: BundleSource where Bytes.Element == UInt8 {
+    private var bytes: Bytes.AsyncIterator
+
+    /// A source of bytes.
+    public init(_ bytes: Bytes) {
+        self.bytes = bytes.makeAsyncIterator()
+    }
+
+    /// Gives the next bytes of the stream, as many as there is room for.
+    ///
+    /// - Throws: What the stream throws.
+    public mutating func read(into buffer: UnsafeMutableRawBufferPointer) async throws -> Int {
+        var count = 0
+        while count < buffer.count, let byte = try await bytes.next(isolation: #isolation) {
+            buffer[count] = byte
+            count += 1
+        }
+        return count
+    }
+}
