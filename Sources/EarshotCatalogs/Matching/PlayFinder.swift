@@ -56,12 +56,25 @@ struct PlayFinder {
     ///   - candidates: Best first.
     ///   - slice: The slice's part of the recording, in steps.
     mutating func add(_ candidates: [Candidate], in slice: Range<Int>) {
+        seeds += Self.seeds(candidates, in: slice, parameters)
+    }
+
+    /// Takes a finding.
+    mutating func add(_ seed: PlayTracer.Seed) { seeds.append(seed) }
+
+    /// What is to be followed of what was weighed for a slice.
+    static func seeds(
+        _ candidates: [Candidate],
+        in slice: Range<Int>,
+        _ parameters: MatchingParameters
+    ) -> [PlayTracer.Seed] {
+        var seeds: [PlayTracer.Seed] = []
         var count = 0
-        for candidate in candidates where candidate.score >= Self.leastSeedScore {
+        for candidate in candidates where candidate.score >= leastSeedScore {
             // What is no answer has no span yet: it may be heard in all of the slice.
             let isAnswer = candidate.score >= parameters.threshold
             if !isAnswer {
-                guard count < Self.seedLimit else { continue }
+                guard count < seedLimit else { continue }
                 count += 1
             }
             let begin = isAnswer ? slice.lowerBound + Int(candidate.span.lowerBound) : slice.lowerBound
@@ -78,6 +91,7 @@ struct PlayFinder {
                 )
             )
         }
+        return seeds
     }
 
     // MARK: - Plays

@@ -1,0 +1,80 @@
+public import EarshotCore
+
+/// A reference that a stream plays, or has played.
+public struct FollowedPlay: Hashable, Sendable {
+    /// Counts the plays of a stream, from 1: what is said later about a play has the same number.
+    public let number: Int
+    /// The reference's name in its catalog.
+    public internal(set) var id: ReferenceID
+    /// What the reference stands for.
+    public internal(set) var items: [MediaItem]
+    /// How long the reference is.
+    public internal(set) var referenceDuration: MediaTime
+    /// When it is heard, on the stream's timeline; of a play that goes on, as far as is known.
+    public internal(set) var range: Range<MediaTime>
+    /// The part of the reference that is heard.
+    public internal(set) var referenceRange: Range<MediaTime>
+    /// How much of ``range`` the stream was lost.
+    public internal(set) var lost: MediaTime
+    /// How much faster than the reference it plays: 0.05 is 5 % fast.
+    public internal(set) var speedSkew: Double
+    /// How much higher than the reference it sounds: 0.05 is 105 Hz for 100 Hz.
+    public internal(set) var pitchSkew: Double
+    /// Evidence against chance, in nats: the best of what was seen at once.
+    public internal(set) var score: Double
+    /// How sure the play is, from 0 to 1.
+    public internal(set) var confidence: Double
+    /// References that the same audio is too: the recording is in the catalog more than once.
+    public internal(set) var duplicates: [ReferenceID]
+
+    /// A play, such as one that was kept when a program ended, for ``PlayFollower/resume(_:)``.
+    public init(
+        number: Int,
+        id: ReferenceID,
+        items: [MediaItem] = [],
+        referenceDuration: MediaTime,
+        range: Range<MediaTime>,
+        referenceRange: Range<MediaTime>,
+        lost: MediaTime = .zero,
+        speedSkew: Double = 0,
+        pitchSkew: Double = 0,
+        score: Double = 0,
+        confidence: Double = 0,
+        duplicates: [ReferenceID] = []
+    ) {
+        self.number = number
+        self.id = id
+        self.items = items
+        self.referenceDuration = referenceDuration
+        self.range = range
+        self.referenceRange = referenceRange
+        self.lost = lost
+        self.speedSkew = speedSkew
+        self.pitchSkew = pitchSkew
+        self.score = score
+        self.confidence = confidence
+        self.duplicates = duplicates
+    }
+
+    /// How long it was heard, without the time during which the stream was lost.
+    public var playedDuration: MediaTime { max(.zero, range.upperBound - range.lowerBound - lost) }
+}
+
+/// What is new about the plays of a stream.
+public enum PlayChange: Hashable, Sendable {
+    /// A reference is heard. Begin and end are provisional.
+    case began(FollowedPlay)
+    /// It is still heard, or more is known of its begin.
+    case updated(FollowedPlay)
+    /// It is over; nothing more is said about it.
+    case ended(FollowedPlay)
+    /// It was taken for something that other audio explains better; nothing more is said about it.
+    case withdrawn(FollowedPlay)
+
+    /// The play.
+    public var play: FollowedPlay {
+        switch self {
+        case .began(let play), .updated(let play), .ended(let play), .withdrawn(let play): play
+        }
+    }
+}

@@ -1,0 +1,86 @@
+public import EarshotCore
+
+/// What the audio is that a monitor is given.
+///
+/// A fresh one is the suggested configuration, which suits most apps: a microphone, 44,100 Hz, signed 16-bit samples, mono.
+public struct AudioConfiguration: Hashable, Sendable {
+    /// Where the audio comes from, which decides what is to be expected of it.
+    public enum Algorithm: String, Hashable, Sendable, Codable, CaseIterable {
+        /// A microphone in a room: noise, echoes, several sources.
+        case microphone
+        /// A line from the receiver itself: nothing but the programme.
+        case lineIn
+    }
+
+    /// How one sample is written.
+    public enum SampleFormat: String, Hashable, Sendable, Codable, CaseIterable {
+        /// Signed, 8 bits, linear.
+        case pcm8
+        /// Signed, 16 bits, linear, little-endian.
+        case pcm16
+        /// 32-bit floating point, little-endian; full scale is 1.
+        case float32
+
+        /// Bytes that one sample takes.
+        public var byteCount: Int {
+            switch self {
+            case .pcm8: 1
+            case .pcm16: 2
+            case .float32: 4
+            }
+        }
+    }
+
+    /// The rates that a monitor takes, in hertz; all but 8,000 and 44,100 go beyond what is customary.
+    public static let sampleRates = [8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000]
+
+    /// Where the audio comes from.
+    public var algorithm: Algorithm
+    /// Samples a second, in hertz.
+    public var sampleRate: Int
+    /// How one sample is written.
+    public var format: SampleFormat
+    /// 1 for mono, 2 for stereo, which is interleaved.
+    public var channels: Int
+
+    /// A configuration; the suggested one where nothing is stated.
+    ///
+    /// - Parameters:
+    ///   - algorithm: Where the audio comes from.
+    ///   - sampleRate: Samples a second, one of ``sampleRates``.
+    ///   - format: How one sample is written.
+    ///   - channels: 1 or 2.
+    public init(
+        algorithm: Algorithm = .microphone,
+        sampleRate: Int = 44_100,
+        format: SampleFormat = .pcm16,
+        channels: Int = 1
+    ) {
+        self.algorithm = algorithm
+        self.sampleRate = sampleRate
+        self.format = format
+        self.channels = channels
+    }
+
+    /// Bytes that one frame takes: 2 for 16-bit mono, 4 for 16-bit stereo.
+    public var bytesPerFrame: Int { format.byteCount * channels }
+
+    /// Makes sure that audio of this kind can be used.
+    ///
+    /// - Throws: `audioFormatInvalid` for other rates and other numbers of channels.
+    public func check() throws(EarshotError) {
+        guard Self.sampleRates.contains(sampleRate) else {
+            throw EarshotError(
+                .audioFormatInvalid,
+                "A monitor does not take audio at \(sampleRate) Hz: give 8,000, 11,025, 16,000, 22,050, 32,000, 44,100 or "
+                    + "48,000 Hz."
+            )
+        }
+        guard (1...2).contains(channels) else {
+            throw EarshotError(
+                .audioFormatInvalid,
+                "A monitor does not take audio with \(channels) channels: give 1 or 2."
+            )
+        }
+    }
+}

@@ -1,0 +1,357 @@
+import Dispatch
+public import EarshotCatalogs
+public import EarshotCore
+public import EarshotMetadata
+import EarshotSignatures
+public import Foundation
+import Synchronization
+
+/// Watches audio without pause and says what is on: films, programmes, advertisements, music.
+///
+/// ```swift
+/// let monitor = try Monitor(registration: registration, store: store, service: service)
+/// try monitor.initialiseAudio()
+/// Task { for await result in monitor.results { show(result.matches.first) } }
+/// try monitor.start()
+/// try monitor.submit(bytes)      // again and again, or: try await monitor.run(microphone)
+/// ```
+///
+/// A lookup is made at the start, when the content changes, when somebody asks and when an interval runs out; first in the
+/// fingerprint store, then online, as ``MonitorProperties`` say. Monitors are independent of each other. All functions may be
+/// called from any thread; events and results come on threads of the monitor's own, never on the main one.
+public final class Monitor: Sendable {
+    /// What a monitor can be given beside its store and its service.
+    public struct Options: Sendable {
+        /// The clock of timers and positions.
+        public var clock: MediaClock
+        /// The date and time.
+        public var wallClock: @Sendable () -> Date
+        /// How much of the audio is kept for ``Monitor/recentAudio(_:)``: 15 s unless stated, 3 s at least.
+        public var keptAudio: MediaTime
+        /// A service that is asked what music it is when music is heard, at most once in 30 s; nothing, the default, asks
+        /// nobody.
+        public var musicService: (any RecognitionService)?
+        /// Whether there are events for who looks for a fault.
+        public var isDebugLogging: Bool
+        /// What goes with requests: language and country, and what is wanted of music.
+        public var preferences: ContentPreferences
+
+        /// Options; each has its default.
+        public init(
+            clock: MediaClock = .system,
+            wallClock: @escaping @Sendable () -> Date = { Date() },
+            keptAudio: MediaTime = MediaTime(value: 15, timescale: 1),
+            musicService: (any RecognitionService)? = nil,
+            isDebugLogging: Bool = false,
+            preferences: ContentPreferences = ContentPreferences()
+        ) {
+            self.clock = clock
+            self.wallClock = wallClock
+            self.keptAudio = max(keptAudio, MediaTime(value: 3, timescale: 1))
+            self.musicService = musicService
+            self.isDebugLogging = isDebugLogging
+            self.preferences = preferences
+        }
+    }
+
+    /// What a monitor is doing.
+    public enum State: String, Hashable, Sendable {
+        /// It was made; audio is not initialised.
+        case created
+        /// Audio is initialised.
+        case ready
+        /// It watches audio.
+        case running
+        /// It was stopped; it may be started again.
+        case stopped
+    }
+
+    private struct Holder {
+        var state = State.created
+        var decoder: PCMDecoder?
+        var properties = MonitorProperties()
+        var isDebugLogging: Bool
+        var statuses: [EventMailbox<StatusEvent>] = []
+        var results: [EventMailbox<MonitorResult>] = []
+        var music: [EventMailbox<[MusicMatch]>] = []
+        weak var statusReceiver: (any MonitorStatusReceiver)?
+        weak var resultReceiver: (any MonitorResultReceiver)?
+    }
+
+    /// The registration that the monitor was made with.
+    public let registration: Registration
+
+    private let options: Options
+    private let holder: Mutex<Holder>
+    private let intake = IntakeQueue()
+    private let engine: MonitorEngine
+
+    /// A monitor over a fingerprint store and a service.
+    ///
+    /// - Parameters:
+    ///   - registration: Who asks; ``Registration/local`` when nobody is asked online.
+    ///   - store: What is looked up first; nothing when only the service is asked.
+    ///   - service: Who is asked when the store has nothing; nothing when only the store is.
+    ///   - options: Clocks, kept audio, music.
+    /// - Throws: `registrationMismatch` when the registration is not for monitoring.
+    public convenience init(
+        registration: Registration,
+        store: FingerprintStore?,
+        service: (any RecognitionService)?,
+        options: Options = Options()
+    ) throws(EarshotError) {
+        var local: MonitorEngine.LocalLookup?
+        if let store { local = { store.matches($0) } }
+        try self.init(registration: registration, local: local, service: service, options: options)
+    }
+
+    /// The same over anything that can be looked up.
+    package init(
+        registration: Registration,
+        local: MonitorEngine.LocalLookup?,
+        service: (any RecognitionService)?,
+        options: Options = Options()
+    ) throws(EarshotError) {
+        try registration.check(.monitoring)
+        self.registration = registration
+        self.options = options
+        holder = Mutex(Holder(isDebugLogging: options.isDebugLogging))
+        engine = MonitorEngine(local: local, service: service, options: options, intake: intake)
+        engine.receive { [weak self] output in self?.deliver(output) }
+    }
+
+    deinit {
+        engine.stop()
+        let (statuses, results, music) = holder.withLock { ($0.statuses, $0.results, $0.music) }
+        statuses.forEach { $0.finish() }
+        results.forEach { $0.finish() }
+        music.forEach { $0.finish() }
+    }
+
+    // MARK: - Life
+
+    /// What the monitor is doing.
+    public var state: State { holder.withLock { $0.state } }
+
+    /// Says what the audio will be; before ``start()``.
+    ///
+    /// - Throws: `audioFormatInvalid` for audio that a monitor does not take; `configurationInvalid` while it runs.
+    public func initialiseAudio(_ configuration: AudioConfiguration = AudioConfiguration()) throws(EarshotError) {
+        try configuration.check()
+        try holder.withLock { holder throws(EarshotError) in
+            guard holder.state != .running else {
+                throw EarshotError(.configurationInvalid, "The monitor is running: stop it before its audio is changed.")
+            }
+            holder.decoder = PCMDecoder(configuration)
+            holder.state = holder.state == .created ? .ready : holder.state
+        }
+    }
+
+    /// Begins to watch; counters and timers begin from zero. Does nothing while it runs.
+    ///
+    /// - Throws: `notStarted` when audio was not initialised.
+    public func start() throws(EarshotError) {
+        let starts = try holder.withLock { holder throws(EarshotError) in
+            guard holder.state != .created else {
+                throw EarshotError(.notStarted, "The monitor cannot start: initialise its audio first.")
+            }
+            defer { holder.state = .running }
+            holder.decoder?.reset()
+            return holder.state != .running
+        }
+        if starts { engine.start() }
+    }
+
+    /// Ends watching. It does not wait for the network: lookups under way are given up, and their results dropped. Does
+    /// nothing when it does not run.
+    public func stop() {
+        let stops = holder.withLock { holder in
+            guard holder.state == .running else { return false }
+            holder.state = .stopped
+            return true
+        }
+        if stops { engine.stop() }
+    }
+
+    // MARK: - Properties
+
+    /// What decides how often is asked, and where. Changes while it runs count at once.
+    public var properties: MonitorProperties {
+        get { holder.withLock { $0.properties } }
+        set {
+            holder.withLock { $0.properties = newValue }
+            engine.set(newValue)
+        }
+    }
+
+    /// Whether there are events for who looks for a fault. They hold no audio.
+    public var isDebugLogging: Bool {
+        get { holder.withLock { $0.isDebugLogging } }
+        set {
+            holder.withLock { $0.isDebugLogging = newValue }
+            engine.setDebugLogging(newValue)
+        }
+    }
+
+    // MARK: - Audio
+
+    /// Takes the next bytes of the stream, of the kind that was initialised, and returns at once. What is not a whole frame
+    /// waits for the rest of it. At most ten seconds wait to be looked at; then the oldest audio is dropped, and an event
+    /// says so.
+    ///
+    /// - Parameter bytes: They are copied; none is fine.
+    /// - Throws: `notStarted` before ``start()`` and after ``stop()``.
+    public func submit(_ bytes: UnsafeRawBufferPointer) throws(EarshotError) {
+        let buffer = try holder.withLock { holder throws(EarshotError) in
+            try Self.checkRunning(holder.state, "takes no audio")
+            return holder.decoder?.append(bytes)
+        }
+        if let buffer { pass(buffer) }
+    }
+
+    /// The same for bytes in a collection.
+    public func submit(_ bytes: some ContiguousBytes) throws(EarshotError) {
+        var failure: EarshotError?
+        bytes.withUnsafeBytes { raw in
+            do throws(EarshotError) { try submit(raw) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+
+    /// The same for samples of 8,000 to 192,000 Hz and 1 to 8 channels, whatever was initialised.
+    ///
+    /// - Throws: `notStarted` before ``start()`` and after ``stop()``; `audioFormatInvalid`.
+    public func submit(_ buffer: AudioBuffer) throws(EarshotError) {
+        guard SignatureGenerator.sampleRates.contains(buffer.sampleRate),
+            SignatureGenerator.channelCounts.contains(buffer.channelCount)
+        else {
+            throw EarshotError(
+                .audioFormatInvalid,
+                "A monitor does not take audio of \(buffer.format): give 8,000 to 192,000 Hz and 1 to 8 channels."
+            )
+        }
+        try holder.withLock { holder throws(EarshotError) in try Self.checkRunning(holder.state, "takes no audio") }
+        if buffer.frameCount > 0 { pass(buffer) }
+    }
+
+    /// Watches a source from its begin to its end: starts, takes all of it, and stops.
+    ///
+    /// - Parameter source: A microphone, a stream, a file at the pace at which it plays.
+    /// - Throws: What the source throws, and what ``start()`` throws.
+    public func run(_ source: some AudioSource) async throws {
+        if state == .created { try initialiseAudio() }
+        try start()
+        defer { stop() }
+        var expected: MediaTime?
+        for try await block in source {
+            guard state == .running else { return }
+            if let expected, block.time - expected > SignatureGenerator.timeTolerance {
+                engine.gap((block.time - expected).seconds)
+            }
+            try submit(block.buffer)
+            expected = block.endTime
+            await engine.waitForRoom()
+        }
+        await engine.drain()
+    }
+
+    /// The last seconds of the audio, for who wants to ask something else about them: what music it is, say.
+    ///
+    /// - Parameter duration: How much, at most; no more is there than ``Options/keptAudio``.
+    /// - Returns: The audio since the last gap; nothing when there is none.
+    public func recentAudio(_ duration: MediaTime) async -> AudioBuffer? { await engine.recentAudio(duration.seconds) }
+
+    private func pass(_ buffer: AudioBuffer) {
+        intake.append(buffer)
+        engine.lookAtIntake()
+    }
+
+    private static func checkRunning(_ state: State, _ what: String) throws(EarshotError) {
+        guard state == .running else {
+            throw EarshotError(.notStarted, "The monitor \(what) while it is \(state.rawValue): start it first.")
+        }
+    }
+
+    // MARK: - Lookups
+
+    /// Asks for a lookup at the next possible moment, without waiting for a change of the content or for the delay after
+    /// many misses.
+    ///
+    /// - Throws: `notStarted` before ``start()`` and after ``stop()``.
+    public func lookUpNow() throws(EarshotError) {
+        try holder.withLock { holder throws(EarshotError) in try Self.checkRunning(holder.state, "makes no lookup") }
+        engine.requestLookup()
+    }
+
+    /// Reads a bundle into a store, with an event for each piece of it.
+    ///
+    /// - Throws: What ``FingerprintStore`` throws.
+    @discardableResult
+    public func ingest(
+        _ source: consuming some BundleSource & Sendable,
+        into store: FingerprintStore
+    ) async throws(EarshotError) -> IngestReport {
+        try await store.ingest(source) { [engine] count in engine.noteIngest(count) }
+    }
+
+    // MARK: - Events
+
+    /// What the monitor says from now on. Each call gives a sequence of its own for one reader. Levels that a later one makes
+    /// needless may be left out for a slow reader; nothing else is.
+    public var statuses: MonitorEvents<StatusEvent> {
+        let mailbox = EventMailbox<StatusEvent> { $0.kind.isLevel && $0.kind == $1.kind }
+        holder.withLock { $0.statuses.append(mailbox) }
+        return MonitorEvents(mailbox: mailbox)
+    }
+
+    /// One result for each lookup that was submitted, from now on, in order. None is ever left out.
+    public var results: MonitorEvents<MonitorResult> {
+        let mailbox = EventMailbox<MonitorResult>()
+        holder.withLock { $0.results.append(mailbox) }
+        return MonitorEvents(mailbox: mailbox)
+    }
+
+    /// What music it is, where a service was given that is asked whenever music is heard.
+    public var music: MonitorEvents<[MusicMatch]> {
+        let mailbox = EventMailbox<[MusicMatch]>()
+        holder.withLock { $0.music.append(mailbox) }
+        return MonitorEvents(mailbox: mailbox)
+    }
+
+    /// Sets who is told of what the monitor says. It is not kept alive by the monitor, and is called on a thread of the
+    /// monitor's own.
+    public func setStatusReceiver(_ receiver: (any MonitorStatusReceiver)?) {
+        holder.withLock { $0.statusReceiver = receiver }
+    }
+
+    /// Sets who is told of results. It is not kept alive by the monitor, and is called on a thread of the monitor's own.
+    public func setResultReceiver(_ receiver: (any MonitorResultReceiver)?) {
+        holder.withLock { $0.resultReceiver = receiver }
+    }
+
+    private func deliver(_ output: MonitorEngine.Report) {
+        switch output {
+        case .status(let event):
+            let (mailboxes, receiver) = holder.withLock { ($0.statuses, $0.statusReceiver) }
+            mailboxes.forEach { $0.append(event) }
+            receiver?.monitor(self, didReport: event)
+        case .result(let result):
+            let (mailboxes, receiver) = holder.withLock { ($0.results, $0.resultReceiver) }
+            mailboxes.forEach { $0.append(result) }
+            receiver?.monitor(self, didRecognise: result)
+        case .music(let matches): holder.withLock { $0.music }.forEach { $0.append(matches) }
+        }
+    }
+}
+
+/// Who is told of what a monitor says about itself.
+public protocol MonitorStatusReceiver: AnyObject, Sendable {
+    /// The monitor says something. Called on a thread that must not be held up for long.
+    func monitor(_ monitor: Monitor, didReport event: StatusEvent)
+}
+
+/// Who is told of what a monitor recognises.
+public protocol MonitorResultReceiver: AnyObject, Sendable {
+    /// A lookup is over. Called on a thread that must not be held up for long.
+    func monitor(_ monitor: Monitor, didRecognise result: MonitorResult)
+}

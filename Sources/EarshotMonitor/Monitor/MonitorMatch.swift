@@ -1,0 +1,94 @@
+public import EarshotCore
+public import EarshotMetadata
+
+/// Something that a monitor recognised.
+public struct MonitorMatch: Hashable, Sendable {
+    /// What is on.
+    public var title: String?
+    /// A second line; nothing where there is none.
+    public var subtitle: String?
+    /// The entry of an archive; of matches there, and of matches in the fingerprint store whose bundle has one.
+    public var work: VideoWork?
+    /// The broadcast; of matches on a channel.
+    public var airing: Airing?
+    /// What the bundle's maker put beside the reference; of matches in the fingerprint store only.
+    public var customData: CustomData?
+    /// The music; of matches of a service that knows music.
+    public var music: MusicMatch?
+    /// Of a channel that runs: how far what is heard lies behind what the channel plays, in milliseconds.
+    public var behindLive: Int?
+    /// The reference's name; nothing where whoever answered did not tell.
+    public var reference: String?
+    /// How sure the match is, from 0 to 1.
+    public var confidence: Double?
+    /// How much faster than the reference it plays: 0.05 is 5 % fast.
+    public var speedSkew: Double
+    /// Where in the work or the programme the first sample of the fingerprint lies, in milliseconds.
+    public var actualPosition: Int?
+    /// The position when the match was handed out, in milliseconds: ``actualPosition`` and what has gone by since the audio
+    /// there was heard.
+    public var adjustedPosition: Int?
+    /// How long the work, the programme or the recording is, in milliseconds; positions do not go beyond it.
+    public var duration: Int?
+    /// When the first sample of the fingerprint was heard, on the monitor's clock.
+    public var capturedAt: MediaTime
+
+    /// A match of which nothing is known yet.
+    public init(title: String? = nil, subtitle: String? = nil) {
+        self.title = title
+        self.subtitle = subtitle
+        speedSkew = 0
+        capturedAt = .zero
+    }
+
+    /// A match as a service answered it.
+    public init(_ match: BroadcastMatch) {
+        self.init(title: match.title, subtitle: match.subtitle)
+        work = match.work
+        airing = match.airing
+        music = match.music
+        behindLive = match.behindLive
+        reference = match.placement?.reference
+        confidence = match.placement?.confidence
+        speedSkew = match.placement?.speedSkew ?? 0
+        actualPosition = match.position
+        duration = match.work?.duration ?? match.airing?.program.duration ?? match.airing?.program.work?.duration
+        if duration == nil, let seconds = match.music?.trackDuration, seconds > 0, seconds < 1e9 {
+            duration = Int(seconds * 1_000)
+        }
+    }
+
+    /// Where in the work or the programme playback is at an instant, in milliseconds, as long as it goes on.
+    ///
+    /// - Parameter instant: On the monitor's clock.
+    /// - Returns: Never beyond ``duration``; nothing where no position is known.
+    public func position(at instant: MediaTime) -> Int? {
+        guard let actualPosition else { return nil }
+        let elapsed = (instant - capturedAt).seconds * 1_000 * (1 + speedSkew)
+        guard elapsed.isFinite, abs(elapsed) < 1e12 else { return actualPosition }
+        let position = actualPosition + Int(elapsed.rounded())
+        return duration.map { min(position, $0) } ?? position
+    }
+
+    /// What tells this content from other content.
+    var content: String {
+        if let customData { return "data \(customData.identifier)" }
+        if let work { return "work \(work.id)" }
+        if let airing { return "airing \(airing.channel.id) \(airing.program.id)" }
+        if let track = music?.trackID { return "track \(track)" }
+        return "reference \(reference ?? "") \(title ?? "") \(subtitle ?? "")"
+    }
+
+    /// The match as one line, with its number in the answer, counted from 1: identifier and position for custom data; title,
+    /// subtitle, call sign and position for anything else.
+    public func line(_ number: Int) -> String {
+        let position = PositionText.clock(adjustedPosition)
+        let parts: [String]
+        if let customData {
+            parts = [customData.identifier, position]
+        } else {
+            parts = [title ?? "", subtitle ?? "", airing?.channel.callSign ?? "", position]
+        }
+        return "\(number). " + parts.filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+}
