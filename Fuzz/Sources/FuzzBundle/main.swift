@@ -50,7 +50,7 @@ func read(_ bytes: [UInt8], pieces: () -> Int) -> (records: [BundleRecord], erro
         return (records, nil)
     } catch {
         precondition(error.code == .bundleInvalid, "\(error)")
-        return (records, error.message)
+        return (records, "\(error)")
     }
 }
 
@@ -104,6 +104,6 @@ fuzz { bytes in
     do {
         _ = try BundleManifest(Data(bytes), folder: URL(fileURLWithPath: "/"))
     } catch {
-        precondition(error.code == .metadataInvalid, "\(error)")
+        precondition((error as? EarshotError)?.code == .metadataInvalid, "\(error)")
     }
 }
