@@ -69,6 +69,21 @@ let package = Package(
             packageAccess: false
         ),
 
+        // How large bundles are, how fast a store takes them in and answers, and what an interrupted ingest leaves.
+        .executableTarget(
+            name: "bundles",
+            dependencies: [
+                "BenchmarkSupport", .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotSignatures", package: "earshot"),
+                .product(name: "EarshotMetadata", package: "earshot"),
+                .product(name: "EarshotCatalogs", package: "earshot"),
+                .product(name: "EarshotMonitor", package: "earshot"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Bundles",
+            packageAccess: false
+        ),
+
         // How fast music comes into a store, and how soon it is found.
         .executableTarget(
             name: "music",

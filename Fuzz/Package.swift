@@ -50,6 +50,16 @@ let package = Package(
             ]
         ),
         .executableTarget(
+            name: "FuzzBundle",
+            dependencies: [
+                "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotSignatures", package: "earshot"),
+                .product(name: "EarshotMetadata", package: "earshot"),
+                .product(name: "EarshotCatalogs", package: "earshot"),
+                .product(name: "EarshotMonitor", package: "earshot"),
+            ]
+        ),
+        .executableTarget(
             name: "FuzzMusic",
             dependencies: [
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),

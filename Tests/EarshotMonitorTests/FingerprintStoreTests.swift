@@ -248,14 +248,14 @@ struct FingerprintStoreTests {
             #expect(large.count > 30 << 20)
             let looking = Task.detached {
                 var (rounds, before, after) = (0, 0, 0)
-                while !Task.isCancelled {
+                repeat {
                     for store in [store, reader] {
                         guard try store.lookup(BundleSamples.query(2)).first?.bundle == "a" else { return (0, 0, 0) }
                         let found = try store.lookup(BundleSamples.query(129))
                         if found.isEmpty { before += 1 } else { after += 1 }
                     }
                     rounds += 1
-                }
+                } while !Task.isCancelled
                 return (rounds, before, after)
             }
             for version in 1...4 {

@@ -28,7 +28,7 @@ extension FingerprintStore {
         progress: (Int) -> Void = { _ in }
     ) async throws(EarshotError) -> IngestReport {
         let folder = try configured()
-        let writer = try await StoreWriter.open(folder)
+        let writer = try await StoreWriter.begin(folder)
         let work = IngestWork(writer)
         let size: Int
         do {
@@ -44,7 +44,8 @@ extension FingerprintStore {
             await Self.abandon(work)
             throw error
         }
-        try refresh(reusing: done.opened.map { [$0] } ?? [])
+        // The change is done; what cannot be opened is said by the next lookup.
+        try? refresh(reusing: done.opened.map { [$0] } ?? [])
         return IngestReport(outcome: done.outcome, bundle: done.bundle, byteCount: size)
     }
 

@@ -96,7 +96,7 @@ public final class FingerprintStore: Sendable {
     public func remove(bundle id: String) async throws(EarshotError) -> Bool {
         let folder = try configured()
         guard try current().manifest.entries.contains(where: { $0.bundle.id == id }) else { return false }
-        let writer = try await StoreWriter.open(folder)
+        let writer = try await StoreWriter.begin(folder)
         let isRemoved = try await BlockingWork.run { () throws(EarshotError) in try writer.remove(id) }
         try refresh()
         return isRemoved
@@ -109,7 +109,7 @@ public final class FingerprintStore: Sendable {
     public func clear() async throws(EarshotError) {
         let folder = try configured()
         guard FileManager.default.fileExists(atPath: folder.path) else { return }
-        let writer = try await StoreWriter.open(folder)
+        let writer = try await StoreWriter.begin(folder)
         try await BlockingWork.run { () throws(EarshotError) in try writer.clear() }
         try refresh()
     }

@@ -15,7 +15,7 @@ final class StoreWriter: Sendable {
     /// Waits until nobody else changes the store. What an interrupted change has left behind is removed then.
     ///
     /// - Throws: `storeUnavailable` when the folder cannot be made or written, `cancelled`.
-    static func open(_ folder: URL) async throws(EarshotError) -> StoreWriter {
+    static func begin(_ folder: URL) async throws(EarshotError) -> StoreWriter {
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         } catch {
@@ -27,13 +27,30 @@ final class StoreWriter: Sendable {
                 writer.removeLeftovers()
                 return writer
             }
-            guard access(folder.path, W_OK) == 0 else { throw unavailable(folder, nil) }
+            guard access(folder.path, W_OK) == 0, isLocked(folder) else { throw unavailable(folder, nil) }
             do {
                 try await Task.sleep(for: .milliseconds(20))
             } catch {
                 throw EarshotError(.cancelled, "The change of \(folder.path) was cancelled before it began.")
             }
         }
+    }
+
+    /// Whether the lock could not be had because somebody held it, or it was just given up or taken away: some file systems
+    /// know no locks, and waiting for one there would never end.
+    private static func isLocked(_ folder: URL) -> Bool {
+        let descriptor = open(
+            folder.appendingPathComponent(StoreLock.fileName).path,
+            O_RDWR | O_CLOEXEC
+        )
+        guard descriptor >= 0 else { return errno == ENOENT }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let failure = errno
+            close(descriptor)
+            return failure == EWOULDBLOCK || failure == EINTR
+        }
+        FileLock.release(descriptor)
+        return true
     }
 
     private static func unavailable(_ folder: URL, _ cause: (any Error)?) -> EarshotError {
@@ -87,6 +104,12 @@ final class StoreWriter: Sendable {
                 .writeFailed,
                 "\(folder.path) holds \(FingerprintManifest.maximumBundles) bundles, and has no room for more: remove one."
             )
+        }
+        // The names of the other files last before the manifest names them.
+        let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
+        if descriptor >= 0 {
+            fsync(descriptor)
+            close(descriptor)
         }
         try AtomicFile.write(
             manifest.bytes,
