@@ -37,7 +37,8 @@ struct SQLiteMetadataCacheTests {
     }
 
     private static func value(_ number: Int, _ size: Int) -> Data {
-        Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ number) })
+        var random = SeededGenerator(seed: UInt64(number))
+        return Data((0..<size).map { _ in UInt8(truncatingIfNeeded: random.next()) })
     }
 
     // MARK: - Options
@@ -103,7 +104,7 @@ struct SQLiteMetadataCacheTests {
     @Test(
         "All files together never take more than the size, in kilobytes of 1,024 bytes",
         .requirements("R-ACR-184"),
-        arguments: [(5_120, 20_000), (5_120, 700), (64, 3_000), (256, 100_000)]
+        arguments: [(5_120, 20_000), (512, 700), (64, 3_000), (256, 100_000)]
     )
     func size(kilobytes: Int, valueSize: Int) async throws {
         try await Self.inFolder { folder, surroundings in

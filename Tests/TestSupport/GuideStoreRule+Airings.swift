@@ -94,8 +94,8 @@ extension GuideStoreRule {
             )
             try await store.apply([.airing(airing)])
             let kept = try await store.airings(from: .distantPast, to: .distantFuture).first
-            #expect(kept?.start == Samples.evening.addingTimeInterval(0.25))
-            #expect(kept?.end == Samples.evening.addingTimeInterval(7.001))
+            #expect(kept?.start == Date(timeIntervalSince1970: 1_777_658_400.25))
+            #expect(kept?.end == Date(timeIntervalSince1970: 1_777_658_407.001))
         },
         .init("What has ended is removed, with the programmes that nothing shows any more where that is wanted") {
             store in

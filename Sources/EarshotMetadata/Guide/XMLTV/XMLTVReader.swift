@@ -76,8 +76,8 @@ public struct XMLTVReader: Sendable {
     /// - Parameters:
     ///   - stream: Where it comes from; it is opened and closed here.
     ///   - name: What it is called in errors.
-    /// - Throws: `metadataInvalid`, with the line, for what is no guide, is damaged, declares entities of its own or exceeds
-    ///   a limit; `readFailed` when the stream fails; `cancelled` when the task is.
+    /// - Throws: `metadataInvalid`, with the line, for what is no guide, is damaged or ends early, also because the stream
+    ///   fails, declares entities of its own or exceeds a limit; `cancelled` when the task is.
     public func guide(from stream: InputStream, named name: String) throws(EarshotError) -> XMLTVGuide {
         let parsing = XMLTVParsing(name, limits)
         try parsing.run(stream)
