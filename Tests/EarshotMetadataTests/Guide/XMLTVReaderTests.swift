@@ -267,6 +267,19 @@ struct XMLTVReaderTests {
             #expect(error?.code == .metadataInvalid)
             #expect(error?.message.contains("entities") == true, "\(error?.message ?? "")")
         }
+        for (head, inner) in [
+            ("", "&nbsp;"), ("", "A & B"), ("", "&amp"), ("<?xml version=\"1.0\" encoding=\"UTF-7\"?>", "a"),
+            ("<?xml version=\"1.0\" encoding=\"UTF-16\"?>", "a"), ("", "\u{0}"), ("<!ENTITY a \"b\">", "a"),
+        ] {
+            let error = #expect(throws: EarshotError.self) {
+                try Self.read("<channel id=\"a\"><display-name>\(inner)</display-name></channel>", head: head)
+            }
+            #expect(error?.code == .metadataInvalid)
+        }
+        let kept = try Self.read(
+            "<!-- a & &b; --><channel id=\"a\"><display-name><![CDATA[&c; & d]]></display-name></channel>"
+        )
+        #expect(kept.channels.first?.name.text == "&c; & d")
         // The document type itself may be anywhere: it is not looked up.
         let guide = try Self.read(
             "<channel id=\"a\"><display-name>A&amp;&#66;</display-name></channel>",

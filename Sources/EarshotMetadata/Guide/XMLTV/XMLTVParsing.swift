@@ -28,12 +28,18 @@ final class XMLTVParsing: NSObject, XMLParserDelegate {
     }
 
     func run(_ stream: InputStream) throws(EarshotError) {
+        let stream = XMLTVStream(stream)
         let parser = XMLParser(stream: stream)
         parser.shouldResolveExternalEntities = false
         parser.delegate = self
         let isWhole = parser.parse()
         if let fault { throw fault }
-        // A stream that fails looks like one that ends; on Linux it cannot be asked which it was once it is closed.
+        if let fault = stream.fault {
+            throw EarshotError(.metadataInvalid, "\(name), line \(stream.line): \(fault)")
+        }
+        if stream.hasFailed {
+            throw EarshotError(.readFailed, "\(name) could not be read to its end: get it again.")
+        }
         guard isWhole, hasRoot, depth == 0 else {
             let line = max(1, parser.lineNumber)
             throw EarshotError(
@@ -131,23 +137,4 @@ final class XMLTVParsing: NSObject, XMLParserDelegate {
             refuse(parser, reason)
         }
     }
-
-    func parser(
-        _ parser: XMLParser,
-        foundInternalEntityDeclarationWithName name: String,
-        value: String?
-    ) {
-        refuse(parser, "the file declares entities of its own: get it without a document type.")
-    }
-
-    func parser(
-        _ parser: XMLParser,
-        foundExternalEntityDeclarationWithName name: String,
-        publicID: String?,
-        systemID: String?
-    ) {
-        refuse(parser, "the file declares entities of its own: get it without a document type.")
-    }
-
-    func parser(_ parser: XMLParser, resolveExternalEntityName name: String, systemID: String?) -> Data? { nil }
 }

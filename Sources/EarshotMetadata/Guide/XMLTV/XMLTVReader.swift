@@ -4,7 +4,7 @@ public import Foundation
 /// Reads programme guides in XMLTV.
 ///
 /// A guide is read in pieces, never as a whole; what comes out of it is held in memory. Only what stands in the file is read:
-/// a document type is not looked up, and a file that declares entities of its own is refused. Entries that make no sense are
+/// a document type is not looked up, and a file with entities of its own is refused. Entries that make no sense are
 /// passed over and noted; a file that is not well-formed is refused as a whole.
 public struct XMLTVReader: Sendable {
     /// What a guide may not exceed.
@@ -76,8 +76,8 @@ public struct XMLTVReader: Sendable {
     /// - Parameters:
     ///   - stream: Where it comes from; it is opened and closed here.
     ///   - name: What it is called in errors.
-    /// - Throws: `metadataInvalid`, with the line, for what is no guide, is damaged or ends early, also because the stream
-    ///   fails, declares entities of its own or exceeds a limit; `cancelled` when the task is.
+    /// - Throws: `metadataInvalid`, with the line, for what is no guide, is damaged or ends early, has entities of its own,
+    ///   or exceeds a limit; `readFailed` when the stream fails; `cancelled` when the task is.
     public func guide(from stream: InputStream, named name: String) throws(EarshotError) -> XMLTVGuide {
         let parsing = XMLTVParsing(name, limits)
         try parsing.run(stream)
