@@ -67,6 +67,13 @@ let package = Package(
             ]
         ),
         .executableTarget(
+            name: "FuzzGuide",
+            dependencies: [
+                "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotMetadata", package: "earshot"),
+            ]
+        ),
+        .executableTarget(
             name: "FuzzPicture",
             dependencies: [
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),

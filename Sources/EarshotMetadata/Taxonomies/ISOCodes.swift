@@ -33,6 +33,15 @@ public enum ISOCodes {
         }
     }
 
+    /// The shortest code of a language, as web pages and guides write it: of `deu` it is `de`; a code that has no shorter
+    /// one stays.
+    package static func shortLanguage(_ code: String) -> String { twoLettersByLanguage[code] ?? code }
+
+    private static let twoLettersByLanguage: [String: String] = Dictionary(
+        languageByTwoLetters.map { ($0.value, $0.key) },
+        uniquingKeysWith: min
+    )
+
     private static let countrySet = Set(alpha3ByAlpha2.values)
 
     /// `AFGAF` to AF: AFG.

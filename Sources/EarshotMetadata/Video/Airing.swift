@@ -40,3 +40,20 @@ public struct Airing: Hashable, Sendable, Codable {
         self.isRepeat = isRepeat
     }
 }
+
+extension Airing {
+    /// Reads a broadcast; one that says nothing of it is neither live nor a repeat.
+    ///
+    /// - Throws: `DecodingError` for what is no broadcast.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            start: try values.decode(Date.self, forKey: .start),
+            end: try values.decode(Date.self, forKey: .end),
+            channel: try values.decode(BroadcastChannel.self, forKey: .channel),
+            program: try values.decode(Program.self, forKey: .program),
+            isLive: try values.decodeIfPresent(Bool.self, forKey: .isLive) ?? false,
+            isRepeat: try values.decodeIfPresent(Bool.self, forKey: .isRepeat) ?? false
+        )
+    }
+}

@@ -47,3 +47,22 @@ public struct BroadcastChannel: Hashable, Sendable, Codable {
         self.number = number
     }
 }
+
+extension BroadcastChannel {
+    /// Reads a channel; a list, and a tag, that are not there are empty.
+    ///
+    /// - Throws: `DecodingError` for what is no channel; a number that is not a text is none, for `5.10` is not `5.1`.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            id: try values.decode(EntityID<BroadcastChannel>.self, forKey: .id),
+            tag: try values.decodeIfPresent(String.self, forKey: .tag) ?? "",
+            name: try values.decode(Name.self, forKey: .name),
+            callSign: try values.decodeIfPresent(String.self, forKey: .callSign),
+            number: try values.decodeIfPresent(String.self, forKey: .number)
+        )
+        icon = try values.decodeIfPresent(String.self, forKey: .icon)
+        address = try values.decodeIfPresent(String.self, forKey: .address)
+        externalIdentifiers = try values.decodeIfPresent([ExternalIdentifier].self, forKey: .externalIdentifiers) ?? []
+    }
+}

@@ -10,6 +10,12 @@ public struct Program: Hashable, Sendable, Codable {
         public var part: Int?
         /// How the broadcaster writes it on the screen.
         public var onScreen: String?
+        /// How many seasons there are.
+        public var seasonCount: Int?
+        /// How many episodes the season has.
+        public var episodeCount: Int?
+        /// In how many parts the episode is shown.
+        public var partCount: Int?
 
         /// A place in a series.
         ///
@@ -23,6 +29,24 @@ public struct Program: Hashable, Sendable, Codable {
             self.episode = episode
             self.part = part
             self.onScreen = onScreen
+        }
+    }
+
+    /// Whom a programme suits, by the rules of a country or a body.
+    public struct Rating: Hashable, Sendable, Codable {
+        /// Whose rules they are, such as `FSK`; empty where that is not said.
+        public var system: String
+        /// The rating, in the words of those rules.
+        public var value: String
+
+        /// A rating.
+        ///
+        /// - Parameters:
+        ///   - system: Whose rules they are.
+        ///   - value: The rating.
+        public init(system: String, value: String) {
+            self.system = system
+            self.value = value
         }
     }
 
@@ -50,6 +74,12 @@ public struct Program: Hashable, Sendable, Codable {
     public var work: VideoWork?
     /// Addresses of pictures.
     public var images: [String] = []
+    /// The language in which it is spoken, as an ISO 639-3 code.
+    public var language: String?
+    /// Where it was made: ISO 3166-1 alpha-3 codes, or the guide's words where they name no country for sure.
+    public var countries: [String] = []
+    /// Whom it suits.
+    public var ratings: [Rating] = []
     /// The programme in other catalogues; filled only where it was asked for.
     public var externalIdentifiers: [ExternalIdentifier] = []
 
@@ -73,5 +103,32 @@ public struct Program: Hashable, Sendable, Codable {
         self.title = title
         self.subtitle = subtitle
         self.work = work
+    }
+}
+
+extension Program {
+    /// Reads a programme; lists, and a tag, that are not there are empty.
+    ///
+    /// - Throws: `DecodingError` for what is no programme.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            id: try values.decode(EntityID<Program>.self, forKey: .id),
+            tag: try values.decodeIfPresent(String.self, forKey: .tag) ?? "",
+            title: try values.decode(Name.self, forKey: .title),
+            subtitle: try values.decodeIfPresent(Name.self, forKey: .subtitle),
+            work: try values.decodeIfPresent(VideoWork.self, forKey: .work)
+        )
+        synopsis = try values.decodeIfPresent(Name.self, forKey: .synopsis)
+        categories = try values.decodeIfPresent([String].self, forKey: .categories) ?? []
+        episode = try values.decodeIfPresent(Episode.self, forKey: .episode)
+        date = try values.decodeIfPresent(PartialDate.self, forKey: .date)
+        duration = try values.decodeIfPresent(Int.self, forKey: .duration)
+        credits = try values.decodeIfPresent([VideoCredit].self, forKey: .credits) ?? []
+        images = try values.decodeIfPresent([String].self, forKey: .images) ?? []
+        language = try values.decodeIfPresent(String.self, forKey: .language)
+        countries = try values.decodeIfPresent([String].self, forKey: .countries) ?? []
+        ratings = try values.decodeIfPresent([Rating].self, forKey: .ratings) ?? []
+        externalIdentifiers = try values.decodeIfPresent([ExternalIdentifier].self, forKey: .externalIdentifiers) ?? []
     }
 }

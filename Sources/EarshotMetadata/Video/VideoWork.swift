@@ -75,3 +75,28 @@ public struct VideoWork: Hashable, Sendable, Codable {
         return work
     }
 }
+
+extension VideoWork {
+    /// Reads a work; lists, and a tag, that are not there are empty, and one that says nothing of it is not partial.
+    ///
+    /// - Throws: `DecodingError` for what is no work.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            id: try values.decode(EntityID<VideoWork>.self, forKey: .id),
+            tag: try values.decodeIfPresent(String.self, forKey: .tag) ?? "",
+            title: try values.decode(Name.self, forKey: .title),
+            kind: try values.decodeIfPresent(Kind.self, forKey: .kind) ?? .other,
+            isPartial: try values.decodeIfPresent(Bool.self, forKey: .isPartial) ?? false
+        )
+        subtitle = try values.decodeIfPresent(Name.self, forKey: .subtitle)
+        duration = try values.decodeIfPresent(Int.self, forKey: .duration)
+        date = try values.decodeIfPresent(PartialDate.self, forKey: .date)
+        synopsis = try values.decodeIfPresent(Name.self, forKey: .synopsis)
+        genres = try values.decodeIfPresent([String].self, forKey: .genres) ?? []
+        credits = try values.decodeIfPresent([VideoCredit].self, forKey: .credits) ?? []
+        pictures = try values.decodeIfPresent([EntityID<Picture>].self, forKey: .pictures) ?? []
+        trailers = try values.decodeIfPresent([String].self, forKey: .trailers) ?? []
+        externalIdentifiers = try values.decodeIfPresent([ExternalIdentifier].self, forKey: .externalIdentifiers) ?? []
+    }
+}

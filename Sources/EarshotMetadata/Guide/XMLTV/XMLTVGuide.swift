@@ -1,0 +1,57 @@
+/// What was read from a guide in XMLTV.
+public struct XMLTVGuide: Hashable, Sendable {
+    /// Something that was passed over or put right, with the line on which it begins.
+    public struct Note: Hashable, Sendable, CustomStringConvertible {
+        /// The line, counted from 1.
+        public let line: Int
+        /// What was done, and why: a sentence.
+        public let reason: String
+
+        /// Line and reason.
+        public var description: String { "Line \(line): \(reason)" }
+    }
+
+    /// Where the guide's data come from, in the guide's words.
+    public internal(set) var sourceName: String?
+    /// What wrote the guide.
+    public internal(set) var generatorName: String?
+    /// The channels, in the guide's order; those without an entry of their own come last.
+    public internal(set) var channels: [BroadcastChannel] = []
+    /// The programmes, each once however often it is shown, in order of their first places in the guide.
+    public internal(set) var programs: [Program] = []
+    /// What is shown, channel by channel in the order of ``channels``, each in order of beginnings and without overlaps.
+    public internal(set) var slots: [GuideSlot] = []
+    /// What was passed over or put right, by line; not more than ``XMLTVReader/Limits/notes``.
+    public internal(set) var notes: [Note] = []
+    /// How many notes there would be without that limit.
+    public internal(set) var noteCount = 0
+
+    /// What is shown, with all that is known of channels and programmes, in the order of ``slots``.
+    public var airings: [Airing] {
+        let channels = Dictionary(self.channels.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let programs = Dictionary(self.programs.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        return slots.compactMap { slot in
+            guard let channel = channels[slot.channel], let program = programs[slot.program] else { return nil }
+            return slot.airing(channel, program)
+        }
+    }
+
+    /// The schedule of each channel that shows something, from its first airing to the end of its last.
+    public var schedules: [GuideSchedule] {
+        var schedules: [GuideSchedule] = []
+        var rest = slots[...]
+        while let first = rest.first {
+            let own = rest.prefix { $0.channel == first.channel }
+            rest = rest.dropFirst(own.count)
+            guard let last = own.last else { break }
+            if let schedule = try? GuideSchedule(
+                channel: first.channel,
+                span: first.start..<last.end,
+                slots: Array(own)
+            ) {
+                schedules.append(schedule)
+            }
+        }
+        return schedules
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+
+/// A guide on its way to the parser, which ends at the first byte that is not meant for it: at an entity that XML does not have
+/// of itself, at declarations inside the document type, and at encodings in which these could hide.
+///
+/// On Linux the parser ends the program at an entity that nobody declared, and tells nobody of those that are declared.
+final class XMLTVStream: InputStream {
+    private enum State: Equatable {
+        case text, markup, reference, special, declaration, quoted(UInt8)
+        /// Up to the last of some bytes, in which nothing else counts.
+        case until([UInt8])
+    }
+
+    /// Why the stream ended before its end, in words that a line goes before.
+    private(set) var fault: String?
+    /// Whether it ended because it could not be read.
+    private(set) var hasFailed = false
+    /// The line that was reached, counted from 1.
+    private(set) var line = 1
+    private let inner: InputStream
+    private var head: [UInt8] = []
+    private var state = State.text
+    /// What has been seen of a name, or of an end.
+    private var seen: [UInt8] = []
+
+    init(_ inner: InputStream) {
+        self.inner = inner
+        super.init(data: Data())
+    }
+
+    override func open() {
+        inner.open()
+        var buffer = [UInt8](repeating: 0, count: 1_024)
+        while head.count < 1_024 {
+            let count = inner.read(&buffer, maxLength: 1_024 - head.count)
+            if count < 0 { hasFailed = true }
+            guard count > 0 else { break }
+            head += buffer.prefix(count)
+        }
+        checkHead()
+    }
+
+    override func close() { inner.close() }
+
+    override var hasBytesAvailable: Bool { fault == nil && (!head.isEmpty || inner.hasBytesAvailable) }
+
+    override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
+        guard fault == nil, !hasFailed, maxLength > 0 else { return 0 }
+        var count = min(head.count, maxLength)
+        if count > 0 {
+            for index in 0..<count { buffer[index] = head[index] }
+            head.removeFirst(count)
+        } else {
+            count = inner.read(buffer, maxLength: maxLength)
+            if count < 0 { hasFailed = true }
+        }
+        guard count > 0 else { return 0 }
+        // What comes with a fault in one piece is not given on at all.
+        for index in 0..<count where fault == nil { take(buffer[index]) }
+        return fault == nil ? count : 0
+    }
+
+    /// Only encodings whose letters and signs are those of ASCII, or the rest could not be looked through.
+    private func checkHead() {
+        var text = head[...]
+        if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
+        guard text.starts(with: Array("<?xml".utf8)) else { return }
+        let declaration = String(decoding: text, as: UTF8.self).lowercased()
+        guard let end = declaration.range(of: "?>") else {
+            fault = "the XML declaration does not end: get the file again."
+            return
+        }
+        guard let start = declaration[..<end.lowerBound].range(of: "encoding") else { return }
+        let value = declaration[start.upperBound..<end.lowerBound].drop { " \t\r\n=\"'".contains($0) }
+        let name = String(value.prefix { !"\"' \t\r\n".contains($0) })
+        let isKnown =
+            ["utf-8", "utf8", "us-ascii", "ascii", "latin1"].contains(name)
+            || ["iso-8859-", "iso8859-", "iso_8859-", "windows-125", "cp125"].contains { name.hasPrefix($0) }
+        if !isKnown { fault = "the encoding \"\(name.prefix(40))\" is not read: convert the file to UTF-8." }
+    }
+
+    private func take(_ byte: UInt8) {
+        if byte == UInt8(ascii: "\n") { line += 1 }
+        if byte == 0 {
+            fault = "the file holds bytes that are no text, or is in UTF-16: convert it to UTF-8."
+            return
+        }
+        switch state {
+        case .text:
+            if byte == UInt8(ascii: "&") { (state, seen) = (.reference, []) }
+            if byte == UInt8(ascii: "<") { (state, seen) = (.markup, []) }
+        case .reference: reference(byte)
+        case .markup:
+            switch byte {
+            case UInt8(ascii: "!"): (state, seen) = (.special, [])
+            case UInt8(ascii: "?"): (state, seen) = (.until(Array("?>".utf8)), [])
+            case UInt8(ascii: "&"): (state, seen) = (.reference, [])
+            default: state = .text
+            }
+        case .special: special(byte)
+        case .declaration:
+            switch byte {
+            case UInt8(ascii: "["): fault = "the file declares entities of its own: get it without them."
+            case UInt8(ascii: "\""), UInt8(ascii: "'"): state = .quoted(byte)
+            case UInt8(ascii: ">"): state = .text
+            default: break
+            }
+        case .quoted(let quote): if byte == quote { state = .declaration }
+        case .until(let end):
+            seen = Array((seen + [byte]).suffix(end.count))
+            if seen == end { state = .text }
+        }
+    }
+
+    /// The name behind an `&`: a number, or one of the five that every document has.
+    private func reference(_ byte: UInt8) {
+        if seen.isEmpty, byte == UInt8(ascii: "#") {
+            state = .text
+        } else if byte == UInt8(ascii: ";"), Self.entities.contains(String(decoding: seen, as: UTF8.self)) {
+            state = .text
+        } else if seen.count < 4, byte >= UInt8(ascii: "a"), byte <= UInt8(ascii: "z") {
+            seen.append(byte)
+        } else {
+            fault = "there are entities that XML does not have, or an & that is none: write &amp; for the sign."
+        }
+    }
+
+    /// What stands behind `<!`: a comment, a text that is kept as it is, or the document type.
+    private func special(_ byte: UInt8) {
+        seen.append(byte)
+        if seen == Array("--".utf8) {
+            (state, seen) = (.until(Array("-->".utf8)), [])
+        } else if seen == Array("[CDATA[".utf8) {
+            (state, seen) = (.until(Array("]]>".utf8)), [])
+        } else if seen == Array("DOCTYPE".utf8) {
+            state = .declaration
+        } else if !["--", "[CDATA[", "DOCTYPE"].contains(where: { $0.utf8.starts(with: seen) }) {
+            fault = "the XML is damaged: get the file again, or correct it there."
+        }
+    }
+
+    private static let entities: Set<String> = ["amp", "lt", "gt", "quot", "apos"]
+}

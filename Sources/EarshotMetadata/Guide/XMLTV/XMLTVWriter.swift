@@ -1,0 +1,85 @@
+public import EarshotCore
+public import Foundation
+
+/// Writes programme guides and as-run logs in XMLTV.
+///
+/// What is written is well-formed whatever the texts hold, keeps to the document type of XMLTV, and gives the same channels,
+/// programmes and airings when ``XMLTVReader`` reads it. Times are in UTC, to the second. Tags, works, readings and what a
+/// match adds are not part of XMLTV and are left out; credits are in the order of their roles.
+public struct XMLTVWriter: Sendable {
+    /// What wrote the guide.
+    public var generatorName: String
+    /// Where its data come from; nothing to leave that out.
+    public var sourceName: String?
+
+    /// A writer.
+    ///
+    /// - Parameters:
+    ///   - generatorName: What wrote the guide.
+    ///   - sourceName: Where its data come from.
+    public init(generatorName: String = "Earshot", sourceName: String? = nil) {
+        self.generatorName = generatorName
+        self.sourceName = sourceName
+    }
+
+    /// A guide in memory.
+    ///
+    /// - Parameters:
+    ///   - channels: The channels; those of the airings that are not among them are added.
+    ///   - airings: The airings, in the order in which they are to stand.
+    public func data(channels: [BroadcastChannel] = [], airings: [Airing]) -> Data {
+        var text = beginning()
+        for channel in Self.all(channels, airings) { text.append(channel) }
+        for airing in airings { text.append(airing) }
+        text.end("tv")
+        return Data(text.bytes)
+    }
+
+    /// Writes a guide to a file that is open, in pieces. Blocks.
+    ///
+    /// - Parameters:
+    ///   - channels: The channels; as they stand before all airings, those that the airings name have to be among them.
+    ///   - airings: The airings, in the order in which they are to stand.
+    ///   - file: Where to write, from its place on.
+    /// - Throws: `writeFailed`.
+    public func write(
+        channels: [BroadcastChannel],
+        airings: some Sequence<Airing>,
+        to file: FileHandle
+    ) throws(EarshotError) {
+        var text = beginning()
+        for channel in Self.all(channels, []) {
+            text.append(channel)
+            try Self.flush(&text, to: file, beyond: 65_536)
+        }
+        for airing in airings {
+            text.append(airing)
+            try Self.flush(&text, to: file, beyond: 65_536)
+        }
+        text.end("tv")
+        try Self.flush(&text, to: file, beyond: 0)
+    }
+
+    private func beginning() -> XMLTVText {
+        var text = XMLTVText()
+        text.append(raw: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE tv SYSTEM \"xmltv.dtd\">\n")
+        text.begin("tv", [("source-info-name", sourceName), ("generator-info-name", generatorName)])
+        return text
+    }
+
+    private static func flush(_ text: inout XMLTVText, to file: FileHandle, beyond size: Int) throws(EarshotError) {
+        guard text.bytes.count > size else { return }
+        do {
+            try file.write(contentsOf: Data(text.bytes))
+        } catch {
+            throw EarshotError(.writeFailed, "The guide cannot be written: make room on the disk.", cause: error)
+        }
+        text.bytes.removeAll(keepingCapacity: true)
+    }
+
+    /// Each channel once.
+    private static func all(_ channels: [BroadcastChannel], _ airings: [Airing]) -> [BroadcastChannel] {
+        var seen: Set<String> = []
+        return (channels + airings.map(\.channel)).filter { seen.insert(XMLTVText.id(of: $0)).inserted }
+    }
+}

@@ -1,0 +1,62 @@
+import EarshotMetadata
+import Foundation
+import GRDB
+
+/// Rows of a guide as entities. Channels and programmes that several rows name are read once.
+struct GuideRows {
+    /// What a query for airings selects, and from where.
+    static let airingColumns = """
+        a.start, a.finish, a.live, a.again, c.pk AS channel, c.json AS channel_json, p.pk AS program, p.json AS program_json
+        FROM airing a JOIN channel c ON c.pk = a.channel JOIN program p ON p.pk = a.program
+        """
+
+    private var channels: [Int64: BroadcastChannel] = [:]
+    private var programs: [Int64: Program] = [:]
+
+    mutating func airing(_ row: Row) throws -> Airing {
+        let (channelKey, programKey): (Int64, Int64) = (row["channel"], row["program"])
+        let channel: BroadcastChannel = try channels[channelKey] ?? EntityJSON.value(row["channel_json"])
+        let program: Program = try programs[programKey] ?? EntityJSON.value(row["program_json"])
+        (channels[channelKey], programs[programKey]) = (channel, program)
+        return Airing(
+            start: GuideSlot.date(row["start"]),
+            end: GuideSlot.date(row["finish"]),
+            channel: channel.showing(links: false),
+            program: program.showing(links: false),
+            isLive: row["live"],
+            isRepeat: row["again"]
+        )
+    }
+
+    static func entity<Value: Decodable>(_ database: Database, _ table: String, _ id: String) throws -> Value? {
+        try String.fetchOne(database, sql: "SELECT json FROM \(table) WHERE id = ?", arguments: [id])
+            .map { try EntityJSON.value($0) }
+    }
+
+    /// The entities of a table whose titles fit a search.
+    static func found<Value: Decodable>(
+        _ database: Database,
+        _ table: String,
+        _ search: TitleSearch,
+        _ limit: Int
+    ) throws -> [Value] {
+        guard !search.readings.isEmpty else { return [] }
+        var arguments: StatementArguments = []
+        let readings = search.readings.map { reading in
+            let terms = reading.map { term in
+                arguments += [term.word]
+                // Every character that can follow comes before the last there is.
+                if term.isPrefix { arguments += [term.word + "\u{10FFFF}"] }
+                let condition = term.isPrefix ? "word >= ? AND word < ?" : "word = ?"
+                return "pk IN (SELECT \(table) FROM \(table)_word WHERE \(condition))"
+            }
+            return "(" + terms.joined(separator: " AND ") + ")"
+        }
+        arguments += [search.name, max(0, limit)]
+        let sql = """
+            SELECT json FROM \(table) WHERE \(readings.joined(separator: " OR "))
+            ORDER BY name = ? DESC, name, id LIMIT ?
+            """
+        return try String.fetchAll(database, sql: sql, arguments: arguments).map { try EntityJSON.value($0) }
+    }
+}

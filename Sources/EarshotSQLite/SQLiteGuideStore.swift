@@ -1,0 +1,210 @@
+public import EarshotCore
+public import EarshotMetadata
+public import Foundation
+import GRDB
+
+/// A programme guide in an SQLite database: one file, no server.
+///
+/// Only its owner can read the file. Several programs may use it at the same time: one may import while others ask.
+public final class SQLiteGuideStore: GuideStore {
+    private let name: String
+    private let database: any DatabaseWriter
+
+    /// Opens a database, or makes one that only its owner may read.
+    ///
+    /// - Parameter url: A file; beside it SQLite keeps two more, with `-wal` and `-shm` behind its name.
+    /// - Throws: `storeDamaged` for a file that is no guide, is damaged or of a newer version, `storeUnavailable` when it
+    ///   cannot be opened, `writeFailed` when it cannot be made.
+    public convenience init(url: URL) throws(EarshotError) {
+        try StoreDatabase.makeFile(url)
+        let pool = try StoreDatabase.guarding(url.path) {
+            try DatabasePool(path: url.path, configuration: StoreDatabase.configuration())
+        }
+        try self.init(pool, name: url.path)
+    }
+
+    /// A guide in memory, gone with the object.
+    ///
+    /// - Throws: `internalError` when SQLite lacks what is needed.
+    public static func inMemory() throws(EarshotError) -> SQLiteGuideStore {
+        let name = "a guide in memory"
+        let queue = try StoreDatabase.guarding(name) {
+            try DatabaseQueue(configuration: StoreDatabase.configuration())
+        }
+        return try SQLiteGuideStore(queue, name: name)
+    }
+
+    private init(_ database: any DatabaseWriter, name: String) throws(EarshotError) {
+        self.name = name
+        self.database = database
+        try StoreDatabase.guarding(name) { try database.read { try GuideSchema.check($0, name) } }
+        try StoreDatabase.migrate(database, GuideSchema.migrator, named: name)
+    }
+
+    private func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(EarshotError) -> Value {
+        do {
+            return try await database.read(body)
+        } catch {
+            throw StoreDatabase.mapped(error, name)
+        }
+    }
+
+    private func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(EarshotError) -> Value {
+        do {
+            return try await database.write(body)
+        } catch {
+            throw StoreDatabase.mapped(error, name)
+        }
+    }
+}
+
+// MARK: - The guide
+
+extension SQLiteGuideStore {
+    /// Makes changes, in order, all of them or none.
+    public func apply(_ changes: [GuideChange]) async throws(EarshotError) {
+        guard !changes.isEmpty else { return }
+        try await write { database in
+            var writer = GuideWriter(database)
+            for change in changes { try writer.apply(change) }
+        }
+    }
+
+    /// A work; nothing when it is not known.
+    public func work(_ id: EntityID<VideoWork>, links: Bool) async throws(EarshotError) -> VideoWork? {
+        try await read {
+            try GuideRows.entity($0, "work", id.rawValue).map { (work: VideoWork) in work.showing(links: links) }
+        }
+    }
+
+    /// A programme; nothing when it is not known.
+    public func program(_ id: EntityID<Program>, links: Bool) async throws(EarshotError) -> Program? {
+        try await read {
+            try GuideRows.entity($0, "program", id.rawValue).map { (program: Program) in program.showing(links: links) }
+        }
+    }
+
+    /// A channel; nothing when it is not known.
+    public func channel(
+        _ id: EntityID<BroadcastChannel>,
+        links: Bool
+    ) async throws(EarshotError) -> BroadcastChannel? {
+        try await channel(identifier: id.rawValue, tag: "", source: .televisionChannel, links: links)
+    }
+
+    /// The channel of an identifier that comes from elsewhere; nothing when there is none.
+    public func channel(
+        identifier: String,
+        tag: String,
+        source: BroadcastChannel.IdentifierSource,
+        links: Bool
+    ) async throws(EarshotError) -> BroadcastChannel? {
+        try await read { database in
+            let linked = """
+                SELECT json FROM channel_xmltv x JOIN channel c ON c.pk = x.channel
+                WHERE x.value = ?1 AND (?2 = '' OR c.tag = ?2) ORDER BY c.id LIMIT 1
+                """
+            let own = "SELECT json FROM channel WHERE id = ?1 AND (?2 = '' OR tag = ?2)"
+            for sql in source == .xmltv ? [linked, own] : [own] {
+                guard let json = try String.fetchOne(database, sql: sql, arguments: [identifier, tag]) else { continue }
+                let channel: BroadcastChannel = try EntityJSON.value(json)
+                return channel.showing(links: links)
+            }
+            return nil
+        }
+    }
+
+    /// All channels, in order of their ids.
+    public func channels(links: Bool) async throws(EarshotError) -> [BroadcastChannel] {
+        try await read { database in
+            try String.fetchAll(database, sql: "SELECT json FROM channel ORDER BY id").map { json in
+                let channel: BroadcastChannel = try EntityJSON.value(json)
+                return channel.showing(links: links)
+            }
+        }
+    }
+
+    /// What is shown in a span.
+    public func airings(
+        on channels: [EntityID<BroadcastChannel>]?,
+        from start: Date,
+        to end: Date,
+        limit: Int
+    ) async throws(EarshotError) -> [Airing] {
+        let (first, last) = (GuideSlot.clamped(start), GuideSlot.clamped(end))
+        return try await read { database in
+            // What lasts longest and is still on began so long ago.
+            let earliest = first - Int64(GuideSlot.maximumDuration * 1_000)
+            let names = channels.map { try? JSONEncoder().encode($0.map(\.rawValue)) }
+            let sql = """
+                SELECT \(GuideRows.airingColumns)
+                WHERE a.start > ? AND a.start < ? AND a.finish > ?
+                \(names == nil ? "" : "AND c.id IN (SELECT value FROM json_each(?))")
+                ORDER BY a.start, c.id LIMIT ?
+                """
+            var arguments: StatementArguments = [earliest, last, first]
+            if let names { arguments += [String(decoding: names ?? Data("[]".utf8), as: UTF8.self)] }
+            arguments += [max(0, limit)]
+            var rows = GuideRows()
+            return try Row.fetchAll(database, sql: sql, arguments: arguments).map { try rows.airing($0) }
+        }
+    }
+
+    /// What a channel shows at an instant; nothing when that is not known.
+    public func airing(on channel: EntityID<BroadcastChannel>, at date: Date) async throws(EarshotError) -> Airing? {
+        let instant = GuideSlot.clamped(date)
+        return try await read { database in
+            let sql = """
+                SELECT \(GuideRows.airingColumns)
+                WHERE c.id = ? AND a.start <= ? AND a.start > ? AND a.finish > ? ORDER BY a.start DESC LIMIT 1
+                """
+            let earliest = instant - Int64(GuideSlot.maximumDuration * 1_000)
+            let arguments: StatementArguments = [channel.rawValue, instant, earliest, instant]
+            var rows = GuideRows()
+            return try Row.fetchOne(database, sql: sql, arguments: arguments).map { try rows.airing($0) }
+        }
+    }
+
+    /// The works in whose titles all words of a text stand.
+    public func works(titled text: String, limit: Int) async throws(EarshotError) -> [VideoWork] {
+        let search = TitleSearch(text)
+        return try await read { database in
+            let works: [VideoWork] = try GuideRows.found(database, "work", search, limit)
+            return works.map { $0.showing(links: false) }
+        }
+    }
+
+    /// The programmes in whose titles all words of a text stand.
+    public func programs(titled text: String, limit: Int) async throws(EarshotError) -> [Program] {
+        let search = TitleSearch(text)
+        return try await read { database in
+            let programs: [Program] = try GuideRows.found(database, "program", search, limit)
+            return programs.map { $0.showing(links: false) }
+        }
+    }
+
+    /// Removes what ended before an instant, or at it.
+    public func removeAirings(endedBy date: Date, withPrograms: Bool) async throws(EarshotError) -> Int {
+        let instant = GuideSlot.clamped(date)
+        return try await write { try GuideWriter($0).removeAirings(endedBy: instant, withPrograms: withPrograms) }
+    }
+
+    /// How much is known.
+    public func counts() async throws(EarshotError) -> GuideCounts {
+        try await read { database in
+            func count(_ table: String) throws -> Int {
+                try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? 0
+            }
+            var counts = GuideCounts()
+            counts.works = try count("work")
+            counts.programs = try count("program")
+            counts.channels = try count("channel")
+            counts.airings = try count("airing")
+            return counts
+        }
+    }
+}
