@@ -81,6 +81,13 @@ let package = Package(
             ]
         ),
         .executableTarget(
+            name: "FuzzPlaylog",
+            dependencies: [
+                "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotMetadata", package: "earshot"),
+            ]
+        ),
+        .executableTarget(
             name: "FuzzRequest",
             dependencies: [
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),

@@ -1,0 +1,86 @@
+/// What a change of a log means to those who follow it.
+public enum PlayEvent: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Something began to play.
+    case playStarted = "play.started"
+    /// More is known of what plays.
+    case playUpdated = "play.updated"
+    /// A play is over; its record is final. A play that was over when it was first written has no other event.
+    case playEnded = "play.ended"
+    /// A final record was put right.
+    case playCorrected = "play.corrected"
+    /// Something was heard again of which only that is known: it stands in the place of ``playStarted``.
+    case unknownRepeated = "unknown.repeated"
+    /// A channel is no longer heard.
+    case streamLost = "stream.lost"
+    /// A channel is heard again.
+    case streamBack = "stream.back"
+    /// A gap that was over was put right.
+    case streamCorrected = "stream.corrected"
+}
+
+/// A change of a log: an event, its number, and the play or the gap as it was then.
+public struct PlayChange: Hashable, Sendable, Codable {
+    /// What changed, as it was then.
+    public enum Subject: Hashable, Sendable {
+        /// A play.
+        case play(PlayRecord)
+        /// A gap.
+        case gap(StreamGap)
+    }
+
+    /// The number: of two changes the later one has the greater. No number is given twice.
+    public let sequence: Int
+    /// What it means.
+    public let event: PlayEvent
+    /// What changed.
+    public let subject: Subject
+
+    /// A change. Stores make them.
+    ///
+    /// - Parameters:
+    ///   - sequence: The number.
+    ///   - event: What it means.
+    ///   - subject: What changed.
+    public init(sequence: Int, event: PlayEvent, subject: Subject) {
+        self.sequence = sequence
+        self.event = event
+        self.subject = subject
+    }
+
+    /// The channel on which it was.
+    public var channel: PlayChannel {
+        switch subject {
+        case .play(let record): record.channel
+        case .gap(let gap): gap.channel
+        }
+    }
+
+    private enum CodingKeys: String, CodingKey { case sequence, event, play, gap }
+
+    /// Reads `sequence`, `event`, and `play` or `gap`.
+    ///
+    /// - Throws: `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        sequence = try container.decode(Int.self, forKey: .sequence)
+        event = try container.decode(PlayEvent.self, forKey: .event)
+        if let record = try container.decodeIfPresent(PlayRecord.self, forKey: .play) {
+            subject = .play(record)
+        } else {
+            subject = .gap(try container.decode(StreamGap.self, forKey: .gap))
+        }
+    }
+
+    /// Writes `sequence`, `event`, and `play` or `gap`.
+    ///
+    /// - Throws: What the encoder throws.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(sequence, forKey: .sequence)
+        try container.encode(event, forKey: .event)
+        switch subject {
+        case .play(let record): try container.encode(record, forKey: .play)
+        case .gap(let gap): try container.encode(gap, forKey: .gap)
+        }
+    }
+}

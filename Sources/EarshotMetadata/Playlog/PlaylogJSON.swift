@@ -1,0 +1,57 @@
+public import EarshotCore
+public import Foundation
+
+/// Plays, gaps, changes and reports as JSON: dates in ISO 8601, UTC, with milliseconds; members that are not known are left out.
+public enum PlaylogJSON {
+    /// A value as JSON on one line, members in the order of their names.
+    ///
+    /// - Throws: `metadataInvalid` for a number that is none; a checked record has no such.
+    public static func encode(_ value: some Encodable, isPretty: Bool = false) throws(EarshotError) -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(PlaylogTime.text(date))
+        }
+        do {
+            return try encoder.encode(value)
+        } catch {
+            throw EarshotError(
+                .metadataInvalid,
+                "A play holds what JSON cannot express: leave out numbers that are none.",
+                cause: error
+            )
+        }
+    }
+
+    /// A value from JSON.
+    ///
+    /// - Parameters:
+    ///   - type: What it is.
+    ///   - data: A JSON document.
+    /// - Throws: `metadataInvalid` for what is none.
+    public static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws(EarshotError) -> Value {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            let text = try container.decode(String.self)
+            guard let date = PlaylogTime.date(text) else {
+                throw DecodingError.dataCorruptedError(
+                    in: container,
+                    debugDescription: "\"\(text.prefix(40))\" is no date: write it as 2026-05-01T18:30:00.250Z."
+                )
+            }
+            return date
+        }
+        do {
+            return try decoder.decode(type, from: data)
+        } catch {
+            throw EarshotError(
+                .metadataInvalid,
+                "This is no JSON of a play: compare it with what an export writes.",
+                cause: error
+            )
+        }
+    }
+}

@@ -1,0 +1,85 @@
+public import Foundation
+
+/// The signature of a delivery: the field `Earshot-Signature: t=<seconds since 1970>,v1=<64 hexadecimal digits>`.
+///
+/// The digits are HMAC-SHA256 of ``signedContent(timestamp:body:)`` under the secret that sender and receiver share. The caller
+/// reckons them: this module has no cryptography.
+public struct WebhookSignature: Hashable, Sendable, CustomStringConvertible {
+    /// The name of the field.
+    public static let field = "Earshot-Signature"
+    /// How far the time of a delivery may be from the receiver's, in seconds, so that an old one is not played again.
+    public static let tolerance = 300
+
+    /// When it was signed, in seconds since 1970.
+    public let timestamp: Int
+    /// The digests, each of 64 hexadecimal digits in lower case: several while a secret is replaced.
+    public let digests: [String]
+
+    /// A signature.
+    ///
+    /// - Parameters:
+    ///   - timestamp: When it was signed, in seconds since 1970.
+    ///   - digests: HMAC-SHA256 of the signed content, 32 bytes each, one for each secret that is valid.
+    public init(timestamp: Int, digests: [Data]) {
+        self.timestamp = timestamp
+        self.digests = digests.map { digest in
+            digest.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        }
+    }
+
+    /// A signature from the field's value; nothing for what is none. Parts of other names are passed over.
+    public init?(_ field: String) {
+        guard field.utf8.count <= 4_096 else { return nil }
+        var timestamp: Int?
+        var digests: [String] = []
+        for part in field.split(separator: ",") {
+            let pair = part.trimmingCharacters(in: .whitespaces).split(separator: "=", maxSplits: 1)
+            guard pair.count == 2 else { return nil }
+            switch pair[0] {
+            case "t":
+                guard timestamp == nil, pair[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+                timestamp = Int(pair[1])
+            case "v1":
+                let digits = pair[1].lowercased()
+                let isDigest = digits.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+                guard digits.utf8.count == 64, isDigest else { return nil }
+                digests.append(digits)
+            default: break
+            }
+        }
+        guard let timestamp, !digests.isEmpty else { return nil }
+        self.timestamp = timestamp
+        self.digests = digests
+    }
+
+    /// The field's value.
+    public var description: String {
+        (["t=\(timestamp)"] + digests.map { "v1=\($0)" }).joined(separator: ",")
+    }
+
+    /// What is signed: the digits of the time, a full stop, and the body as it is sent.
+    ///
+    /// - Parameters:
+    ///   - timestamp: When it is signed, in seconds since 1970.
+    ///   - body: The body of the request.
+    public static func signedContent(timestamp: Int, body: Data) -> Data { Data("\(timestamp).".utf8) + body }
+
+    /// Whether the signature is fresh and one of its digests is the expected one. The comparison takes the same time wherever
+    /// they differ.
+    ///
+    /// - Parameters:
+    ///   - digest: HMAC-SHA256 of the signed content under the receiver's secret.
+    ///   - now: The receiver's time.
+    public func isValid(digest: Data, at now: Date) -> Bool {
+        let expected = Array(WebhookSignature(timestamp: timestamp, digests: [digest]).digests[0].utf8)
+        let isFresh = abs(now.timeIntervalSince1970 - Double(timestamp)) <= Double(Self.tolerance)
+        var isKnown = false
+        for digits in digests {
+            let bytes = Array(digits.utf8)
+            guard bytes.count == expected.count else { continue }
+            let difference = zip(bytes, expected).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
+            if difference == 0 { isKnown = true }
+        }
+        return isFresh && isKnown
+    }
+}

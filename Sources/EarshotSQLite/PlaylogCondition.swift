@@ -1,0 +1,62 @@
+import EarshotCore
+import EarshotMetadata
+import Foundation
+import GRDB
+
+/// What a query means in SQL.
+struct PlaylogCondition {
+    private(set) var terms: [String] = []
+    private(set) var arguments = StatementArguments()
+
+    var sql: String { terms.isEmpty ? "1" : terms.joined(separator: " AND ") }
+
+    /// Of plays.
+    init(plays query: PlayQuery, _ database: Database) throws {
+        add("channel", query.channels.map(\.rawValue))
+        add("reference", query.references.map(\.rawValue))
+        add("kind", query.kinds.map(\.rawValue))
+        if let state = query.state { terms.append("open = \(state == .provisional ? 1 : 0)") }
+        guard let (lower, upper) = Self.bounds(query.span) else { return }
+        add("start < ?", upper)
+        add("(ended > ? OR start >= ?)", lower, lower)
+        // So that the index on the start serves both ends.
+        add("start >= ?", lower - (try PlaylogWriter.figure("longest", database)))
+    }
+
+    /// Of gaps.
+    init(gaps query: PlayQuery) {
+        add("channel", query.channels.map(\.rawValue))
+        guard let (lower, upper) = Self.bounds(query.span) else { return }
+        add("start < ?", upper)
+        add("(ended IS NULL OR ended > ? OR start >= ?)", lower, lower)
+    }
+
+    /// Behind a place, in the order of the query.
+    mutating func add(after cursor: PlayCursor?, _ query: PlayQuery) {
+        guard let cursor else { return }
+        terms.append("(start, id) \(query.isNewestFirst ? "<" : ">") (?, ?)")
+        arguments += [cursor.start, cursor.id]
+    }
+
+    static func order(_ query: PlayQuery) -> String {
+        query.isNewestFirst ? "start DESC, id DESC" : "start, id"
+    }
+
+    /// Milliseconds since 1970.
+    static func bounds(_ span: Range<Date>?) -> (lower: Int64, upper: Int64)? {
+        span.map { (PlaylogTime.bounded($0.lowerBound), PlaylogTime.bounded($0.upperBound)) }
+    }
+
+    private mutating func add(_ term: String, _ values: Int64...) {
+        terms.append(term)
+        arguments += StatementArguments(values)
+    }
+
+    private mutating func add(_ column: String, _ values: [String]) {
+        guard !values.isEmpty else { return }
+        // As JSON: a statement has room for a limited number of arguments.
+        terms.append("\(column) IN (SELECT value FROM json_each(?))")
+        let json = (try? JSONEncoder().encode(values)).map { String(decoding: $0, as: UTF8.self) }
+        arguments += [json ?? "[]"]
+    }
+}

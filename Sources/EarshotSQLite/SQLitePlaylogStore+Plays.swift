@@ -1,0 +1,220 @@
+public import EarshotCore
+public import EarshotMetadata
+public import Foundation
+import GRDB
+
+extension SQLitePlaylogStore {
+    // MARK: - Writing
+
+    /// Writes plays, each in the place of the one with its identifier.
+    @discardableResult
+    public func put(_ records: [PlayRecord]) async throws(EarshotError) -> [PlayOutcome] {
+        try await write { database in
+            let writer = PlaylogWriter(database: database)
+            return try records.map { record in
+                let check = record.checked()
+                guard let checked = check.record else {
+                    return PlayOutcome(id: record.id.rawValue, result: .refused(check.refusal ?? ""))
+                }
+                return PlayOutcome(id: record.id.rawValue, result: try writer.put(checked), notices: check.notices)
+            }
+        }
+    }
+
+    /// Writes gaps, each in the place of the one with its identifier.
+    @discardableResult
+    public func put(_ gaps: [StreamGap]) async throws(EarshotError) -> [PlayOutcome] {
+        try await write { database in
+            let writer = PlaylogWriter(database: database)
+            return try gaps.map { gap in
+                let result = try gap.checked().map(writer.put) ?? .refused(StreamGap.fault)
+                return PlayOutcome(id: gap.id.rawValue, result: result)
+            }
+        }
+    }
+
+    /// Makes the provisional plays of a channel final.
+    @discardableResult
+    public func closeOpen(
+        of channel: EntityID<BroadcastChannel>?,
+        at instant: Date?,
+        reason: PlayEndReason
+    ) async throws(EarshotError) -> [PlayRecord] {
+        let query = PlayQuery(channels: channel.map { [$0] } ?? [], state: .provisional)
+        return try await write { database in
+            let condition = try PlaylogCondition(plays: query, database)
+            let sql = "SELECT json FROM play WHERE \(condition.sql) ORDER BY \(PlaylogCondition.order(query))"
+            let open = try String.fetchAll(database, sql: sql, arguments: condition.arguments)
+            let writer = PlaylogWriter(database: database)
+            return try open.compactMap { json in
+                let closed = try PlaylogWriter.record(json).closed(at: instant, reason: reason)
+                guard let record = closed.checked().record else { return nil }
+                _ = try writer.put(record)
+                return record
+            }
+        }
+    }
+
+    /// Removes the final plays and the gaps that ended before a date, and the changes that speak of such.
+    public func remove(before date: Date) async throws(EarshotError) -> PlaylogRemoval {
+        let date = PlaylogTime.bounded(date)
+        return try await write { database in
+            var removal = PlaylogRemoval()
+            try database.execute(sql: "DELETE FROM play WHERE open = 0 AND ended < ?", arguments: [date])
+            removal.plays = database.changesCount
+            try database.execute(sql: "DELETE FROM gap WHERE ended < ?", arguments: [date])
+            removal.gaps = database.changesCount
+            // From the first on: whoever follows is told of a hole only at the beginning.
+            let kept = try Int.fetchOne(
+                database,
+                sql: """
+                    SELECT min(
+                        coalesce((SELECT min(sequence) FROM change WHERE ended >= ?), 9223372036854775807),
+                        coalesce((SELECT min(position) + 1 FROM consumer), 9223372036854775807)
+                    )
+                    """,
+                arguments: [date]
+            )
+            let first = min(kept ?? 0, try PlaylogWriter.lastSequence(database) + 1)
+            try database.execute(sql: "DELETE FROM change WHERE sequence < ?", arguments: [first])
+            removal.changes = database.changesCount
+            try database.execute(
+                sql: "UPDATE figure SET value = ? WHERE name = 'trimmed' AND value < ?",
+                arguments: [first - 1, first - 1]
+            )
+            return removal
+        }
+    }
+
+    // MARK: - Reading
+
+    /// A play; nothing when there is none of this identifier.
+    public func record(_ id: EntityID<PlayRecord>) async throws(EarshotError) -> PlayRecord? {
+        try await read { database in
+            try String.fetchOne(database, sql: "SELECT json FROM play WHERE id = ?", arguments: [id.rawValue])
+                .map(PlaylogWriter.record)
+        }
+    }
+
+    /// A page of plays, in the order of start and identifier.
+    public func records(
+        _ query: PlayQuery,
+        after cursor: PlayCursor?,
+        limit: Int
+    ) async throws(EarshotError) -> PlayPage<PlayRecord> {
+        try await read { database in
+            var condition = try PlaylogCondition(plays: query, database)
+            condition.add(after: cursor, query)
+            let json = try Self.rows("play", condition, query, limit, database)
+            return try Self.page(json, cursor, limit) { json in
+                let record = try PlaylogWriter.record(json)
+                return (record, PlayCursor(start: record.start, id: record.id.rawValue))
+            }
+        }
+    }
+
+    /// A page of gaps, in the order of start and identifier.
+    public func gaps(
+        _ query: PlayQuery,
+        after cursor: PlayCursor?,
+        limit: Int
+    ) async throws(EarshotError) -> PlayPage<StreamGap> {
+        try await read { database in
+            var condition = PlaylogCondition(gaps: query)
+            condition.add(after: cursor, query)
+            let json = try Self.rows("gap", condition, query, limit, database)
+            return try Self.page(json, cursor, limit) { json in
+                let gap = try PlaylogWriter.gap(json)
+                return (gap, PlayCursor(start: gap.start, id: gap.id.rawValue))
+            }
+        }
+    }
+
+    /// One more than is asked for, to know whether there is a next page.
+    private static func rows(
+        _ table: String,
+        _ condition: PlaylogCondition,
+        _ query: PlayQuery,
+        _ limit: Int,
+        _ database: Database
+    ) throws -> [String] {
+        let sql = """
+            SELECT json FROM \(table) WHERE \(condition.sql)
+            ORDER BY \(PlaylogCondition.order(query)) LIMIT \(bounded(limit) + 1)
+            """
+        return try String.fetchAll(database, sql: sql, arguments: condition.arguments)
+    }
+
+    private static func page<Item>(
+        _ json: [String],
+        _ cursor: PlayCursor?,
+        _ limit: Int,
+        _ item: (String) throws -> (Item, PlayCursor)
+    ) throws -> PlayPage<Item> {
+        let items = try json.prefix(bounded(limit)).map(item)
+        return PlayPage(items: items.map(\.0), next: json.count > items.count ? items.last?.1 ?? cursor : nil)
+    }
+
+    private static func bounded(_ limit: Int) -> Int { min(max(0, limit), maximumPageSize) }
+
+    // MARK: - Figures
+
+    /// Plays added up.
+    public func totals(_ query: PlayQuery, by grouping: PlayGrouping) async throws(EarshotError) -> [PlayTotal] {
+        let column = grouping.rawValue
+        let bounds = PlaylogCondition.bounds(query.span) ?? (PlaylogTime.range.lowerBound, PlaylogTime.range.upperBound)
+        return try await read { database in
+            let condition = try PlaylogCondition(plays: query, database)
+            let (lower, upper) = bounds
+            let sql = """
+                SELECT \(column) AS key, sum(start >= \(lower) AND start < \(upper)) AS plays,
+                    total(CASE WHEN ended > start THEN played * max(0, min(ended, \(upper)) - max(start, \(lower)))
+                        / CAST(ended - start AS REAL) ELSE 0 END) AS seconds,
+                    count(DISTINCT channel) AS channels, min(start) AS first, max(start) AS last
+                FROM play WHERE \(condition.sql) GROUP BY \(column) ORDER BY plays DESC, key
+                """
+            return try Row.fetchAll(database, sql: sql, arguments: condition.arguments).map { row in
+                PlayTotal(
+                    key: row["key"],
+                    plays: row["plays"],
+                    seconds: row["seconds"],
+                    channels: row["channels"],
+                    first: PlaylogTime.date(row["first"]),
+                    last: PlaylogTime.date(row["last"])
+                )
+            }
+        }
+    }
+
+    /// How much there is.
+    public func counts() async throws(EarshotError) -> PlaylogCounts {
+        try await read { database in
+            func count(_ rows: String) throws -> Int {
+                try Int.fetchOne(database, sql: "SELECT count(*) FROM \(rows)") ?? 0
+            }
+            var counts = PlaylogCounts()
+            counts.plays = try count("play")
+            counts.open = try count("play WHERE open = 1")
+            counts.gaps = try count("gap")
+            counts.changes = try count("change")
+            counts.lastSequence = try PlaylogWriter.lastSequence(database)
+            return counts
+        }
+    }
+
+    // MARK: - Changes
+
+    /// The changes behind a number.
+    public func changes(after sequence: Int, limit: Int) async throws(EarshotError) -> PlayChangePage {
+        let (sequence, limit) = (max(0, sequence), Self.bounded(limit))
+        return try await read { database in
+            let sql = "SELECT * FROM change WHERE sequence > ? ORDER BY sequence LIMIT ?"
+            let rows = try Row.fetchAll(database, sql: sql, arguments: [sequence, limit + 1])
+            return PlayChangePage(
+                changes: try rows.prefix(limit).map(PlaylogWriter.change),
+                hasMore: rows.count > limit,
+                isIncomplete: sequence < (try PlaylogWriter.figure("trimmed", database))
+            )
+        }
+    }
+}
