@@ -16,7 +16,7 @@ struct AudioFeatures: Sendable {
     private(set) var values: [Float] = []
 
     /// The figures' number.
-    static let count = 77
+    static let count = 78
 
     private static let cepstra = 13
     /// Cosines of the cepstrum, row by row.
