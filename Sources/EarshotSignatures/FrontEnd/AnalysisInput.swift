@@ -1,13 +1,16 @@
-import EarshotCore
+package import EarshotCore
 
 /// The first step of every analysis: buffers of any usable format become mono samples at the analysis rate.
-struct AnalysisInput: Sendable {
+package struct AnalysisInput: Sendable {
     private var resampler: Resampler?
+
+    /// No audio yet.
+    package init() {}
 
     /// What a buffer adds.
     ///
     /// Where the rate changes, the old filter rings out and the new one begins on the same timeline.
-    mutating func samples(of buffer: AudioBuffer) -> [Float] {
+    package mutating func samples(of buffer: AudioBuffer) -> [Float] {
         var samples: [Float] = []
         if resampler?.inputRate != buffer.sampleRate {
             resampler?.finish(to: &samples)
@@ -18,7 +21,7 @@ struct AnalysisInput: Sendable {
     }
 
     /// What the filter still holds at the end of the audio.
-    mutating func finish() -> [Float] {
+    package mutating func finish() -> [Float] {
         var samples: [Float] = []
         resampler?.finish(to: &samples)
         return samples

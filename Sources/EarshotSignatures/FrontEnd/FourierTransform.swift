@@ -1,17 +1,17 @@
 import Foundation
 
-/// A real Fourier transform of 2,048 samples for eight frames at once.
+/// A real Fourier transform of 2,048 samples, or another size, for eight frames at once.
 ///
 /// The eight frames lie in the lanes of one vector, so every step is a plain vector operation and no shuffling is
 /// needed. 2,048 real samples are taken as 1,024 complex ones (even samples real, odd ones imaginary), transformed by
 /// five decimation-in-frequency passes of radix 4, and split. Lanes never meet, so a frame's result does not depend on
 /// its neighbours.
-struct FourierTransform: Sendable {
-    typealias Lanes = SIMD8<Float>
+package struct FourierTransform: Sendable {
+    package typealias Lanes = SIMD8<Float>
 
-    /// Samples of one frame.
-    static let size = 2048
-    private static let half = size / 2
+    /// Samples of one frame of a signature.
+    package static let size = 2048
+    private let half: Int
 
     private struct Twiddle {
         var real1, imaginary1, real2, imaginary2, real3, imaginary3: Float
@@ -24,9 +24,15 @@ struct FourierTransform: Sendable {
     private var real: [Lanes]
     private var imaginary: [Lanes]
 
-    init() {
+    /// A transform of frames of a size.
+    ///
+    /// - Parameter size: Samples of one frame: twice a power of four, at least 32.
+    package init(size: Int = FourierTransform.size) {
+        let half = size / 2
+        precondition(half >= 16 && half.nonzeroBitCount == 1 && half.trailingZeroBitCount.isMultiple(of: 2))
+        self.half = half
         var twiddles: [Twiddle] = []
-        var length = Self.half
+        var length = half
         while length > 4 {
             for index in 0..<length / 4 {
                 let angle = -2 * Double.pi * Double(index) / Double(length)
@@ -44,47 +50,48 @@ struct FourierTransform: Sendable {
             length /= 4
         }
         self.twiddles = twiddles
-        order = (0..<Self.half).map { index in
+        order = (0..<half).map { index in
             var (rest, reversed) = (index, 0)
-            for _ in 0..<5 {
+            for _ in 0..<half.trailingZeroBitCount / 2 {
                 reversed = reversed << 2 | rest & 3
                 rest >>= 2
             }
             return Int32(reversed)
         }
-        splitReal = (0..<Self.half).map { Float(cos(-2 * .pi * Double($0) / Double(Self.size))) }
-        splitImaginary = (0..<Self.half).map { Float(sin(-2 * .pi * Double($0) / Double(Self.size))) }
-        real = [Lanes](repeating: .zero, count: Self.half)
-        imaginary = [Lanes](repeating: .zero, count: Self.half)
+        splitReal = (0..<half).map { Float(cos(-2 * .pi * Double($0) / Double(size))) }
+        splitImaginary = (0..<half).map { Float(sin(-2 * .pi * Double($0) / Double(size))) }
+        real = [Lanes](repeating: .zero, count: half)
+        imaginary = [Lanes](repeating: .zero, count: half)
     }
 
     /// Transforms eight frames and gives the squared magnitudes of the bins asked for.
     ///
     /// - Parameters:
-    ///   - load: Gives the windowed samples at an index for all eight frames; called once for each of 2,048 indices.
-    ///   - bins: Which bins are wanted, between 1 and 1,023.
+    ///   - load: Gives the windowed samples at an index for all eight frames; called once for each index.
+    ///   - bins: Which bins are wanted, between 1 and half the size, which is left out.
     ///   - powers: Receives them, bin `bins.lowerBound` first.
     @inline(__always)
-    mutating func powers(
+    package mutating func powers(
         bins: Range<Int>,
         into powers: UnsafeMutableBufferPointer<Lanes>,
         load: (Int) -> Lanes
     ) {
-        precondition(bins.lowerBound >= 1 && bins.upperBound <= Self.half && powers.count >= bins.count)
+        let half = half
+        precondition(bins.lowerBound >= 1 && bins.upperBound <= half && powers.count >= bins.count)
         real.withUnsafeMutableBufferPointer { realBuffer in
             imaginary.withUnsafeMutableBufferPointer { imaginaryBuffer in
                 let re = realBuffer.baseAddress!
                 let im = imaginaryBuffer.baseAddress!
-                for index in 0..<Self.half {
+                for index in 0..<half {
                     re[index] = load(2 * index)
                     im[index] = load(2 * index + 1)
                 }
-                twiddles.withUnsafeBufferPointer { Self.passes(re, im, $0.baseAddress!) }
-                Self.lastPass(re, im)
+                twiddles.withUnsafeBufferPointer { Self.passes(re, im, $0.baseAddress!, half) }
+                Self.lastPass(re, im, half)
                 order.withUnsafeBufferPointer { order in
                     for bin in bins {
                         let here = Int(order[bin])
-                        let there = Int(order[Self.half - bin])
+                        let there = Int(order[half - bin])
                         // Sum and difference of the bin and the conjugate of its mirror.
                         let evenReal = re[here] + re[there]
                         let evenImaginary = im[here] - im[there]
@@ -104,7 +111,8 @@ struct FourierTransform: Sendable {
     private static func passes(
         _ re: UnsafeMutablePointer<Lanes>,
         _ im: UnsafeMutablePointer<Lanes>,
-        _ twiddles: UnsafePointer<Twiddle>
+        _ twiddles: UnsafePointer<Twiddle>,
+        _ half: Int
     ) {
         var table = twiddles
         var length = half
@@ -139,7 +147,7 @@ struct FourierTransform: Sendable {
     }
 
     /// The pass over neighbouring fours needs no turning.
-    private static func lastPass(_ re: UnsafeMutablePointer<Lanes>, _ im: UnsafeMutablePointer<Lanes>) {
+    private static func lastPass(_ re: UnsafeMutablePointer<Lanes>, _ im: UnsafeMutablePointer<Lanes>, _ half: Int) {
         for i0 in stride(from: 0, to: half, by: 4) {
             let (sumReal, sumImaginary) = (re[i0] + re[i0 + 2], im[i0] + im[i0 + 2])
             let (gapReal, gapImaginary) = (re[i0] - re[i0 + 2], im[i0] - im[i0 + 2])

@@ -6,8 +6,8 @@ import Foundation
 /// the logarithm of the power is interpolated by a cubic: a windowed partial is close to a parabola there, so its true
 /// peak is recovered between bins. Where they stand closer, the power under a triangle one axis bin wide to either side
 /// is averaged.
-struct FrequencyAxis: Sendable {
-    typealias Lanes = FourierTransform.Lanes
+package struct FrequencyAxis: Sendable {
+    package typealias Lanes = FourierTransform.Lanes
 
     /// Frequency of bin 0, in hertz.
     static let lowestFrequency = 180.0
@@ -119,7 +119,7 @@ struct FrequencyAxis: Sendable {
     /// The smallest addend keeps digital silence finite. It stands for a tone 140 dB below full scale, under the
     /// rounding of the arithmetic itself, so it is no level floor for audio.
     @inline(__always)
-    private static func logarithm(_ power: Lanes) -> Lanes {
+    package static func logarithm(_ power: Lanes) -> Lanes {
         let bits = unsafeBitCast(power + 1e-9, to: SIMD8<Int32>.self)
         let exponent = Lanes((bits &>> 23) &- 127)
         let m = unsafeBitCast(bits & 0x007F_FFFF | 0x3F80_0000, to: Lanes.self) - 1

@@ -1,0 +1,95 @@
+import EarshotSignatures
+import Foundation
+
+/// Finds the places at which a stream goes over to other content: a channel change, the cut to an advert, the next song,
+/// sound after silence.
+///
+/// Every 128 ms the sound of the two seconds before is compared with that of the one and a half seconds after. Where the
+/// difference has a peak, a small network weighs how the two differ (``Comparison``). Its weights are in
+/// `TransitionDetector+Weights.swift`, which `scripts/train-transitions` writes.
+public struct TransitionDetector: Sendable {
+    /// What counts as a transition has at least this score.
+    public static let threshold = 0.5
+
+    /// Blocks of eight rows that lie between two transitions at least: 2.05 s.
+    static let minimumDistance = 16
+    static let before = 16
+    static let after = 11
+    /// A peak is higher than so many places to either side.
+    private static let reach = 3
+    /// So many silent blocks, and sound after them, are a transition by themselves: 1 s.
+    private static let silentBlocks = 8
+    private static let kept = before + after + 2 * reach + 8
+
+    /// A place that may be a transition.
+    struct Candidate: Sendable {
+        /// The first block of the new content.
+        var block: Int
+        var figures: [Float]
+        var score: Double
+    }
+
+    private var firstBlock = 0
+    private var blocks: [Block] = []
+    /// How different both sides of a block's beginning are, for the last blocks that have both sides.
+    private var distances: [Float] = []
+    private var last = Int.min / 2
+    private let network = Network(inputs: Comparison.count, hidden: hidden, outputs: 1, values: weights)
+
+    init() {}
+
+    /// The content forgotten, as behind a gap.
+    mutating func reset() {
+        (firstBlock, blocks, distances, last) = (0, [], [], Int.min / 2)
+    }
+
+    /// Takes the newest block of rows.
+    ///
+    /// - Returns: The block with which new content begins, when the blocks after it have shown that.
+    mutating func advance(_ frames: SpectralFrames, _ classifier: AudioClassifier) -> (block: Int, score: Double)? {
+        guard let found = candidate(frames, classifier), found.score >= Self.threshold,
+            found.block - last >= Self.minimumDistance
+        else { return nil }
+        last = found.block
+        return (found.block, found.score)
+    }
+
+    /// Takes the newest block and gives the place, some blocks ago, that may be a transition.
+    mutating func candidate(_ frames: SpectralFrames, _ classifier: AudioClassifier) -> Candidate? {
+        blocks.append(Block(frames, firstRow: frames.rowCount - SpectralFrames.stepRows))
+        if blocks.count > 2 * Self.kept {
+            blocks.removeFirst(Self.kept)
+            firstBlock += Self.kept
+        }
+        // The newest place with all of its later side known.
+        let place = firstBlock + blocks.count - Self.after
+        guard place >= firstBlock, place > 0 else { return nil }
+        distances.append(Comparison.distance(side(place - Self.before, place), side(place, place + Self.after)))
+        if distances.count > 2 * Self.reach + 1 { distances.removeFirst() }
+        guard distances.count == 2 * Self.reach + 1 else { return nil }
+        let middle = place - Self.reach
+        if isOnset(middle) { return Candidate(block: middle, figures: [], score: 1) }
+        let height = distances[Self.reach]
+        for offset in 1...Self.reach {
+            guard height > distances[Self.reach - offset], height >= distances[Self.reach + offset] else { return nil }
+        }
+        let (earlier, later) = (side(middle - Self.before, middle), side(middle, middle + Self.after))
+        // Against silence there is nothing to compare with; that it begins or ends is told otherwise.
+        guard height > 0.5, earlier.count(where: \.isAudible) >= 5, later.count(where: \.isAudible) >= 5 else {
+            return nil
+        }
+        let figures = Comparison.figures(earlier, later, middle, frames, classifier)
+        let output = network.outputs(figures)[0]
+        return Candidate(block: middle, figures: figures, score: 1 / (1 + exp(-Double(output))))
+    }
+
+    private func side(_ first: Int, _ end: Int) -> ArraySlice<Block> {
+        blocks[max(0, first - firstBlock)..<max(0, end - firstBlock)]
+    }
+
+    private func isOnset(_ block: Int) -> Bool {
+        let earlier = side(block - Self.silentBlocks, block)
+        guard earlier.count == Self.silentBlocks, !earlier.contains(where: \.isAudible) else { return false }
+        return side(block, block + 2).allSatisfy(\.isAudible)
+    }
+}
