@@ -17,7 +17,9 @@ struct MonitorIntakeTests {
         case .pcm8: samples.map { UInt8(bitPattern: Int8(max(-128, min(127, ($0 * 128).rounded())))) }
         case .pcm16:
             samples.flatMap { sample in
-                withUnsafeBytes(of: Int16(max(-32_768, min(32_767, (sample * 32_768).rounded()))).littleEndian) { Array($0) }
+                withUnsafeBytes(of: Int16(max(-32_768, min(32_767, (sample * 32_768).rounded()))).littleEndian) {
+                    Array($0)
+                }
             }
         case .float32: samples.flatMap { withUnsafeBytes(of: $0.bitPattern.littleEndian) { Array($0) } }
         }
@@ -76,7 +78,8 @@ struct MonitorIntakeTests {
             AudioConfiguration(sampleRate: 11_025), AudioConfiguration(sampleRate: 16_000),
             AudioConfiguration(sampleRate: 22_050), AudioConfiguration(sampleRate: 32_000),
             AudioConfiguration(sampleRate: 48_000), AudioConfiguration(sampleRate: 44_100, format: .pcm8),
-            AudioConfiguration(sampleRate: 44_100, channels: 2), AudioConfiguration(sampleRate: 8_000, format: .float32),
+            AudioConfiguration(sampleRate: 44_100, channels: 2),
+            AudioConfiguration(sampleRate: 8_000, format: .float32),
         ]
     )
     func formats(configuration: AudioConfiguration) throws {
@@ -84,7 +87,9 @@ struct MonitorIntakeTests {
         var catalog = Catalog()
         try catalog.add(try reference.signature(), representing: [], id: "piece")
         try configuration.check()
-        let mono: [Float] = reference.samples(from: 20, seconds: 7, sampleRate: configuration.sampleRate).map { $0 * 0.9 }
+        let mono: [Float] = reference.samples(from: 20, seconds: 7, sampleRate: configuration.sampleRate).map {
+            $0 * 0.9
+        }
         let samples = configuration.channels == 2 ? mono.flatMap { [$0, $0] } : mono
         let bytes = Self.bytes(samples, configuration.format)
         let query = try fingerprint(bytes, configuration, piece: 4_000)

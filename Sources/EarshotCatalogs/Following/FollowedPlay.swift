@@ -59,22 +59,3 @@ public struct FollowedPlay: Hashable, Sendable {
     /// How long it was heard, without the time during which the stream was lost.
     public var playedDuration: MediaTime { max(.zero, range.upperBound - range.lowerBound - lost) }
 }
-
-/// What is new about the plays of a stream.
-public enum PlayChange: Hashable, Sendable {
-    /// A reference is heard. Begin and end are provisional.
-    case began(FollowedPlay)
-    /// It is still heard, or more is known of its begin.
-    case updated(FollowedPlay)
-    /// It is over; nothing more is said about it.
-    case ended(FollowedPlay)
-    /// It was taken for something that other audio explains better; nothing more is said about it.
-    case withdrawn(FollowedPlay)
-
-    /// The play.
-    public var play: FollowedPlay {
-        switch self {
-        case .began(let play), .updated(let play), .ended(let play), .withdrawn(let play): play
-        }
-    }
-}

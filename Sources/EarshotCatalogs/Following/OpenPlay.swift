@@ -85,7 +85,9 @@ struct OpenPlay: Sendable {
     /// Where the reference is in the present catalog.
     func place(in targets: [Matcher.Target]) -> (segment: Int, reference: Int)? {
         for (index, target) in targets.enumerated() {
-            if let number = target.segment.number(of: play.id), !target.removed.contains(number) { return (index, number) }
+            if let number = target.segment.number(of: play.id), !target.removed.contains(number) {
+                return (index, number)
+            }
         }
         return nil
     }
@@ -154,7 +156,11 @@ struct OpenPlay: Sendable {
         heardAt = max(heardAt, end)
         adopt(part)
         if isInside {
-            play.referenceRange = min(part.play.referenceRange.lowerBound, part.play.referenceRange.upperBound)..<part.play.referenceRange.upperBound
+            play.referenceRange =
+                min(
+                    part.play.referenceRange.lowerBound,
+                    part.play.referenceRange.upperBound
+                )..<part.play.referenceRange.upperBound
         } else {
             let low = min(play.referenceRange.lowerBound, part.play.referenceRange.lowerBound)
             play.referenceRange = low..<max(low, part.play.referenceRange.upperBound)
@@ -187,7 +193,9 @@ struct OpenPlay: Sendable {
 
     /// Whether a play behind a break is the one from before it: the same reference, about as far on as time has gone by.
     func resumes(_ part: Part, patience: Int) -> Bool {
-        guard isSuspended, part.play.id == play.id, part.begin >= end, part.begin - end <= patience else { return false }
+        guard isSuspended, part.play.id == play.id, part.begin >= end, part.begin - end <= patience else {
+            return false
+        }
         return abs(part.place(part.begin) - place(part.begin)) < Self.breakTolerance
     }
 

@@ -33,6 +33,8 @@ public struct PlayFollower: Sendable {
     /// Where something was found, in steps of the stream.
     private var seeds: [PlayTracer.Seed] = []
     var open: [OpenPlay] = []
+    /// Plays that are over and still lie in the window, where they are found again and again.
+    private var closed: [OpenPlay] = []
     private var count = 0
     private var strides = 0
 
@@ -77,8 +79,8 @@ public struct PlayFollower: Sendable {
     ///
     /// - Returns: What is new, in order.
     /// - Throws: `audioFormatInvalid`; `catalogInvalid` when a reference that is heard is damaged.
-    public mutating func append(_ buffer: AudioBuffer) throws(EarshotError) -> [PlayChange] {
-        var changes: [PlayChange] = []
+    public mutating func append(_ buffer: AudioBuffer) throws(EarshotError) -> [Change] {
+        var changes: [Change] = []
         let rate = max(1, buffer.sampleRate)
         var first = 0
         repeat {
@@ -100,7 +102,7 @@ public struct PlayFollower: Sendable {
     ///
     /// - Parameter gap: How long nothing was heard.
     /// - Returns: What is new of the audio before the gap.
-    public mutating func skip(_ gap: MediaTime) throws(EarshotError) -> [PlayChange] {
+    public mutating func skip(_ gap: MediaTime) throws(EarshotError) -> [Change] {
         let changes = try evaluate()
         suspend()
         base = end + max(0, Self.steps(gap))
@@ -111,7 +113,7 @@ public struct PlayFollower: Sendable {
     /// The stream is over.
     ///
     /// - Returns: What is new; every play that went on has ended.
-    public mutating func finish() throws(EarshotError) -> [PlayChange] {
+    public mutating func finish() throws(EarshotError) -> [Change] {
         let changes = try evaluate()
         return changes + close(isEnd: true)
     }
@@ -138,7 +140,7 @@ public struct PlayFollower: Sendable {
 
     private mutating func restartAnalysis() {
         generator = SignatureGenerator()
-        (searchedAt, evaluatedAt, seeds, wantsEvaluation) = (base, base, [], false)
+        (searchedAt, evaluatedAt, seeds, closed, wantsEvaluation) = (base, base, [], [], false)
     }
 
     private mutating func suspend() {
@@ -147,7 +149,7 @@ public struct PlayFollower: Sendable {
 
     // MARK: - Searching
 
-    private mutating func advance() throws(EarshotError) -> [PlayChange] {
+    private mutating func advance() throws(EarshotError) -> [Change] {
         let slice = generator.signature(last: options.slice)
         let begin = base + Self.steps(slice.offset)
         let stretch = begin..<begin + Self.steps(slice.signature.duration)
@@ -156,7 +158,7 @@ public struct PlayFollower: Sendable {
         if !explained || strides % (Self.longestRest + 1) == 0 { search(slice.signature, stretch) }
         let old = end - Self.seedLife
         seeds.removeAll { $0.stretch.upperBound < old }
-        var changes: [PlayChange] = []
+        var changes: [Change] = []
         // Before a play is given up, all that may belong to it is looked at.
         let isDue = open.contains { isSilent($0) }
         if wantsEvaluation || isDue || end - evaluatedAt >= Self.steps(options.interval) { changes += try evaluate() }
@@ -210,7 +212,7 @@ public struct PlayFollower: Sendable {
 
     // MARK: - Looking at the whole
 
-    private mutating func evaluate() throws(EarshotError) -> [PlayChange] {
+    private mutating func evaluate() throws(EarshotError) -> [Change] {
         (evaluatedAt, wantsEvaluation) = (end, false)
         let tail = generator.signature(last: options.window)
         let start = base + Self.steps(tail.offset)
@@ -224,13 +226,16 @@ public struct PlayFollower: Sendable {
     }
 
     /// Brings what the window shows together with what is known.
-    private mutating func merge(_ found: [Play], within window: Range<Int>) -> [PlayChange] {
-        var changes: [PlayChange] = []
+    private mutating func merge(_ found: [Play], within window: Range<Int>) -> [Change] {
+        var changes: [Change] = []
         var seen: Set<Int> = []
+        closed.removeAll { $0.end < window.lowerBound }
         let own = found.filter { $0.duplicateOf == nil }
         for play in own {
             let twins = found.filter { $0.duplicateOf == play.id && $0.recordingRange.overlaps(play.recordingRange) }
             let part = OpenPlay.Part(play, twins: twins, from: window.lowerBound)
+            // What was said to be over is not said again.
+            guard !closed.contains(where: { $0.continues(part) || $0.overlaps(part) }) else { continue }
             let known =
                 open.firstIndex { !seen.contains($0.play.number) && $0.continues(part) }
                 ?? open.firstIndex { !seen.contains($0.play.number) && $0.overlaps(part) }
@@ -267,14 +272,15 @@ public struct PlayFollower: Sendable {
     }
 
     /// Ends the plays that have not been heard for long, or have reached their reference's end.
-    private mutating func close(isEnd: Bool) -> [PlayChange] {
-        var changes: [PlayChange] = []
+    private mutating func close(isEnd: Bool) -> [Change] {
+        var changes: [Change] = []
         for index in open.indices.reversed() {
             let play = open[index]
             let rest = end - play.heardAt
             let isOver = isSilent(play) || !play.isSuspended && play.hasReachedEnd && rest > 3 * Landmark.stepsPerSecond
             guard isEnd || isOver else { continue }
-            changes.append(.ended(open.remove(at: index).play))
+            closed.append(open.remove(at: index))
+            changes.append(.ended(play.play))
         }
         return changes.reversed()
     }

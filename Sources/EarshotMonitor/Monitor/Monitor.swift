@@ -140,7 +140,10 @@ public final class Monitor: Sendable {
         try configuration.check()
         try holder.withLock { holder throws(EarshotError) in
             guard holder.state != .running else {
-                throw EarshotError(.configurationInvalid, "The monitor is running: stop it before its audio is changed.")
+                throw EarshotError(
+                    .configurationInvalid,
+                    "The monitor is running: stop it before its audio is changed."
+                )
             }
             holder.decoder = PCMDecoder(configuration)
             holder.state = holder.state == .created ? .ready : holder.state

@@ -205,7 +205,8 @@ package final class MonitorEngine: @unchecked Sendable {
     private func askForMusic() {
         guard let service = options.musicService else { return }
         if let last = musicAskedAt, now - last < Self.musicInterval { return }
-        guard let audio = AudioBuffer.joined(core.audio.last(options.keptAudio.seconds)), audio.duration.seconds >= 3 else {
+        guard let audio = AudioBuffer.joined(core.audio.last(options.keptAudio.seconds)), audio.duration.seconds >= 3
+        else {
             return
         }
         musicAskedAt = now

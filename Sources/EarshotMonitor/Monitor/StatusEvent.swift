@@ -124,7 +124,8 @@ extension StatusEvent {
 
         /// All that this version says.
         public static let all: [Kind] = [
-            .audioStarted, .audioStopped, .audioGap, .audioLevel, .silent, .audible, .silentRatio, .music, .speech, .noise,
+            .audioStarted, .audioStopped, .audioGap, .audioLevel, .silent, .audible, .silentRatio, .music, .speech,
+            .noise,
             .transition, .contentChanged, .fingerprintStarted, .fingerprintUpgraded, .fingerprintRestarted,
             .fingerprintDone, .fingerprintFailed, .queryStarted, .localLookupStarted, .localLookupDone,
             .onlineLookupStarted, .onlineLookupDone, .match, .noMatch, .noMatchModeEntered, .noMatchDelayChanged,
@@ -133,7 +134,9 @@ extension StatusEvent {
 
         /// Whether the next event of the kind makes this one needless, so that a slow reader may miss it.
         var isLevel: Bool {
-            [.audioLevel, .silent, .silentRatio, .music, .speech, .noise, .nextQueryTime, .ingestProgress].contains(self)
+            [.audioLevel, .silent, .silentRatio, .music, .speech, .noise, .nextQueryTime, .ingestProgress].contains(
+                self
+            )
         }
     }
 }
