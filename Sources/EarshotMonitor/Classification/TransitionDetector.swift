@@ -20,6 +20,8 @@ public struct TransitionDetector: Sendable {
     private static let reach = 5
     /// So many silent blocks, and sound after them, are a transition by themselves: 1 s.
     private static let silentBlocks = 8
+    /// A pause of 0.64 s or more: what lies behind it is compared with silence only.
+    private static let pauseBlocks = 5
     private static let kept = before + after + reach + 16
 
     /// A place that may be a transition.
@@ -77,9 +79,10 @@ public struct TransitionDetector: Sendable {
         else { return nil }
         let (earlier, later) = (side(middle - Self.before, middle), side(middle, middle + Self.after))
         // Against silence there is nothing to compare with; that it begins or ends is told otherwise.
-        guard height > 0.5, earlier.count(where: \.isAudible) >= 5, later.count(where: \.isAudible) >= 5 else {
-            return nil
-        }
+        // So is the edge of a pause, whose block is half of each.
+        guard height > 0.5, earlier.count(where: \.isAudible) >= 5, later.count(where: \.isAudible) >= 8,
+            !isPause(earlier), !isPause(later)
+        else { return nil }
         let figures = Comparison.figures(earlier, later, middle, frames, classifier)
         let output = network.outputs(figures)[0]
         return Candidate(block: middle, figures: figures, score: 1 / (1 + exp(-Double(output))))
@@ -87,6 +90,16 @@ public struct TransitionDetector: Sendable {
 
     private func side(_ first: Int, _ end: Int) -> ArraySlice<Block> {
         blocks[max(0, first - firstBlock)..<max(0, end - firstBlock)]
+    }
+
+    /// Whether there is a long pause among blocks.
+    private func isPause(_ blocks: ArraySlice<Block>) -> Bool {
+        var run = 0
+        for block in blocks {
+            run = block.isAudible ? 0 : run + 1
+            if run == Self.pauseBlocks { return true }
+        }
+        return false
     }
 
     private func isOnset(_ block: Int) -> Bool {
