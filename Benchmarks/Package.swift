@@ -96,6 +96,18 @@ let package = Package(
             path: "Sources/Music",
             packageAccess: false
         ),
+
+        // What a monitor hears: figures for fitting its classifier, its answers, and what they cost.
+        .executableTarget(
+            name: "classify",
+            dependencies: [
+                .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotMonitor", package: "earshot"),
+                .product(name: "Earshot", package: "earshot"),
+            ],
+            path: "Sources/Classify",
+            packageAccess: false
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -13,10 +13,10 @@ struct Block: Sendable {
         let bands = SpectralFrames.bandCount
         sums = [Float](repeating: 0, count: bands)
         squares = sums
-        var power: Float = 0
+        var audible = 0
         for row in firstRow..<firstRow + SpectralFrames.stepRows {
             let place = row - frames.firstRow
-            power = max(power, frames.rows[place].power)
+            if frames.rows[place].power > AudioFeatures.silence { audible += 1 }
             var band = 0
             while band < bands {
                 var lanes = SIMD8<Float>(repeating: 1)
@@ -32,6 +32,6 @@ struct Block: Sendable {
             }
         }
         level = sums.reduce(0, +) / Float(bands * SpectralFrames.stepRows)
-        isAudible = power > AudioFeatures.silence
+        isAudible = 2 * audible >= SpectralFrames.stepRows
     }
 }

@@ -15,11 +15,14 @@ public struct TransitionDetector: Sendable {
     static let minimumDistance = 16
     static let before = 16
     static let after = 11
-    /// A peak is higher than so many places to either side.
-    private static let reach = 3
+    /// A peak is higher than so many places before it and behind it.
+    private static let reachBack = 10
+    private static let reach = 5
     /// So many silent blocks, and sound after them, are a transition by themselves: 1 s.
     private static let silentBlocks = 8
-    private static let kept = before + after + 2 * reach + 8
+    /// A pause of 0.64 s or more: what lies behind it is compared with silence only.
+    private static let pauseBlocks = 5
+    private static let kept = before + after + reach + 16
 
     /// A place that may be a transition.
     struct Candidate: Sendable {
@@ -65,19 +68,21 @@ public struct TransitionDetector: Sendable {
         let place = firstBlock + blocks.count - Self.after
         guard place >= firstBlock, place > 0 else { return nil }
         distances.append(Comparison.distance(side(place - Self.before, place), side(place, place + Self.after)))
-        if distances.count > 2 * Self.reach + 1 { distances.removeFirst() }
-        guard distances.count == 2 * Self.reach + 1 else { return nil }
+        let count = Self.reachBack + Self.reach + 1
+        if distances.count > count { distances.removeFirst() }
+        guard distances.count == count else { return nil }
         let middle = place - Self.reach
         if isOnset(middle) { return Candidate(block: middle, figures: [], score: 1) }
-        let height = distances[Self.reach]
-        for offset in 1...Self.reach {
-            guard height > distances[Self.reach - offset], height >= distances[Self.reach + offset] else { return nil }
-        }
+        let height = distances[Self.reachBack]
+        guard distances[..<Self.reachBack].allSatisfy({ $0 < height }),
+            distances[(Self.reachBack + 1)...].allSatisfy({ $0 <= height })
+        else { return nil }
         let (earlier, later) = (side(middle - Self.before, middle), side(middle, middle + Self.after))
         // Against silence there is nothing to compare with; that it begins or ends is told otherwise.
-        guard height > 0.5, earlier.count(where: \.isAudible) >= 5, later.count(where: \.isAudible) >= 5 else {
-            return nil
-        }
+        // So is the edge of a pause, whose block is half of each.
+        guard height > 0.5, earlier.count(where: \.isAudible) >= 5, later.count(where: \.isAudible) >= 8,
+            !isPause(earlier), !isPause(later)
+        else { return nil }
         let figures = Comparison.figures(earlier, later, middle, frames, classifier)
         let output = network.outputs(figures)[0]
         return Candidate(block: middle, figures: figures, score: 1 / (1 + exp(-Double(output))))
@@ -85,6 +90,16 @@ public struct TransitionDetector: Sendable {
 
     private func side(_ first: Int, _ end: Int) -> ArraySlice<Block> {
         blocks[max(0, first - firstBlock)..<max(0, end - firstBlock)]
+    }
+
+    /// Whether there is a long pause among blocks.
+    private func isPause(_ blocks: ArraySlice<Block>) -> Bool {
+        var run = 0
+        for block in blocks {
+            run = block.isAudible ? 0 : run + 1
+            if run == Self.pauseBlocks { return true }
+        }
+        return false
     }
 
     private func isOnset(_ block: Int) -> Bool {
