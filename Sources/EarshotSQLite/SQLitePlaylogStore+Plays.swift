@@ -60,16 +60,20 @@ extension SQLitePlaylogStore {
         let date = PlaylogTime.bounded(date)
         return try await write { database in
             var removal = PlaylogRemoval()
-            try database.execute(sql: "DELETE FROM play WHERE open = 0 AND ended < ?", arguments: [date])
+            // What ended before it began before it too: that has an index.
+            let old = "start < ? AND ended < ?"
+            try database.execute(sql: "DELETE FROM play WHERE open = 0 AND \(old)", arguments: [date, date])
             removal.plays = database.changesCount
-            try database.execute(sql: "DELETE FROM gap WHERE ended < ?", arguments: [date])
+            try database.execute(sql: "DELETE FROM gap WHERE \(old)", arguments: [date, date])
             removal.gaps = database.changesCount
             // From the first on: whoever follows is told of a hole only at the beginning.
             let kept = try Int.fetchOne(
                 database,
                 sql: """
                     SELECT min(
-                        coalesce((SELECT min(sequence) FROM change WHERE ended >= ?), 9223372036854775807),
+                        coalesce(
+                            (SELECT sequence FROM change WHERE ended >= ? ORDER BY sequence LIMIT 1), 9223372036854775807
+                        ),
                         coalesce((SELECT min(position) + 1 FROM consumer), 9223372036854775807)
                     )
                     """,

@@ -1,3 +1,4 @@
+import EarshotCore
 public import EarshotMetadata
 public import Foundation
 

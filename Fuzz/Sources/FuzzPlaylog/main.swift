@@ -35,7 +35,6 @@ func text(_ text: String) {
     if let seconds = RetryAfter.seconds(text, at: Date(timeIntervalSince1970: 1_777_660_200)) {
         precondition(seconds.isFinite && seconds >= 0)
     }
-    if let date = PlaylogTime.date(text) { precondition(PlaylogTime.date(PlaylogTime.text(date)) == date) }
 }
 
 fuzz { bytes in

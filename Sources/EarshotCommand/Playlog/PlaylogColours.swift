@@ -29,7 +29,7 @@ enum PlaylogColours {
         case .jingle: "jingle"
         case .advertisement: "advertisement"
         case .programme: "programme"
-        case .unknown: "unknown, repeated"
+        case .unknown: "unknown"
         default: PlotText.shortened(kind.rawValue, size: 1, width: 20)
         }
     }

@@ -1,3 +1,4 @@
+import EarshotCore
 import EarshotMetadata
 import Foundation
 
@@ -58,11 +59,15 @@ extension PlaylogPlot {
     private func drawName(_ row: Row, beside frame: PlotFrame, on canvas: inout SVGCanvas) {
         let room = Self.left - 40 - 12
         let isLow = rowHeight < 50
+        // A long name is smaller before it is cut.
+        let sizes = isLow ? [14.0, 12, 11] : [17.0, 15, 13]
+        let name = row.channel.name
+        let fitting = sizes.first { PlotText.estimatedWidth(name, size: $0, isBold: true) <= room } ?? sizes[2]
         canvas.text(
-            PlotText.shortened(row.channel.name, size: isLow ? 14 : 17, width: room, isBold: true),
+            PlotText.shortened(name, size: fitting, width: room, isBold: true),
             x: 40,
             y: frame.y + rowHeight / 2 - (isLow ? 1 : 3),
-            size: isLow ? 14 : 17,
+            size: fitting,
             "fill=\"\(PlotStyle.text)\" font-weight=\"bold\""
         )
         let share = row.heardSeconds > 0 ? Int((row.identifiedSeconds / row.heardSeconds * 100).rounded()) : nil
@@ -72,7 +77,7 @@ extension PlaylogPlot {
         canvas.text(details, x: 40, y: y, size: size, "fill=\"\(PlotStyle.quiet)\"")
     }
 
-    /// The plays of a band. Where nothing else comes soon, a label that has no room in its bar is left out.
+    /// The plays of a band, one after the other in two shades.
     private func draw(_ plays: [PlayRecord], row: Int, band: Band, on canvas: inout SVGCanvas) {
         var shade = 0
         for play in plays {
@@ -89,26 +94,35 @@ extension PlaylogPlot {
     }
 
     private func label(_ play: PlayRecord, in frame: PlotFrame, band: Band, on canvas: inout SVGCanvas) {
-        guard band != .mark, frame.width >= 38 else { return }
-        let lines = band == .music && frame.height >= 34 ? 2 : 1
-        let size = min(15, lines == 2 ? frame.height * 0.36 : frame.height * 0.72)
-        guard size >= 9 else { return }
+        guard band != .mark, frame.width >= 30 else { return }
+        let hasTwoLines = band == .music && frame.height >= 34
+        let largest = min(15, hasTwoLines ? frame.height * 0.36 : frame.height * 0.72)
+        guard largest >= 9 else { return }
         let title = play.title ?? play.referenceID?.rawValue ?? PlaylogColours.words(play.kind)
         let fill = "fill=\"\(PlaylogColours.text(play.kind))\""
-        let room = frame.width - 8
-        let words = PlotText.shortened(title, size: size, width: room, isBold: lines == 2)
-        // An ellipsis behind two letters says nothing.
-        guard words == title || words.count >= 4 else { return }
-        if lines == 1 {
-            let y = frame.y + frame.height / 2 + size * 0.36
-            return canvas.text(words, x: frame.x + 4, y: y, size: size, fill)
+        let room = frame.width - 7
+        guard let (words, size) = Self.fitted(title, largest: largest, room: room, isBold: hasTwoLines) else { return }
+        let second = hasTwoLines ? play.artist.flatMap { Self.fitted($0, largest: size * 0.88, room: room) } : nil
+        let middle = frame.y + frame.height / 2
+        let y = second == nil ? middle + size * 0.36 : middle - size * 0.2
+        canvas.text(words, x: frame.x + 4, y: y, size: size, fill + (hasTwoLines ? " font-weight=\"bold\"" : ""))
+        if let second { canvas.text(second.words, x: frame.x + 4, y: y + size * 1.2, size: second.size, fill) }
+    }
+
+    /// A text as large as there is room for it, then cut; nothing where less than three letters of it would be left.
+    private static func fitted(
+        _ text: String,
+        largest: Double,
+        room: Double,
+        isBold: Bool = false
+    ) -> (words: String, size: Double)? {
+        let sizes = [largest, largest * 0.86, largest * 0.74].filter { $0 >= 8.5 }
+        if let size = sizes.first(where: { PlotText.estimatedWidth(text, size: $0, isBold: isBold) <= room }) {
+            return (text, size)
         }
-        let y = frame.y + frame.height / 2 - (play.artist == nil ? -size * 0.36 : size * 0.2)
-        canvas.text(words, x: frame.x + 4, y: y, size: size, "\(fill) font-weight=\"bold\"")
-        guard let artist = play.artist else { return }
-        let second = PlotText.shortened(artist, size: size * 0.86, width: room)
-        guard second == artist || second.count >= 4 else { return }
-        canvas.text(second, x: frame.x + 4, y: y + size * 1.15, size: size * 0.86, fill)
+        let size = sizes.last ?? largest
+        let words = PlotText.shortened(text, size: size, width: room, isBold: isBold)
+        return words.count >= 4 ? (words, size) : nil
     }
 
     // MARK: - Gaps

@@ -8,7 +8,7 @@ import Foundation
 /// advertisements below as marks.
 struct PlaylogPlot {
     static let width = 1_600.0
-    static let left = 196.0
+    static let left = 216.0
     static let right = 28.0
     static let top = 142.0
     static let rowGap = 14.0
