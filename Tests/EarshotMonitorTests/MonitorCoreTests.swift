@@ -260,6 +260,21 @@ struct MonitorCoreTests {
         #expect(query(.speed).0?.duration == MediaTime(value: 7, timescale: 2))
     }
 
+    @Test("The adaptive mode follows noise, and says to what", .requirements("R-ACR-038"))
+    func adaptive() {
+        var stage = Stage { ($0.optimization, $0.onlineInterval) = (.adaptive, 0) }
+        stage.start()
+        stage.hear(SyntheticMusic(seed: 3, duration: 12).buffer())
+        let before = stage.events(.optimizationChanged).last?.text
+        stage.hear(noise(12))
+        #expect(stage.events(.optimizationChanged).last?.text == "patience")
+        #expect(before != "patience")
+        // A lookup in the noise takes longer audio.
+        stage.ask()
+        stage.hear(noise(12))
+        #expect(stage.localQueries.last?.duration == MediaTime(value: 10, timescale: 1))
+    }
+
     @Test("A bound that took the place of a value is in the log, when there is one", .requirements("R-ACR-040"))
     func snapLog() {
         var stage = Stage()

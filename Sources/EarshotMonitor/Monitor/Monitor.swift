@@ -84,7 +84,7 @@ public final class Monitor: Sendable {
     private let options: Options
     private let holder: Mutex<Holder>
     private let intake = IntakeQueue()
-    private let engine: MonitorEngine
+    let engine: MonitorEngine
 
     /// A monitor over a fingerprint store and a service.
     ///

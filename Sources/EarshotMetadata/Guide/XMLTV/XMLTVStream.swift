@@ -1,3 +1,4 @@
+import EarshotCore
 import Foundation
 
 /// A guide on its way to the parser, which ends at the first byte that is not meant for it: at an entity that XML does not have
@@ -22,6 +23,8 @@ final class XMLTVStream: InputStream {
     private var state = State.text
     /// What has been seen of a name, or of an end.
     private var seen: [UInt8] = []
+    /// Looks at the bytes of texts in UTF-8: on Linux the parser ends the program at a name that is none.
+    private var utf8: UTF8Validator? = UTF8Validator()
 
     init(_ inner: InputStream) {
         self.inner = inner
@@ -76,6 +79,7 @@ final class XMLTVStream: InputStream {
         let isKnown =
             ["utf-8", "utf8", "us-ascii", "ascii", "latin1"].contains(name)
             || ["iso-8859-", "iso8859-", "iso_8859-", "windows-125", "cp125"].contains { name.hasPrefix($0) }
+        if isKnown, !["utf-8", "utf8", "us-ascii", "ascii"].contains(name) { utf8 = nil }
         if !isKnown { fault = "the encoding \"\(name.prefix(40))\" is not read: convert the file to UTF-8." }
     }
 
@@ -83,6 +87,10 @@ final class XMLTVStream: InputStream {
         if byte == UInt8(ascii: "\n") { line += 1 }
         if byte == 0 {
             fault = "the file holds bytes that are no text, or is in UTF-16: convert it to UTF-8."
+            return
+        }
+        if utf8?.take(byte) == false {
+            fault = "the text is not in UTF-8, as it should be: name its encoding in the first line, or convert it."
             return
         }
         switch state {

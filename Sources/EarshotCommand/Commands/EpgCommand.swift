@@ -1,0 +1,279 @@
+import ArgumentParser
+import EarshotCore
+import EarshotMetadata
+import EarshotSQLite
+import Foundation
+
+struct EpgCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "epg",
+        abstract: "Keep a programme guide: import XMLTV, say what is on.",
+        discussion: """
+            EXAMPLES
+              earshot epg import guide.xml
+              earshot epg now
+              earshot epg list --channel ch7.example --day 2026-11-22
+              earshot epg export -o guide.xml
+            """,
+        subcommands: [Import.self, Now.self, List.self, Channels.self, Export.self, Purge.self]
+    )
+
+    /// Where the guide is kept.
+    struct Database: ParsableArguments {
+        @Option(
+            name: .long,
+            help: ArgumentHelp(
+                "The guide's database.",
+                discussion: "Without it EARSHOT_GUIDE, or one in the user's data folder."
+            ),
+            completion: .file(extensions: ["sqlite"])
+        )
+        var guide: String?
+
+        var url: URL {
+            if let path = guide ?? ProcessInfo.processInfo.environment["EARSHOT_GUIDE"], !path.isEmpty {
+                return URL(fileURLWithPath: path)
+            }
+            return MusicDatabase.folder.appendingPathComponent("guide.sqlite")
+        }
+
+        func existing() throws(EarshotError) -> SQLiteGuideStore {
+            guard FileManager.default.fileExists(atPath: url.path) else {
+                throw EarshotError(
+                    .storeUnavailable,
+                    "There is no guide at \(url.path): make one with `earshot epg import`, or name another with --guide."
+                )
+            }
+            return try SQLiteGuideStore(url: url)
+        }
+
+        func made() throws(EarshotError) -> SQLiteGuideStore {
+            do {
+                try FileManager.default.createDirectory(
+                    at: url.deletingLastPathComponent(),
+                    withIntermediateDirectories: true
+                )
+            } catch {
+                throw EarshotError(
+                    .writeFailed,
+                    "The folder of \(url.path) cannot be made: check the path and its rights.",
+                    cause: error
+                )
+            }
+            return try SQLiteGuideStore(url: url)
+        }
+    }
+
+    struct Import: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "import",
+            abstract: "Import guides in XMLTV.",
+            discussion: """
+                What a file says of a channel's time takes the place of what was known of it, so that a changed schedule leaves \
+                nothing behind. Entries that make no sense are passed over and named; Docs/guide.md says what is made of \
+                missing ends, overlaps and time zones. - reads standard input.
+
+                EXAMPLES
+                  earshot epg import guide.xml
+                  gunzip -c guide.xml.gz | earshot epg import -
+                """
+        )
+
+        @Argument(help: "XMLTV files.", completion: .file(extensions: ["xml", "xmltv"]))
+        var files: [String]
+
+        @OptionGroup var database: Database
+
+        @Flag(name: .long, help: "Print one JSON object.")
+        var json = false
+
+        private struct Summary: Encodable {
+            let file: String
+            let channels: Int
+            let programs: Int
+            let airings: Int
+            let notes: [String]
+            let noteCount: Int
+        }
+
+        func run() async throws {
+            let store = try database.made()
+            var summaries: [Summary] = []
+            for file in files {
+                let done: GuideImport.Summary
+                if file == "-" {
+                    let data = FileHandle.standardInput.readDataToEndOfFile()
+                    done = try await GuideImport(into: store).run(
+                        XMLTVReader().guide(in: data, named: "Standard input")
+                    )
+                } else {
+                    done = try await GuideImport(into: store).run(contentsOf: URL(fileURLWithPath: file))
+                }
+                let summary = Summary(
+                    file: file,
+                    channels: done.channels,
+                    programs: done.programs,
+                    airings: done.airings,
+                    notes: done.notes.map(\.description),
+                    noteCount: done.noteCount
+                )
+                summaries.append(summary)
+                guard !json else { continue }
+                for note in summary.notes.prefix(20) { Console.note("\(file): \(note)") }
+                if done.noteCount > 20 { Console.note("\(file): and \(done.noteCount - 20) more; --json names them.") }
+                Console.say(
+                    "\(file): \(Wording.plural(done.channels, "channel", "channels")), "
+                        + "\(Wording.plural(done.programs, "programme", "programmes")), "
+                        + Wording.plural(done.airings, "airing", "airings")
+                )
+            }
+            if json { Console.say(try JSON.document(["imports": summaries])) }
+        }
+    }
+
+    struct Now: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "now",
+            abstract: "Say what is on, on every channel.",
+            discussion: "Exit status 3: nothing is known to be on."
+        )
+
+        @Option(name: .long, help: "At this time instead: 2026-11-22T20:15:00Z.")
+        var at: String?
+
+        @OptionGroup var database: Database
+
+        @Flag(name: .long, help: "Print one JSON object.")
+        var json = false
+
+        func run() async throws {
+            var instant = Date()
+            if let at {
+                guard let date = ISO8601DateFormatter().date(from: at) else {
+                    throw ValidationError("\"\(at)\" is no time: write 2026-11-22T20:15:00Z.")
+                }
+                instant = date
+            }
+            let store = try database.existing()
+            var airings: [Airing] = []
+            for channel in try await store.channels(links: false) {
+                if let airing = try await store.airing(on: channel.id, at: instant) { airings.append(airing) }
+            }
+            try EpgCommand.show(airings, json: json)
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List what is on, on a day.",
+            discussion: "Exit status 3: nothing is known of it."
+        )
+
+        @Option(name: .long, help: "A channel's identifier, as `earshot epg channels` shows it; all unless stated.")
+        var channel: [String] = []
+
+        @Option(name: .long, help: "The day, by UTC: 2026-11-22. Today unless stated.")
+        var day: String?
+
+        @OptionGroup var database: Database
+
+        @Flag(name: .long, help: "Print one JSON object.")
+        var json = false
+
+        func run() async throws {
+            var wanted = PlayDay(of: Date())
+            if let day {
+                guard let named = PlayDay(day) else { throw ValidationError("\"\(day)\" is no day: write 2026-11-22.") }
+                wanted = named
+            }
+            let span = wanted.span()
+            let store = try database.existing()
+            let airings = try await store.airings(
+                on: channel.isEmpty ? nil : channel.map { EntityID($0) },
+                from: span.lowerBound,
+                to: span.upperBound
+            )
+            try EpgCommand.show(airings, json: json)
+        }
+    }
+
+    struct Channels: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "channels", abstract: "List the guide's channels.")
+
+        @OptionGroup var database: Database
+
+        @Flag(name: .long, help: "Print one JSON object.")
+        var json = false
+
+        func run() async throws {
+            let channels = try await database.existing().channels(links: true)
+            if json { return Console.say(try JSON.document(["channels": channels])) }
+            for channel in channels {
+                let more = [channel.number, channel.callSign].compactMap(\.self).joined(separator: "  ")
+                Console.say("\(channel.id)  \(channel.name.text)\(more.isEmpty ? "" : "  \(more)")")
+            }
+        }
+    }
+
+    struct Export: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "export", abstract: "Write the guide as XMLTV.")
+
+        @Option(name: .shortAndLong, help: "Write it here; standard output unless stated.", completion: .file())
+        var output: String?
+
+        @Flag(name: .long, help: "Replace an existing output.")
+        var replace = false
+
+        @OptionGroup var database: Database
+
+        func run() async throws {
+            let store = try database.existing()
+            let airings = try await store.airings(from: .distantPast, to: .distantFuture)
+            let data = XMLTVWriter().data(channels: try await store.channels(links: true), airings: airings)
+            if let output {
+                try AtomicFile.write([UInt8](data), to: URL(fileURLWithPath: output), replacing: replace)
+            } else {
+                Console.write(String(decoding: data, as: UTF8.self), to: .standardOutput)
+            }
+        }
+    }
+
+    struct Purge: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "purge",
+            abstract: "Forget airings that ended before a day."
+        )
+
+        @Option(name: .long, help: "The first day that is kept, by UTC: 2026-11-22.")
+        var before: String
+
+        @OptionGroup var database: Database
+
+        func run() async throws {
+            guard let day = PlayDay(before) else { throw ValidationError("\"\(before)\" is no day: write 2026-11-22.") }
+            let count = try await database.existing().removeAirings(endedBy: day.span().lowerBound, withPrograms: true)
+            Console.say("Removed \(Wording.plural(count, "airing", "airings")).")
+        }
+    }
+
+    static func show(_ airings: [Airing], json: Bool) throws {
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+            encoder.dateEncodingStrategy = .iso8601
+            Console.say(String(decoding: try encoder.encode(["airings": airings]), as: UTF8.self))
+        } else {
+            let style = Date.ISO8601FormatStyle(timeZone: .current).year().month().day().dateSeparator(.dash)
+                .time(includingFractionalSeconds: false).timeSeparator(.colon).dateTimeSeparator(.space)
+            for airing in airings {
+                let subtitle = airing.program.subtitle.map { ": \($0.text)" } ?? ""
+                let times =
+                    "\(airing.start.formatted(style).dropLast(3))–\(airing.end.formatted(style).suffix(8).prefix(5))"
+                Console.say("\(times)  \(airing.channel.name.text)  \(airing.program.title.text)\(subtitle)")
+            }
+            if airings.isEmpty { Console.say("Nothing is known to be on.") }
+        }
+        if airings.isEmpty { throw ExitCode(3) }
+    }
+}

@@ -1,0 +1,331 @@
+import EarshotCatalogs
+import EarshotCore
+import EarshotMetadata
+import EarshotSignatures
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import EarshotMonitor
+
+/// A service that answers what it is told to, and counts who asks.
+final class CountingService: RecognitionService {
+    private struct State {
+        var broadcasts = 0
+        var music = 0
+    }
+
+    private let state = Mutex(State())
+    private let answer: BroadcastAnswer
+    private let musicAnswer: [MusicMatch]
+
+    init(_ answer: BroadcastAnswer = BroadcastAnswer(), music: [MusicMatch] = []) {
+        self.answer = answer
+        musicAnswer = music
+    }
+
+    var broadcasts: Int { state.withLock { $0.broadcasts } }
+    var music: Int { state.withLock { $0.music } }
+
+    func recogniseBroadcast(_ query: RecognitionQuery, _ preferences: ContentPreferences) async throws(EarshotError)
+        -> BroadcastAnswer
+    {
+        state.withLock { $0.broadcasts += 1 }
+        return answer
+    }
+
+    func recognise(_ query: RecognitionQuery, _ preferences: ContentPreferences) async throws(EarshotError)
+        -> [MusicMatch]
+    {
+        state.withLock { $0.music += 1 }
+        return musicAnswer
+    }
+
+    func search(_ query: MusicQuery, _ preferences: ContentPreferences) async throws(EarshotError) -> [MusicMatch] {
+        []
+    }
+    func search(_ query: LyricQuery, _ preferences: ContentPreferences) async throws(EarshotError) -> [MusicMatch] {
+        []
+    }
+    func track(_ id: EntityID<Track>, _ preferences: ContentPreferences) async throws(EarshotError) -> MusicMatch? {
+        nil
+    }
+    func album(_ id: EntityID<Album>, _ preferences: ContentPreferences) async throws(EarshotError) -> MusicMatch? {
+        nil
+    }
+    func content(at address: String) async throws(EarshotError) -> ContentAnswer { ContentAnswer(status: 404) }
+}
+
+@Suite("A monitor")
+struct MonitorTests {
+    private func monitor(
+        _ local: MonitorEngine.LocalLookup? = { _ in .success([.work("film")]) },
+        service: (any RecognitionService)? = nil,
+        options: Monitor.Options = Monitor.Options()
+    ) throws -> Monitor {
+        try Monitor(registration: .local, local: local, service: service, options: options)
+    }
+
+    /// Waits until something holds; a machine may be slow, so it waits long.
+    private func eventually(_ body: () async -> Bool) async -> Bool {
+        for _ in 0..<3_000 {
+            if await body() { return true }
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+        return false
+    }
+
+    @Test("It is made with a registration for monitoring", .requirements("R-ACR-021"))
+    func registration() throws {
+        _ = try Monitor(registration: .local, store: nil, service: nil)
+        let music = Registration(modules: [.music], service: "http://example.com", client: "1", user: "u.s")
+        #expect(code { _ = try Monitor(registration: music, store: nil, service: nil) } == .registrationMismatch)
+    }
+
+    @Test(
+        "Nothing goes in before the start, nor after the stop",
+        .requirements("R-ACR-023", "R-ACR-051", "R-ACR-106", "R-ACR-195")
+    )
+    func life() throws {
+        let monitor = try monitor()
+        #expect(monitor.state == .created)
+        #expect(code { try monitor.start() } == .notStarted)
+        #expect(code { try monitor.submit([0, 0] as [UInt8]) } == .notStarted)
+        #expect(code { try monitor.lookUpNow() } == .notStarted)
+        try monitor.initialiseAudio()
+        #expect(monitor.state == .ready)
+        #expect(code { try monitor.submit(Data([0, 0])) } == .notStarted)
+        try monitor.start()
+        #expect(monitor.state == .running)
+        try monitor.submit(Data())
+        try monitor.submit(Data([1]))
+        #expect(code { try monitor.initialiseAudio() } == .configurationInvalid)
+        monitor.stop()
+        #expect(monitor.state == .stopped)
+        #expect(code { try monitor.submit(noise(1)) } == .notStarted)
+        #expect(code { try monitor.initialiseAudio(AudioConfiguration(channels: 3)) } == .audioFormatInvalid)
+    }
+
+    @Test(
+        "Receivers are told of their own kind, off the main thread, and once of the audio's start",
+        .requirements("R-ACR-022", "R-ACR-026", "R-ACR-072")
+    )
+    func receivers() async throws {
+        final class Receiver: MonitorStatusReceiver, MonitorResultReceiver {
+            let kinds = Mutex<[StatusEvent.Kind]>([])
+            let results = Mutex<[MonitorResult]>([])
+            let wasOnMain = Mutex(false)
+
+            func monitor(_ monitor: Monitor, didReport event: StatusEvent) {
+                kinds.withLock { $0.append(event.kind) }
+                if Thread.isMainThread { wasOnMain.withLock { $0 = true } }
+            }
+
+            func monitor(_ monitor: Monitor, didRecognise result: MonitorResult) {
+                results.withLock { $0.append(result) }
+                if Thread.isMainThread { wasOnMain.withLock { $0 = true } }
+            }
+        }
+        let receiver = Receiver()
+        let monitor = try monitor()
+        monitor.setStatusReceiver(receiver)
+        monitor.setResultReceiver(receiver)
+        try monitor.initialiseAudio()
+        try monitor.start()
+        try monitor.start()
+        try monitor.submit(noise(7))
+        #expect(await eventually { receiver.results.withLock { !$0.isEmpty } })
+        monitor.stop()
+        monitor.stop()
+        #expect(await eventually { receiver.kinds.withLock { $0.contains(.audioStopped) } })
+        #expect(receiver.kinds.withLock { $0.filter { $0 == .audioStarted } }.count == 1)
+        #expect(receiver.results.withLock { $0.count } == 1)
+        #expect(!receiver.wasOnMain.withLock { $0 })
+    }
+
+    @Test("A stop drops what is under way", .requirements("R-ACR-024"))
+    func stopping() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let began = DispatchSemaphore(value: 0)
+        let monitor = try monitor { _ in
+            began.signal()
+            gate.wait()
+            return .success([.work("film")])
+        }
+        let results = monitor.results
+        try monitor.initialiseAudio()
+        try monitor.start()
+        try monitor.submit(noise(7))
+        let count = Mutex(0)
+        let reader = Task { for await _ in results { count.withLock { $0 += 1 } } }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                began.wait()
+                continuation.resume()
+            }
+        }
+        monitor.stop()
+        gate.signal()
+        // A second run gives a result, and it is the first.
+        try monitor.start()
+        try monitor.submit(noise(7))
+        gate.signal()
+        #expect(await eventually { count.withLock { $0 == 1 } })
+        reader.cancel()
+    }
+
+    @Test("Two monitors go their own ways", .requirements("R-ACR-027"))
+    func independence() async throws {
+        let (first, second) = (try monitor { _ in .success([.work("a")]) }, try monitor { _ in .success([.work("b")]) })
+        second.properties.optimization = .speed
+        for monitor in [first, second] {
+            let results = monitor.results
+            try monitor.initialiseAudio(AudioConfiguration(sampleRate: 8_000))
+            try monitor.start()
+            try monitor.submit(noise(7))
+            var iterator = results.makeAsyncIterator()
+            let result = await iterator.next()
+            #expect(result?.matches.first?.title == (monitor === first ? "a" : "b"))
+            monitor.stop()
+        }
+        #expect(first.properties.optimization == .accuracy)
+    }
+
+    @Test("Audio is taken while nobody looks at it, and the oldest is dropped", .requirements("R-ACR-052", "R-ACR-053"))
+    func overload() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let monitor = try monitor()
+        let statuses = monitor.statuses
+        try monitor.initialiseAudio()
+        try monitor.start()
+        monitor.engine.hold { gate.wait() }
+        // The queue stands still: fourteen seconds are handed in all the same.
+        for second in 0..<14 { try monitor.submit(noise(1, seed: UInt64(second))) }
+        gate.signal()
+        var gap: StatusEvent?
+        for await event in statuses where event.kind == .audioGap {
+            gap = event
+            break
+        }
+        #expect(gap?.value == 4_000)
+        monitor.stop()
+    }
+
+    @Test("Bytes that were handed in are the app's as before", .requirements("R-ACR-054", "R-ACR-049"))
+    func ownership() throws {
+        let bytes = Data((0..<44_100).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let before = bytes
+        let monitor = try monitor()
+        try monitor.initialiseAudio()
+        try monitor.start()
+        try monitor.submit(bytes)
+        #expect(bytes == before)
+        monitor.stop()
+    }
+
+    @Test(
+        "A receiver that sleeps loses no result, and makes no audio go missing",
+        .requirements("R-ACR-070", "R-ACR-073")
+    )
+    func slowReceiver() async throws {
+        final class Sleeper: MonitorResultReceiver {
+            let titles = Mutex<[String]>([])
+            func monitor(_ monitor: Monitor, didRecognise result: MonitorResult) {
+                Thread.sleep(forTimeInterval: 0.2)
+                titles.withLock { $0.append(result.matches.first?.title ?? "") }
+            }
+        }
+        let sleeper = Sleeper()
+        let number = Mutex(0)
+        let monitor = try monitor { _ in
+            .success([.work("\(number.withLock { number in number += 1; return number })")])
+        }
+        let gaps = Mutex(0)
+        let statuses = monitor.statuses
+        let reader = Task { for await event in statuses where event.kind == .audioGap { gaps.withLock { $0 += 1 } } }
+        monitor.setResultReceiver(sleeper)
+        monitor.properties.onlineInterval = 0
+        try monitor.initialiseAudio()
+        try monitor.start()
+        for round in 0..<6 {
+            try monitor.submit(noise(6.5, seed: UInt64(round)))
+            #expect(await eventually { number.withLock { $0 == round + 1 } })
+            try monitor.lookUpNow()
+        }
+        monitor.stop()
+        #expect(await eventually { sleeper.titles.withLock { $0.count } >= 5 })
+        #expect(sleeper.titles.withLock { $0.prefix(5) } == ["1", "2", "3", "4", "5"])
+        #expect(gaps.withLock { $0 } == 0)
+        reader.cancel()
+    }
+
+    @Test(
+        "A reader may be slow: levels give way to later ones, all else waits",
+        .requirements("R-ACR-070", "R-ACR-069")
+    )
+    func mailbox() async {
+        let mailbox = EventMailbox<StatusEvent> { $0.kind.isLevel && $0.kind == $1.kind }
+        for second in 0..<30 {
+            mailbox.append(StatusEvent(.audioLevel, value: Double(second)))
+            if second % 10 == 0 { mailbox.append(StatusEvent(.match, value: Double(second))) }
+            // A kind that this version does not have is passed on like any other.
+            if second == 15 { mailbox.append(StatusEvent(.init(rawValue: "lateNews"))) }
+        }
+        mailbox.finish()
+        var seen: [(String, Double)] = []
+        while let event = await mailbox.next() { seen.append((event.kind.rawValue, event.value)) }
+        #expect(seen.filter { $0.0 == "match" }.map(\.1) == [0, 10, 20])
+        #expect(seen.filter { $0.0 == "audioLevel" }.map(\.1) == [29])
+        #expect(seen.contains { $0.0 == "lateNews" })
+        #expect(!StatusEvent.Kind.all.contains(.init(rawValue: "lateNews")))
+    }
+
+    @Test("The service is asked when the store has nothing, and answers with what it knows")
+    func service() async throws {
+        let service = CountingService(.archive("film"))
+        let monitor = try monitor({ _ in .success([]) }, service: service)
+        let results = monitor.results
+        try monitor.initialiseAudio()
+        try monitor.start()
+        try monitor.submit(noise(7))
+        var iterator = results.makeAsyncIterator()
+        let result = await iterator.next()
+        #expect(result?.source == .archive)
+        #expect(result?.matches.first?.work?.id == "film")
+        #expect(service.broadcasts == 1)
+        monitor.stop()
+    }
+
+    @Test("Nobody is asked about music unless that is wanted, and then not often", .requirements("R-ACR-118"))
+    func automaticMusic() async throws {
+        let clock = ManualClock()
+        let (service, other) = (CountingService(), CountingService())
+        let music = SyntheticMusic(seed: 5, duration: 40).buffer()
+        let plain = try monitor({ _ in .success([]) }, service: service, options: .init(clock: clock.clock))
+        let asking = try monitor(
+            { _ in .success([]) },
+            service: service,
+            options: .init(clock: clock.clock, musicService: other)
+        )
+        for monitor in [plain, asking] {
+            try monitor.initialiseAudio()
+            try monitor.start()
+            for second in 0..<20 { try monitor.submit(music.frames(second * 16_000..<(second + 1) * 16_000)) }
+        }
+        #expect(await eventually { other.music == 1 })
+        clock.advance(by: 31)
+        for second in 20..<40 { try asking.submit(music.frames(second * 16_000..<(second + 1) * 16_000)) }
+        #expect(await eventually { other.music == 2 })
+        #expect(service.music == 0)
+        plain.stop()
+        asking.stop()
+    }
+
+    @Test("The guide warns of short intervals, with their figures", .requirements("R-ACR-041"))
+    func guide() throws {
+        let page = try String(contentsOf: packageFolder.appendingPathComponent("Docs/monitor.md"), encoding: .utf8)
+        for words in ["10 s", "7 s", "60 s"] { #expect(page.contains(words), "\(words)") }
+        #expect(page.contains("off the main thread"))
+    }
+}
