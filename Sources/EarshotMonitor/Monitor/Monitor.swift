@@ -158,9 +158,12 @@ public final class Monitor: Sendable {
             guard holder.state != .created else {
                 throw EarshotError(.notStarted, "The monitor cannot start: initialise its audio first.")
             }
-            defer { holder.state = .running }
+            guard holder.state != .running else { return false }
             holder.decoder?.reset()
-            return holder.state != .running
+            // What an earlier run did not look at; audio of this one comes only after the state has changed.
+            _ = intake.takeAll()
+            holder.state = .running
+            return true
         }
         if starts { engine.start() }
     }

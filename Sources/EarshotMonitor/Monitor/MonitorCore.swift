@@ -307,12 +307,13 @@ struct MonitorCore: Sendable {
     private mutating func perform(_ effect: QueryScheduler.Effect, _ now: MediaTime, _ outputs: inout [Output]) {
         switch effect {
         case .beginFingerprint(let lookup):
-            beginFingerprint(lookup, lookback: lookup.trigger == .transition ? min(steady, 1) : Self.lookback)
+            beginFingerprint(lookup, lookback: Self.lookback)
             outputs.append(
                 status(.fingerprintStarted, now) { ($0.trigger, $0.lookupKind) = (lookup.trigger, lookup.kind) }
             )
         case .restartFingerprint:
-            if let lookup = running?.lookup { beginFingerprint(lookup, lookback: 0) }
+            // A change is noticed a while after it happened: what was heard since belongs to the new content.
+            if let lookup = running?.lookup { beginFingerprint(lookup, lookback: Self.lookback) }
             outputs.append(status(.fingerprintRestarted, now))
         case .upgrade(let trigger):
             if let lookup = scheduler.lookup { running?.lookup = lookup }

@@ -69,10 +69,7 @@ package final class MonitorEngine: @unchecked Sendable {
             number += 1
             return number
         }
-        queue.async { [self] in
-            _ = intake.takeAll()
-            carryOut(core.start(now), number)
-        }
+        queue.async { [self] in carryOut(core.start(now), number) }
     }
 
     func stop() {
@@ -81,7 +78,6 @@ package final class MonitorEngine: @unchecked Sendable {
             return number
         }
         queue.async { [self] in
-            _ = intake.takeAll()
             carryOut(core.stop(now), number)
             timer?.task.cancel()
             timer = nil
