@@ -9,7 +9,8 @@ import Testing
 struct StationRestartTests {
     /// Songs, jingles and a song that breaks off.
     private static let timeline: [Float] =
-        StationSound.silence(4) + StationSound.song("amber") + StationSound.song("chime") + StationSound.song("birch", 0..<60)
+        StationSound.silence(4) + StationSound.song("amber") + StationSound.song("chime")
+        + StationSound.song("birch", 0..<60)
         + StationSound.song("amber", 10..<70) + StationSound.silence(6)
 
     private func summary(_ run: StationRun) -> [(name: String, begin: Double, end: Double)] {
@@ -80,7 +81,7 @@ struct StationRestartTests {
         var run = StationRun(try StationSound.tracker())
         try run.play(StationSound.song("amber", 0..<30))
         let open = run.records
-        #expect(open.map(\.state) == [.provisional])
+        try #require(open.map(\.state) == [.provisional])
         var other = PlayRecord(channel: StationSound.channel, start: StationSound.evening, referenceID: "gone")
         other.end = StationSound.evening.addingTimeInterval(9)
         run.tracker = try StationTracker(

@@ -12,7 +12,8 @@ enum StationSound {
     static let evening = Date(timeIntervalSince1970: 1_777_660_200)
     static let channel = PlayChannel(id: "one", name: "Radio One")
     static let songs: [String: [Float]] = [
-        "amber": SyntheticMusic(seed: 101, duration: 80).samples(), "birch": SyntheticMusic(seed: 202, duration: 80).samples(),
+        "amber": SyntheticMusic(seed: 101, duration: 80).samples(),
+        "birch": SyntheticMusic(seed: 202, duration: 80).samples(),
         "chime": SyntheticMusic(seed: 303, duration: 10).samples(),
     ]
     static let whole = Result { try catalog() }
@@ -24,7 +25,11 @@ enum StationSound {
                 .title: .string(name.capitalized), .artist: .string("The Tin Foxes"), "label": .string("Rail"),
             ]
             if name == "amber" { properties["callerRef"] = .string("A-1") }
-            try catalog.add(Signature.of(samples), representing: [MediaItem(properties: properties)], id: ReferenceID(name))
+            try catalog.add(
+                Signature.of(samples),
+                representing: [MediaItem(properties: properties)],
+                id: ReferenceID(name)
+            )
         }
         return catalog
     }
@@ -41,7 +46,8 @@ enum StationSound {
         var mixed = first + second.dropFirst(overlap)
         for index in 0..<overlap {
             let share = Float(index) / Float(overlap)
-            mixed[first.count - overlap + index] = first[first.count - overlap + index] * (1 - share) + second[index] * share
+            mixed[first.count - overlap + index] =
+                first[first.count - overlap + index] * (1 - share) + second[index] * share
         }
         return mixed
     }
@@ -113,6 +119,8 @@ struct StationRun {
     var names: [String] { records.map { $0.referenceID?.rawValue ?? "" } }
     /// Begins and ends in seconds since the evening began.
     var spans: [(Double, Double)] {
-        records.map { ($0.start.timeIntervalSince(StationSound.evening), $0.end.timeIntervalSince(StationSound.evening)) }
+        records.map {
+            ($0.start.timeIntervalSince(StationSound.evening), $0.end.timeIntervalSince(StationSound.evening))
+        }
     }
 }

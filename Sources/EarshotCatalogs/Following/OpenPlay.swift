@@ -194,7 +194,8 @@ struct OpenPlay: Sendable {
     /// Whether a play behind a break is the one from before it: the same reference, about as far on as time has gone by.
     func resumes(_ part: Part, patience: Int) -> Bool {
         // What was played to its end and is heard again is played again.
-        guard isSuspended, part.play.id == play.id, part.begin >= end, part.begin - end <= patience, !hasReachedEnd else {
+        guard isSuspended, part.play.id == play.id, part.begin >= end, part.begin - end <= patience, !hasReachedEnd
+        else {
             return false
         }
         let quarter = play.referenceDuration.seconds * Double(Landmark.stepsPerSecond) / 4

@@ -67,6 +67,14 @@ public struct PlayFollower: Sendable {
     /// The plays that go on.
     public var plays: [FollowedPlay] { open.filter { !$0.isSuspended }.map(\.play) }
 
+    /// Until when a play that goes on was heard in passing: later than the end of its ``FollowedPlay/range``, which is found
+    /// when the window is looked at; nothing for one that is over or interrupted.
+    ///
+    /// - Parameter number: The play's number.
+    public func heard(_ number: Int) -> MediaTime? {
+        open.first { $0.play.number == number && !$0.isSuspended }.map { Self.time($0.heardAt) }
+    }
+
     var end: Int { base + Self.steps(generator.duration) }
 
     static func steps(_ time: MediaTime) -> Int {

@@ -25,7 +25,9 @@ struct PlayDetails: Hashable, Sendable, Codable {
     /// What a play is: what its item says, else by the length of its reference.
     func kind(duration: Double, isForSpots: Bool, isUnderSpeech: Bool) -> PlayKind {
         let known: PlayKind =
-            if let kind { PlayKind(rawValue: kind) } else if duration <= 20 { .jingle } else if isForSpots, duration <= 70 {
+            if let kind { PlayKind(rawValue: kind) } else if duration <= 20 {
+                .jingle
+            } else if isForSpots, duration <= 70 {
                 .advertisement
             } else { .song }
         return known == .song && isUnderSpeech ? .songUnderSpeech : known

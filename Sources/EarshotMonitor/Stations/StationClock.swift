@@ -63,7 +63,9 @@ struct StationClock: Sendable {
         let known = last.date + range.upperBound - last.stream
         let difference = ideal - known
         if difference < 0, difference > -60, uptime - connection.uptime < Self.grace {
-            for index in knots.indices where knots[index].stream >= connection.stream { knots[index].date += difference }
+            for index in knots.indices where knots[index].stream >= connection.stream {
+                knots[index].date += difference
+            }
         } else if abs(difference) > Self.step {
             knots.append(Knot(stream: range.upperBound, date: ideal, floor: nil, isStep: difference < 0))
         } else if range.upperBound - last.stream >= Self.spacing {

@@ -17,7 +17,10 @@ extension StationTracker {
             case .withdrawn(let play): outputs += withdraw(play)
             }
         }
-        for index in tracked.indices { outputs += write(index) }
+        for index in tracked.indices {
+            tracked[index].hear { follower.heard($0) }
+            outputs += write(index)
+        }
         let now = time.seconds
         var index = 0
         while index < tracked.count {
@@ -68,12 +71,13 @@ extension StationTracker {
     // MARK: - Records
 
     private func isLogged(_ play: TrackedPlay) -> Bool {
-        play.played >= (play.isSpot ? options.shortestSpot : options.shortestSong)
+        play.played + play.lead >= (play.isSpot ? options.shortestSpot : options.shortestSong)
     }
 
     /// Writes a play that goes on, when there is something new and it is time.
     private mutating func write(_ index: Int) -> [Output] {
-        guard tracked[index].needsWriting, !tracked[index].isOver || tracked[index].id != nil, isLogged(tracked[index]) else {
+        guard tracked[index].needsWriting, !tracked[index].isOver || tracked[index].id != nil, isLogged(tracked[index])
+        else {
             return []
         }
         let isMoved = tracked[index].startedAt.map { abs($0 - tracked[index].begin) > 0.001 } ?? true
@@ -123,7 +127,8 @@ extension StationTracker {
     private func record(_ index: Int, _ state: PlayState) -> PlayRecord {
         let play = tracked[index]
         let start = play.start ?? date(play.begin)
-        let end = max(start, date(play.end))
+        let lead = state == .provisional ? play.lead : 0
+        let end = max(start, date(play.end + lead))
         var record = PlayRecord(
             channel: channel,
             start: start,
@@ -139,7 +144,7 @@ extension StationTracker {
             state: state,
             id: play.id
         )
-        record.playedDuration = min(play.played, record.span)
+        record.playedDuration = min(play.played + lead, record.span)
         (record.album, record.isrc, record.label) = (play.details.album, play.details.isrc, play.details.label)
         (record.callerRef, record.workID) = (play.details.callerRef ?? options.callerRef, play.details.workID)
         (record.referenceStart, record.referenceEnd) = (play.first?.referenceBegin, play.last?.referenceEnd)
@@ -150,7 +155,7 @@ extension StationTracker {
             record.referenceEnd = parts.map(\.referenceEnd).max()
         }
         record.referenceDuration = play.duration
-        (record.queryStart, record.queryEnd) = (play.begin, play.end)
+        (record.queryStart, record.queryEnd) = (play.begin, play.end + lead)
         (record.score, record.confidence) = (play.score, play.confidence)
         (record.speedSkew, record.pitchSkew) = (play.speedSkew, play.pitchSkew)
         return record

@@ -51,7 +51,10 @@ extension StationTracker {
         try self.init(channel: channel, catalog: catalog, options: options)
         if let snapshot {
             guard snapshot.version == 1 else {
-                throw EarshotError(.signatureInvalid, "What was kept of \(channel.name) is of a newer version: remove it.")
+                throw EarshotError(
+                    .signatureInvalid,
+                    "What was kept of \(channel.name) is of a newer version: remove it."
+                )
             }
             follower = try PlayFollower(catalog, options: options.following, restoring: snapshot.follower)
             clock = StationClock(knots: snapshot.knots)

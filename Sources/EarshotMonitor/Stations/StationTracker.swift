@@ -79,7 +79,8 @@ public struct StationTracker: Sendable {
 
     /// How many things are kept, of every sort, without the audio's own window: what must not grow with time.
     package var elementCount: Int {
-        tracked.reduce(0) { $0 + 1 + $1.parts.count } + orphans.count + classified.count + breaks.count + clock.knots.count
+        tracked.reduce(0) { $0 + 1 + $1.parts.count } + orphans.count + classified.count + breaks.count
+            + clock.knots.count
     }
 
     // MARK: - The stream
@@ -137,7 +138,8 @@ public struct StationTracker: Sendable {
     public mutating func tick(at instant: StationInstant) throws(EarshotError) -> [Output] {
         guard let loss = lost else { return [] }
         let gone = elapsed(loss, instant)
-        guard gone > options.following.patience.seconds + 1, gone - loss.skipped > 1, !tracked.isEmpty || !orphans.isEmpty
+        guard gone > options.following.patience.seconds + 1, gone - loss.skipped > 1,
+            !tracked.isEmpty || !orphans.isEmpty
         else { return [] }
         lost?.skipped = gone
         noteBreak(loss)

@@ -21,12 +21,17 @@ struct TrackedPlay: Sendable, Codable {
         var referenceEnd: Double
         var played: Double
         var isOver = false
+        /// Until when it was heard in passing since.
+        var heard: Double
 
         init(_ play: FollowedPlay) {
             number = play.number
             (begin, end) = (play.range.lowerBound.seconds, play.range.upperBound.seconds)
-            (referenceBegin, referenceEnd) = (play.referenceRange.lowerBound.seconds, play.referenceRange.upperBound.seconds)
+            (referenceBegin, referenceEnd) = (
+                play.referenceRange.lowerBound.seconds, play.referenceRange.upperBound.seconds
+            )
             played = play.playedDuration.seconds
+            heard = end
         }
     }
 
@@ -65,6 +70,8 @@ struct TrackedPlay: Sendable, Codable {
     var begin: Double { parts.map(\.begin).min() ?? 0 }
     var end: Double { parts.map(\.end).max() ?? 0 }
     var played: Double { parts.reduce(0) { $0 + $1.played } }
+    /// How much longer it was heard in passing than was looked at.
+    var lead: Double { isOver ? 0 : max(0, (parts.map(\.heard).max() ?? 0) - end) }
     var isOver: Bool { parts.allSatisfy(\.isOver) }
     /// The part that begins first, and the one that ends last.
     var first: Part? { parts.min { $0.begin < $1.begin } }
@@ -79,7 +86,9 @@ struct TrackedPlay: Sendable, Codable {
     /// played again.
     func goesOn(as play: FollowedPlay) -> Bool {
         let begin = play.range.lowerBound.seconds
-        guard !isSpot, play.id == reference, begin >= self.begin, begin <= end + Self.mergeDistance else { return false }
+        guard !isSpot, play.id == reference, begin >= self.begin, begin <= end + Self.mergeDistance else {
+            return false
+        }
         return !(isPlayedOut && play.referenceRange.lowerBound.seconds < 5)
     }
 
@@ -97,6 +106,15 @@ struct TrackedPlay: Sendable, Codable {
         (speedSkew, pitchSkew) = (play.speedSkew, play.pitchSkew)
         needsWriting = true
         fold()
+    }
+
+    /// Takes note until when a part that goes on was heard in passing.
+    mutating func hear(_ until: (Int) -> MediaTime?) {
+        for index in parts.indices where !parts[index].isOver {
+            guard let heard = until(parts[index].number)?.seconds, heard > parts[index].heard else { continue }
+            parts[index].heard = heard
+            needsWriting = true
+        }
     }
 
     /// Takes a part back.
