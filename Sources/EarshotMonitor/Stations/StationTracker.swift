@@ -58,6 +58,8 @@ public struct StationTracker: Sendable {
 
     /// How many seconds of classification are kept: more than a play goes on untold.
     private static let classifiedCount = 180
+    /// The longest break that the stream's timeline shows, in seconds: three years. Dates of a snapshot may be anything.
+    private static let longestBreak = 1e8
     /// How near the begin of a break a play ends that it cut off, in seconds.
     private static let cutDistance = 5.0
 
@@ -186,7 +188,7 @@ public struct StationTracker: Sendable {
 
     private func elapsed(_ loss: Loss, _ instant: StationInstant) -> Double {
         if let uptime = loss.uptime { return max(0, (instant.uptime - uptime).seconds) }
-        return max(0, instant.date.timeIntervalSince(loss.gap.start))
+        return min(Self.longestBreak, max(0, instant.date.timeIntervalSince(loss.gap.start)))
     }
 
     private mutating func noteBreak(_ loss: Loss) {
@@ -209,6 +211,7 @@ public struct StationTracker: Sendable {
         }
         if case .since = options.dates, lostWithin == nil { gone = 0 }
         (lost, lostWithin) = (nil, nil)
+        gone = min(gone, Self.longestBreak)
         let rest = max(0, gone - loss.skipped)
         let changes = try follower.skip(MediaTime(seconds: rest, preferredTimescale: 1_000))
         analyser.skip()
