@@ -65,6 +65,17 @@ struct PlaylogWriter {
         }
     }
 
+    /// Takes back a provisional record.
+    func withdraw(_ id: EntityID<PlayRecord>) throws -> PlayOutcome.Result {
+        let sql = "SELECT json FROM play WHERE id = ?"
+        guard let json = try String.fetchOne(database, sql: sql, arguments: [id.rawValue]) else { return .unchanged }
+        let record = try Self.record(json)
+        guard record.state == .provisional else { return .keptFinal }
+        try database.execute(sql: "DELETE FROM play WHERE id = ?", arguments: [id.rawValue])
+        let ended = PlaylogTime.bounded(record.end)
+        return .stored(sequence: try append(.playWithdrawn, isGap: false, ended: ended, json))
+    }
+
     // MARK: - Gaps
 
     /// Writes a checked gap.

@@ -33,6 +33,15 @@ extension SQLitePlaylogStore {
         }
     }
 
+    /// Takes back provisional plays.
+    @discardableResult
+    public func withdraw(_ identifiers: [EntityID<PlayRecord>]) async throws(EarshotError) -> [PlayOutcome] {
+        try await write { database in
+            let writer = PlaylogWriter(database: database)
+            return try identifiers.map { PlayOutcome(id: $0.rawValue, result: try writer.withdraw($0)) }
+        }
+    }
+
     /// Makes the provisional plays of a channel final.
     @discardableResult
     public func closeOpen(

@@ -48,6 +48,23 @@ extension PlaylogStoreRule {
             }
             #expect(read == Array(1...100))
         },
+        .init(name: "What only seemed to play is taken back, and told; what is final is not") {
+            (store: any PlaylogStore) async throws in
+            let seeming = play(for: 10, .provisional)
+            let done = play("done", at: 50)
+            try await store.put([seeming, done])
+            let outcomes = try await store.withdraw([seeming.id, done.id, "nobody"])
+            #expect(outcomes.map(\.result) == [.stored(sequence: 3), .keptFinal, .unchanged])
+            #expect(try await store.record(seeming.id) == nil)
+            #expect(try await store.counts().open == 0)
+            #expect(try await all(of: store) == [done])
+            let change = try #require(try await store.changes(after: 2, limit: 9).changes.first)
+            #expect(change.event == .playWithdrawn && change.subject == .play(seeming))
+            #expect(try await store.withdraw([seeming.id]).map(\.result) == [.unchanged])
+            // It may turn out to play after all.
+            try await store.put(seeming)
+            #expect(try await store.changes(after: 3, limit: 9).changes.map(\.event) == [.playStarted])
+        },
         .init(name: "Positions are kept by consumer, and never beyond the last change") {
             (store: any PlaylogStore) async throws in
             try await store.put([play("a"), play("b", at: 1), play("c", at: 2)])

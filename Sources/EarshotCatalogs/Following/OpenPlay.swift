@@ -6,7 +6,7 @@ import Foundation
 struct OpenPlay: Sendable {
     var play: FollowedPlay
     /// Reference steps at the stream's step zero, and how many go by with each.
-    private(set) var offset: Double
+    var offset: Double
     private(set) var speed: Double
     private(set) var pitch: Double
     private(set) var begin: Int
@@ -17,7 +17,7 @@ struct OpenPlay: Sendable {
     /// Whether the stream has broken off since, so that only its wall-clock place is known.
     var isSuspended = false
     /// Further lines on which the same stretch fits, as the differences of their offsets.
-    private var alternatives: [Double] = []
+    var alternatives: [Double] = []
 
     /// How far from a line what follows may lie to be on it: 0.5 s.
     private static let tolerance = Double(Landmark.stepsPerSecond) / 2
@@ -124,7 +124,7 @@ struct OpenPlay: Sendable {
 
     /// Whether a play of the window is this one.
     func continues(_ part: Part) -> Bool {
-        guard !isSuspended, part.begin <= end + 25 * Landmark.stepsPerSecond, part.end >= begin else { return false }
+        guard part.begin <= end + 25 * Landmark.stepsPerSecond, part.end >= begin else { return false }
         let names = [part.play.id] + part.twins.map(\.id)
         guard names.contains(play.id) else { return false }
         let twin = part.twins.first { $0.id == play.id }
@@ -142,7 +142,7 @@ struct OpenPlay: Sendable {
     /// Whether a play of the window is another place of the same reference, heard while this one is: a reference that
     /// repeats itself fits in several places, and is not heard twice at once.
     func overlaps(_ part: Part) -> Bool {
-        guard !isSuspended, part.play.id == play.id else { return false }
+        guard part.play.id == play.id else { return false }
         let shared = (part.begin..<max(part.begin, part.end)).clamped(to: begin..<max(begin, max(end, heardAt))).count
         return shared >= 2 * Landmark.stepsPerSecond && 3 * shared >= min(part.end - part.begin, end - begin)
     }
@@ -193,10 +193,20 @@ struct OpenPlay: Sendable {
 
     /// Whether a play behind a break is the one from before it: the same reference, about as far on as time has gone by.
     func resumes(_ part: Part, patience: Int) -> Bool {
-        guard isSuspended, part.play.id == play.id, part.begin >= end, part.begin - end <= patience else {
+        // What was played to its end and is heard again is played again.
+        guard isSuspended, part.play.id == play.id, part.begin >= end, part.begin - end <= patience, !hasReachedEnd
+        else {
             return false
         }
-        return abs(part.place(part.begin) - place(part.begin)) < Self.breakTolerance
+        let quarter = play.referenceDuration.seconds * Double(Landmark.stepsPerSecond) / 4
+        return abs(part.place(part.begin) - place(part.begin)) < min(Self.breakTolerance, quarter)
+    }
+
+    /// Goes on over a break in which the line went on too.
+    mutating func rejoin(_ part: Part, window: Range<Int>, lost: Int) {
+        isSuspended = false
+        play.lost = play.lost + PlayFollower.time(max(0, lost))
+        take(part, window: window)
     }
 
     /// Goes on behind a break.

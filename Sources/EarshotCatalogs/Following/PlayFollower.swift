@@ -26,24 +26,28 @@ public struct PlayFollower: Sendable {
     let parameters = MatchingParameters()
     private var generator = SignatureGenerator()
     /// Steps of the stream before the generator's first sample.
-    private var base = 0
+    var base = 0
+    /// What was heard before the generator's first sample, while it lies in the window.
+    var past: Past?
     private var searchedAt = 0
     private var evaluatedAt = 0
     private var wantsEvaluation = false
     /// Where something was found, in steps of the stream.
-    private var seeds: [PlayTracer.Seed] = []
+    var seeds: [PlayTracer.Seed] = []
     var open: [OpenPlay] = []
     /// Plays that are over and still lie in the window, where they are found again and again.
-    private var closed: [OpenPlay] = []
-    private var count = 0
+    var closed: [OpenPlay] = []
+    var count = 0
     private var strides = 0
 
     /// Above this part more than chance, landmarks on a known line explain a stretch.
     private static let explainedExcess = 0.12
     /// How many strides in a row known plays save a search.
     private static let longestRest = 3
+    /// How long a break may be for what was heard before it to be looked at together with what comes behind: 30 s.
+    private static let shortBreak = 30 * Landmark.stepsPerSecond
     /// How long a finding that is no answer is followed again: 35 s.
-    private static let seedLife = 35 * Landmark.stepsPerSecond
+    static let seedLife = 35 * Landmark.stepsPerSecond
     /// How long a play may go unheard until it is over: what a play in a recording may pause, and a little more.
     private static let endDelay = 22 * Landmark.stepsPerSecond
     /// Audio after which a generator is made anew, long before its times run out: 20 days.
@@ -62,6 +66,14 @@ public struct PlayFollower: Sendable {
 
     /// The plays that go on.
     public var plays: [FollowedPlay] { open.filter { !$0.isSuspended }.map(\.play) }
+
+    /// Until when a play that goes on was heard in passing: later than the end of its ``FollowedPlay/range``, which is found
+    /// when the window is looked at; nothing for one that is over or interrupted.
+    ///
+    /// - Parameter number: The play's number.
+    public func heard(_ number: Int) -> MediaTime? {
+        open.first { $0.play.number == number && !$0.isSuspended }.map { Self.time($0.heardAt) }
+    }
 
     var end: Int { base + Self.steps(generator.duration) }
 
@@ -104,9 +116,7 @@ public struct PlayFollower: Sendable {
     /// - Returns: What is new of the audio before the gap.
     public mutating func skip(_ gap: MediaTime) throws(EarshotError) -> [Change] {
         let changes = try evaluate()
-        suspend()
-        base = end + max(0, Self.steps(gap))
-        restartAnalysis()
+        breakOff(max(0, Self.steps(gap)))
         return changes + close(isEnd: false)
     }
 
@@ -138,13 +148,42 @@ public struct PlayFollower: Sendable {
         }
     }
 
-    private mutating func restartAnalysis() {
+    /// Goes on with a new analysis behind a break of some steps.
+    private mutating func breakOff(_ steps: Int) {
+        for index in open.indices { open[index].isSuspended = true }
+        past = steps <= Self.shortBreak ? recent() : nil
+        base = end + steps
         generator = SignatureGenerator()
-        (searchedAt, evaluatedAt, seeds, closed, wantsEvaluation) = (base, base, [], [], false)
+        restart(at: base)
+        if past == nil { (seeds, closed) = ([], []) }
     }
 
-    private mutating func suspend() {
-        for index in open.indices { open[index].isSuspended = true }
+    mutating func restart(at step: Int) {
+        (searchedAt, evaluatedAt, wantsEvaluation) = (step, step, false)
+    }
+
+    /// What the window holds, with what was heard before a short break.
+    func recent() -> Past {
+        let tail = generator.signature(last: options.window)
+        let start = base + Self.steps(tail.offset)
+        let own = Past(signature: tail.signature, start: start, end: end)
+        let from = max(past?.start ?? end, end - Self.steps(options.window))
+        guard let past, start == base, past.end > from else { return own }
+        let earlier = past.signature.landmarks.filter { Int($0.time) + past.start >= from }
+        var landmarks: [Landmark] = []
+        for (part, begin) in [(earlier, past.start), (tail.signature.landmarks, start)] {
+            landmarks += part.map { landmark in
+                var moved = landmark
+                moved.time = UInt32(clamping: Int(landmark.time) + begin - from)
+                return moved
+            }
+        }
+        let signature = Signature(
+            configuration: tail.signature.configuration,
+            duration: Self.time(end - from),
+            landmarks: landmarks.sorted()
+        )
+        return Past(signature: signature, start: from, end: end)
     }
 
     // MARK: - Searching
@@ -164,9 +203,7 @@ public struct PlayFollower: Sendable {
         if wantsEvaluation || isDue || end - evaluatedAt >= Self.steps(options.interval) { changes += try evaluate() }
         changes += close(isEnd: false)
         if generator.duration > Self.generatorLife {
-            suspend()
-            base = end
-            restartAnalysis()
+            breakOff(0)
         } else {
             // A second more than is looked at, for landmarks of neighbouring frames may be out of order.
             generator.forget(before: generator.duration - options.window - MediaTime(value: 1, timescale: 1))
@@ -200,7 +237,7 @@ public struct PlayFollower: Sendable {
         return isExplained
     }
 
-    private mutating func search(_ slice: Signature, _ stretch: Range<Int>) {
+    mutating func search(_ slice: Signature, _ stretch: Range<Int>) {
         guard !slice.isEmpty, slice.duration >= MediaTime(value: 1, timescale: 1) else { return }
         let candidates = Matcher(targets, parameters: parameters).search(slice)
         for seed in PlayFinder.seeds(candidates, in: stretch, parameters) {
@@ -214,12 +251,13 @@ public struct PlayFollower: Sendable {
 
     private mutating func evaluate() throws(EarshotError) -> [Change] {
         (evaluatedAt, wantsEvaluation) = (end, false)
-        let tail = generator.signature(last: options.window)
-        let start = base + Self.steps(tail.offset)
-        guard !tail.signature.isEmpty, !seeds.isEmpty || open.contains(where: { !$0.isSuspended }) else { return [] }
+        let tail = recent()
+        let start = tail.start
+        if start >= base { past = nil }
+        guard !tail.signature.isEmpty, !seeds.isEmpty || !open.isEmpty else { return [] }
         var finder = PlayFinder(tail.signature, targets: targets, parameters: parameters)
         let window = start..<end
-        let lines = open.compactMap { $0.isSuspended ? nil : $0.seed(within: window, in: targets) }
+        let lines = open.compactMap { $0.seed(within: window, in: targets) }
         for seed in seeds + lines { finder.add(seed.shifted(by: start)) }
         let found = try finder.plays { _ in }
         return merge(found, within: window)
@@ -229,6 +267,10 @@ public struct PlayFollower: Sendable {
     private mutating func merge(_ found: [Play], within window: Range<Int>) -> [Change] {
         var changes: [Change] = []
         var seen: Set<Int> = []
+        // Whether something goes on behind a break as another play of the window: then the two are not looked at together
+        // again.
+        var isMoved = false
+        defer { if isMoved { past = nil } }
         closed.removeAll { $0.end < window.lowerBound }
         let own = found.filter { $0.duplicateOf == nil }
         for play in own {
@@ -241,14 +283,27 @@ public struct PlayFollower: Sendable {
                 ?? open.firstIndex { !seen.contains($0.play.number) && $0.overlaps(part) }
             if let index = known {
                 let before = open[index].play
-                open[index].take(part, window: window)
-                seen.insert(open[index].play.number)
+                if !open[index].isSuspended {
+                    open[index].take(part, window: window)
+                    seen.insert(before.number)
+                } else if part.end <= base + Landmark.stepsPerSecond {
+                    // It lies before the break: whether it goes on behind it is another question.
+                    open[index].take(part, window: window)
+                } else if part.begin < open[index].end {
+                    open[index].rejoin(part, window: window, lost: base - (past?.end ?? base))
+                    seen.insert(before.number)
+                } else {
+                    open[index].resume(part)
+                    seen.insert(before.number)
+                    isMoved = true
+                }
                 if open[index].play != before { changes.append(.updated(open[index].play)) }
             } else if let index = open.firstIndex(where: {
                 !seen.contains($0.play.number) && $0.resumes(part, patience: Self.steps(options.patience))
             }) {
                 open[index].resume(part)
                 seen.insert(open[index].play.number)
+                isMoved = true
                 changes.append(.updated(open[index].play))
             } else {
                 count += 1

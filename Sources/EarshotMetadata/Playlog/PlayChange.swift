@@ -8,6 +8,8 @@ public enum PlayEvent: String, Hashable, Sendable, Codable, CaseIterable {
     case playEnded = "play.ended"
     /// A final record was put right.
     case playCorrected = "play.corrected"
+    /// What was said to play turned out to be something else: its provisional record was taken back.
+    case playWithdrawn = "play.withdrawn"
     /// Something was heard again of which only that is known: it stands in the place of ``playStarted``.
     case unknownRepeated = "unknown.repeated"
     /// A channel is no longer heard.

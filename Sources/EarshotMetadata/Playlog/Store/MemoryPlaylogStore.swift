@@ -69,6 +69,20 @@ public final class MemoryPlaylogStore: PlaylogStore {
         }
     }
 
+    /// Takes back provisional plays.
+    @discardableResult
+    public func withdraw(_ identifiers: [EntityID<PlayRecord>]) async throws(EarshotError) -> [PlayOutcome] {
+        state.withLock { state in
+            identifiers.map { id in
+                guard let record = state.plays[id] else { return PlayOutcome(id: id.rawValue, result: .unchanged) }
+                guard record.state == .provisional else { return PlayOutcome(id: id.rawValue, result: .keptFinal) }
+                state.plays[id] = nil
+                let sequence = state.append(.playWithdrawn, .play(record))
+                return PlayOutcome(id: id.rawValue, result: .stored(sequence: sequence))
+            }
+        }
+    }
+
     /// A play; nothing when there is none of this identifier.
     public func record(_ id: EntityID<PlayRecord>) async throws(EarshotError) -> PlayRecord? {
         state.withLock { $0.plays[id] }

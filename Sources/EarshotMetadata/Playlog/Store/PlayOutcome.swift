@@ -6,7 +6,7 @@ public struct PlayOutcome: Hashable, Sendable {
         case stored(sequence: Int)
         /// The same was there already.
         case unchanged
-        /// A final one was there, which a provisional one does not replace.
+        /// A final one was there, which a provisional one does not replace, and which cannot be withdrawn.
         case keptFinal
         /// It cannot be kept, and why.
         case refused(String)

@@ -21,6 +21,15 @@ public protocol PlaylogStore: Sendable {
     @discardableResult
     func put(_ gaps: [StreamGap]) async throws(EarshotError) -> [PlayOutcome]
 
+    /// Takes back provisional plays that turned out to be something else. What follows the changes is told
+    /// ``PlayEvent/playWithdrawn`` with the record as it was. A final one stays (``PlayOutcome/Result/keptFinal``), and what is
+    /// not there is ``PlayOutcome/Result/unchanged``; all of a call or, when it throws, none.
+    ///
+    /// - Parameter identifiers: Of the plays.
+    /// - Returns: What became of each, in order.
+    @discardableResult
+    func withdraw(_ identifiers: [EntityID<PlayRecord>]) async throws(EarshotError) -> [PlayOutcome]
+
     /// A play; nothing when there is none of this identifier.
     func record(_ id: EntityID<PlayRecord>) async throws(EarshotError) -> PlayRecord?
 

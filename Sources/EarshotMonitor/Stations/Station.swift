@@ -1,0 +1,39 @@
+public import EarshotCatalogs
+public import EarshotCore
+public import EarshotMetadata
+
+/// A station that a monitor follows.
+public struct Station: Sendable {
+    /// The station as its records name it.
+    public var channel: PlayChannel
+    /// What is looked for.
+    public var catalog: Catalog
+    /// How it is followed.
+    public var options: StationTracker.Options
+    /// Whether the end of the source is the end of the station: a file that is heard as if it were live.
+    public var isFinite: Bool
+    /// Opens the source. It is asked again, after a pause, when the source ends or fails.
+    public var open: @Sendable () async throws -> any AudioSource
+
+    /// A station.
+    ///
+    /// - Parameters:
+    ///   - channel: The station as its records name it.
+    ///   - catalog: What is looked for.
+    ///   - options: How it is followed.
+    ///   - isFinite: Whether the end of the source is the end of the station.
+    ///   - open: Opens the source.
+    public init(
+        channel: PlayChannel,
+        catalog: Catalog,
+        options: StationTracker.Options = .init(),
+        isFinite: Bool = false,
+        open: @escaping @Sendable () async throws -> any AudioSource
+    ) {
+        self.channel = channel
+        self.catalog = catalog
+        self.options = options
+        self.isFinite = isFinite
+        self.open = open
+    }
+}

@@ -1,0 +1,269 @@
+import Dispatch
+import EarshotCatalogs
+import EarshotCore
+import EarshotMetadata
+import Foundation
+import Synchronization
+
+/// One station of a monitor: reads its source, and hears it on a queue of its own.
+final class StationRunner: Sendable {
+    /// What the stations of a monitor share.
+    struct Surroundings: Sendable {
+        let clock: MediaClock
+        let now: @Sendable () -> Date
+        let random: @Sendable () -> Double
+        let snapshotInterval: Double
+        let states: (any StationStateStore)?
+        let outbox: StationOutbox
+        let tell: @Sendable (StationEvent.Content, EntityID<BroadcastChannel>) -> Void
+
+        var instant: StationInstant { StationInstant(date: now(), uptime: clock.now) }
+    }
+
+    /// Audio after which a connection counts as good, in seconds.
+    private static let goodStretch = 10.0
+
+    private struct State {
+        var tracker: StationTracker?
+        var catalog: Catalog
+        var kind: AudioKind?
+        var snapshotAt: MediaTime?
+        var isOver = false
+    }
+
+    let station: Station
+    private let surroundings: Surroundings
+    /// Serial, on the system's few threads for work: stations take turns, a block at a time.
+    private let queue: DispatchQueue
+    private let state: Mutex<State>
+    private let figures = Mutex(StationStatistics())
+
+    init(_ station: Station, _ surroundings: Surroundings) {
+        self.station = station
+        self.surroundings = surroundings
+        queue = DispatchQueue(label: "earshot.station", target: .global(qos: .utility))
+        state = Mutex(State(catalog: station.catalog))
+    }
+
+    var statistics: StationStatistics { figures.withLock { $0 } }
+
+    /// Whether the station is over for good.
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    private var id: EntityID<BroadcastChannel> { station.channel.id }
+
+    private func tell(_ content: StationEvent.Content) { surroundings.tell(content, id) }
+
+    /// Does work on the station's queue, so that no thread of tasks waits for it.
+    private func work<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: body()) }
+        }
+    }
+
+    // MARK: - Reading
+
+    /// Follows the station until the task is cancelled, or a finite source has ended.
+    func follow(open: [PlayRecord]) async {
+        guard await work({ self.prepare(open) }) else { return tell(.ended) }
+        var backoff = StationBackoff()
+        while !Task.isCancelled {
+            tell(.connecting)
+            var failure: EarshotError?
+            let before = statistics.audio
+            do {
+                try await read(station.open())
+            } catch let error as EarshotError {
+                failure = error
+            } catch {
+                failure = EarshotError(.readFailed, "The source of \(station.channel.name) failed.", cause: error)
+            }
+            figures.withLock { $0.isLive = false }
+            if Task.isCancelled { break }
+            if failure == nil, station.isFinite {
+                await end(.ended)
+                break
+            }
+            if statistics.audio - before >= Self.goodStretch { backoff.succeeded() }
+            await work { self.update { tracker, instant throws(EarshotError) in try tracker.lost(at: instant) } }
+            let delay = backoff.failed(random: surroundings.random())
+            tell(.lost(failure, retryAfter: delay))
+            let wake = surroundings.clock.now + MediaTime(seconds: delay, preferredTimescale: 1_000)
+            try? await surroundings.clock.sleep(until: wake)
+            figures.withLock { $0.reconnects += 1 }
+        }
+    }
+
+    private func read<Source: AudioSource>(_ source: Source) async throws {
+        for try await block in source {
+            try Task.checkCancellation()
+            let instant = surroundings.instant
+            let isFirst = figures.withLock { figures in
+                defer { figures.isLive = true }
+                return !figures.isLive
+            }
+            if isFirst { tell(.live) }
+            if let failure = await work({ self.hear(block, instant) }) { throw failure }
+        }
+    }
+
+    /// Ends every play of the station.
+    func end(_ reason: PlayEndReason) async {
+        await work {
+            self.update { tracker, instant throws(EarshotError) in try tracker.finish(at: instant, reason: reason) }
+            self.state.withLock { $0.isOver = true }
+            do throws(EarshotError) {
+                try self.surroundings.states?.remove(self.id.rawValue)
+            } catch {
+                self.tell(.failed(error))
+            }
+        }
+        tell(.ended)
+    }
+
+    /// Goes on with another catalog.
+    func replace(_ catalog: Catalog) async throws(EarshotError) {
+        let failure = await work { () -> EarshotError? in
+            self.state.withLock { state -> EarshotError? in
+                do throws(EarshotError) {
+                    try state.tracker?.replace(catalog)
+                    state.catalog = catalog
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Lets time pass.
+    ///
+    /// - Parameter isForced: Whether a snapshot is wanted though the last one is young.
+    /// - Returns: A snapshot to be kept once all that was written before it is in the log.
+    func tick(isForced: Bool = false) async -> Data? {
+        await work {
+            self.update { tracker, instant throws(EarshotError) in try tracker.tick(at: instant) }
+            return self.snapshot(isForced)
+        }
+    }
+
+    // MARK: - On the queue
+
+    private func prepare(_ open: [PlayRecord]) -> Bool {
+        var snapshot: StationTracker.Snapshot?
+        do {
+            if let data = try surroundings.states?.load(id.rawValue) {
+                snapshot = try JSONDecoder().decode(StationTracker.Snapshot.self, from: data)
+            }
+        } catch {
+            tell(.failed(damaged(error)))
+        }
+        for kept in snapshot == nil ? [nil] : [snapshot, nil] {
+            do throws(EarshotError) {
+                let catalog = state.withLock { $0.catalog }
+                let tracker = try StationTracker(
+                    channel: station.channel,
+                    catalog: catalog,
+                    options: station.options,
+                    restoring: kept,
+                    open: open
+                )
+                state.withLock { $0.tracker = tracker }
+                return true
+            } catch {
+                tell(.failed(error))
+            }
+        }
+        return false
+    }
+
+    private func damaged(_ error: any Error) -> EarshotError {
+        EarshotError(
+            .storeDamaged,
+            "What was kept of the station \(station.channel.name) cannot be read: it begins anew.",
+            cause: error
+        )
+    }
+
+    private func hear(_ block: AudioBlock, _ instant: StationInstant) -> EarshotError? {
+        let began = Self.processorTime
+        var failure: EarshotError?
+        state.withLock { state in
+            do throws(EarshotError) {
+                guard var tracker = state.tracker else { return }
+                state.tracker = nil
+                defer { state.tracker = tracker }
+                deliver(try tracker.append(block, at: instant), &state)
+            } catch {
+                failure = error
+            }
+        }
+        let delay = (surroundings.clock.now - instant.uptime).seconds
+        figures.withLock { figures in
+            figures.audio += block.buffer.duration.seconds
+            figures.processor += Self.processorTime - began
+            figures.delay = delay
+        }
+        return failure
+    }
+
+    private func update(
+        _ body: (inout StationTracker, StationInstant) throws(EarshotError) -> [StationTracker.Output]
+    ) {
+        state.withLock { state in
+            guard var tracker = state.tracker else { return }
+            state.tracker = nil
+            defer { state.tracker = tracker }
+            do throws(EarshotError) {
+                deliver(try body(&tracker, surroundings.instant), &state)
+            } catch {
+                tell(.failed(error))
+            }
+        }
+    }
+
+    private func deliver(_ outputs: [StationTracker.Output], _ state: inout State) {
+        guard !outputs.isEmpty else { return }
+        surroundings.outbox.add(outputs)
+        for output in outputs {
+            switch output {
+            case .playStarted(let record): tell(.playStarted(record))
+            case .playEnded(let record):
+                figures.withLock { $0.plays += 1 }
+                tell(.playEnded(record))
+            case .level(let level): tell(.level(level))
+            case .kind(let kind):
+                if state.kind != kind { tell(.kind(kind)) }
+                state.kind = kind
+            default: break
+            }
+        }
+    }
+
+    private func snapshot(_ isForced: Bool) -> Data? {
+        guard surroundings.states != nil else { return nil }
+        let now = surroundings.clock.now
+        let snapshot = state.withLock { state -> StationTracker.Snapshot? in
+            guard !state.isOver, let tracker = state.tracker else { return nil }
+            if !isForced, let last = state.snapshotAt, (now - last).seconds < surroundings.snapshotInterval {
+                return nil
+            }
+            state.snapshotAt = now
+            return tracker.snapshot
+        }
+        return snapshot.flatMap { try? JSONEncoder().encode($0) }
+    }
+
+    /// Keeps a snapshot. It may block.
+    func keep(_ snapshot: Data) throws(EarshotError) {
+        try surroundings.states?.save(snapshot, of: id.rawValue)
+    }
+
+    /// Seconds that the present thread has worked.
+    private static var processorTime: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

@@ -1,0 +1,49 @@
+public import EarshotCatalogs
+public import Foundation
+
+extension StationTracker {
+    /// How a station is followed, and what is worth a record.
+    public struct Options: Hashable, Sendable {
+        /// How dates are found.
+        public enum Dates: Hashable, Sendable {
+            /// By when audio arrives.
+            case arrival
+            /// By the place in the stream: a recording whose first sample was heard then, however fast it is read.
+            case since(Date)
+        }
+
+        /// How plays are found.
+        public var following: PlayFollower.Options
+        /// Whether references of 20 to 70 s are advertisements unless they say otherwise; else they are songs.
+        public var isForSpots: Bool
+        /// The shortest play of a reference of up to 70 s that is logged, in seconds.
+        public var shortestSpot: Double
+        /// The shortest play of a longer reference that is logged, in seconds.
+        public var shortestSong: Double
+        /// How often a record is written again while the play goes on, in seconds.
+        public var rewriteInterval: Double
+        /// The shortest break that is logged as a gap, in seconds. A shorter one counts as silence.
+        public var shortestGap: Double
+        /// How dates are found.
+        public var dates: Dates
+        /// A text for the records of references that have none of their own.
+        public var callerRef: String?
+
+        /// For a station of music: plays of 8 s and more of songs, of 2.5 s and more of what lasts up to 70 s.
+        public init() {
+            following = PlayFollower.Options()
+            isForSpots = false
+            (shortestSpot, shortestSong) = (2.5, 8)
+            (rewriteInterval, shortestGap) = (15, 2)
+            dates = .arrival
+        }
+
+        /// For advertisements and jingles one behind the other; it takes about twice the time.
+        public static let spots: Options = {
+            var options = Options()
+            options.following = .spots
+            options.isForSpots = true
+            return options
+        }()
+    }
+}

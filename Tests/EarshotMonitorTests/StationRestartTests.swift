@@ -1,0 +1,100 @@
+import EarshotCore
+import EarshotMetadata
+import EarshotMonitor
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Station trackers that are killed")
+struct StationRestartTests {
+    /// Songs, jingles and a song that breaks off.
+    private static let timeline: [Float] =
+        StationSound.silence(4) + StationSound.song("amber") + StationSound.song("chime")
+        + StationSound.song("birch", 0..<60)
+        + StationSound.song("amber", 10..<70) + StationSound.silence(6)
+
+    private func summary(_ run: StationRun) -> [(name: String, begin: Double, end: Double)] {
+        zip(run.names, run.spans).map { ($0, $1.0, $1.1) }
+    }
+
+    @Test("A run that is killed and goes on writes what an uninterrupted one does")
+    func kills() throws {
+        let size = StationSound.rate / 2
+        let count = Self.timeline.count / size
+        var generator = SeededGenerator(seed: 42)
+        let points = Set((0..<20).map { _ in Int.random(in: 1..<count, using: &generator) })
+        var run = StationRun(try StationSound.tracker())
+        var halves: [(point: Int, run: StationRun, snapshot: Data)] = []
+        for index in 0..<count {
+            try run.play(Array(Self.timeline[index * size..<(index + 1) * size]))
+            if points.contains(index) {
+                halves.append((index, run, try JSONEncoder().encode(run.tracker.snapshot)))
+            }
+        }
+        try run.finish()
+        #expect(run.names == ["amber", "chime", "birch", "amber"])
+        for half in halves {
+            var second = half.run
+            let snapshot = try JSONDecoder().decode(StationTracker.Snapshot.self, from: half.snapshot)
+            second.tracker = try StationTracker(
+                channel: StationSound.channel,
+                catalog: StationSound.whole.get(),
+                restoring: snapshot,
+                open: second.records.filter { $0.state == .provisional }
+            )
+            second.sourceTime = 0
+            try second.play(Array(Self.timeline[(half.point + 1) * size..<count * size]))
+            try second.finish()
+            let seconds = Double(half.point + 1) / 2
+            #expect(second.names == run.names, "killed at \(seconds) s: \(summary(second))")
+            #expect(second.records.allSatisfy { $0.state == .final })
+            for (one, other) in zip(summary(run), summary(second)) {
+                #expect(
+                    abs(one.begin - other.begin) < 0.5 && abs(one.end - other.end) < 0.5,
+                    "killed at \(seconds) s: \(one) became \(other)"
+                )
+            }
+        }
+    }
+
+    @Test("A station that does not come back in time has its plays ended when they were heard last")
+    func staysAway() throws {
+        var run = StationRun(try StationSound.tracker())
+        try run.play(StationSound.song("amber", 0..<40))
+        let snapshot = run.tracker.snapshot
+        run.tracker = try StationTracker(
+            channel: StationSound.channel,
+            catalog: StationSound.whole.get(),
+            restoring: snapshot
+        )
+        for _ in 0..<20 {
+            run.now += 10
+            run.take(try run.tracker.tick(at: StationSound.instant(run.now)))
+        }
+        #expect(run.records.map(\.state) == [.final])
+        #expect(run.records.map(\.endReason) == [.monitorStopped])
+        #expect(abs((run.spans.first?.1 ?? 0) - 40) < 0.5)
+    }
+
+    @Test("A provisional record without a snapshot is taken up by the play that goes on, or ended")
+    func withoutSnapshot() throws {
+        var run = StationRun(try StationSound.tracker())
+        try run.play(StationSound.song("amber", 0..<30))
+        let open = run.records
+        try #require(open.map(\.state) == [.provisional])
+        var other = PlayRecord(channel: StationSound.channel, start: StationSound.evening, referenceID: "gone")
+        other.end = StationSound.evening.addingTimeInterval(9)
+        run.tracker = try StationTracker(
+            channel: StationSound.channel,
+            catalog: StationSound.whole.get(),
+            restoring: nil,
+            open: open + [other]
+        )
+        run.sourceTime = 0
+        try run.play(StationSound.song("amber", 30..<80) + StationSound.silence(5))
+        try run.finish()
+        #expect(run.records.map(\.state) == [.final, .final])
+        #expect(run.log[open[0].id]?.end.timeIntervalSince(StationSound.evening) ?? 0 > 79)
+        #expect(run.log[other.id]?.endReason == .monitorStopped)
+    }
+}
