@@ -29,7 +29,7 @@ import Testing
             }
             try reader.finish()
         } catch {
-            return (reader.channel, pieces, (error as? EarshotError)?.code ?? .internalError)
+            return (reader.channel, pieces, error.code)
         }
         return (reader.channel, pieces, nil)
     }
@@ -63,9 +63,10 @@ import Testing
     @Test("The header of the document")
     func header() throws {
         let header = [UInt8](try LiveFeedWriter(channel: "7").header)
-        #expect(header.prefix(17) == Array("EARSHLIV".utf8) + [1, 0, 0, 0, 1, 0, 0, 0, 0x37])
+        let expected: [UInt8] = Array("EARSHLIV".utf8) + [1, 0, 0, 0, 1, 0, 0, 0, 0x37]
+        #expect(Array(header.prefix(17)) == expected)
         #expect(header.count == 21)
-        #expect(header.suffix(4) == [0x4A, 0x3A, 0xA2, 0xC1])
+        #expect(Array(header.suffix(4)) == [0x65, 0xBD, 0xC6, 0xF4])
         #expect(read(header) { 1 }.failure == nil)
         var newer = header
         newer[8] = 2

@@ -196,8 +196,10 @@ struct RepeatEngine: Sendable {
         var parameters = MatchingParameters()
         // A repetition of a broadcast has the speed of the first, and is hardly damaged.
         parameters.escalates = false
-        parameters.blockBudget = 20_000
-        parameters.tripletBlocks = 40_000
+        parameters.pairLimit = 0
+        parameters.secondLookLimit = 0
+        parameters.tripletBlocks = 20_000
+        parameters.candidateCount = 12
         parameters.threshold = Self.leastScore
         var begin = stretch.lowerBound
         while begin < stretch.upperBound {
