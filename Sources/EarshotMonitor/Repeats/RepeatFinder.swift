@@ -90,10 +90,11 @@ public final class RepeatFinder: Sendable {
         }
     }
 
-    /// What was heard at least twice and is neither named nor dismissed: what explains most first.
+    /// What was heard at least twice and is neither named nor dismissed, nor a phrase within such audio: what explains most
+    /// first.
     public var repeats: [RepeatedAudio] {
-        state.withLock { $0.engine.groups.groups.values.filter { $0.status == .open } }
-            .compactMap(\.audio).filter { $0.occurrences.count >= 2 }
+        state.withLock { $0.engine.groups }.offered
+            .compactMap(\.audio)
             .sorted { ($0.weight, $1.firstHeard, $1.id) > ($1.weight, $0.firstHeard, $0.id) }
     }
 
