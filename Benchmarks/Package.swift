@@ -108,6 +108,19 @@ let package = Package(
             path: "Sources/Classify",
             packageAccess: false
         ),
+
+        // What channels repeat: for scripts/check-repeats.
+        .executableTarget(
+            name: "repeats",
+            dependencies: [
+                .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotSignatures", package: "earshot"),
+                .product(name: "EarshotMetadata", package: "earshot"),
+                .product(name: "EarshotMonitor", package: "earshot"),
+            ],
+            path: "Sources/Repeats",
+            packageAccess: false
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

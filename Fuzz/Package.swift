@@ -60,6 +60,15 @@ let package = Package(
             ]
         ),
         .executableTarget(
+            name: "FuzzLiveFeed",
+            dependencies: [
+                "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotSignatures", package: "earshot"),
+                .product(name: "EarshotMetadata", package: "earshot"),
+                .product(name: "EarshotMonitor", package: "earshot"),
+            ]
+        ),
+        .executableTarget(
             name: "FuzzMusic",
             dependencies: [
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),

@@ -1,0 +1,30 @@
+package import EarshotCore
+
+extension Catalog {
+    /// Several catalogs as one that is searched at once: nothing is copied. That no name occurs twice is the caller's to
+    /// see to.
+    ///
+    /// - Throws: `catalogInvalid` when the index over added references cannot be built.
+    package init(joining catalogs: [Catalog], queryLimits: QueryLimits) throws(EarshotError) {
+        var targets: [Matcher.Target] = []
+        for catalog in catalogs { targets += try catalog.matchTargets() }
+        self.init(targets: targets, queryLimits: queryLimits, name: "The catalog")
+    }
+
+    /// The same references in one piece of memory, without what was removed.
+    ///
+    /// - Throws: `catalogInvalid` when a part is damaged.
+    package func compacted() throws(EarshotError) -> Catalog {
+        let sources = try matchTargets().map { SegmentMerger.Source(target: $0, name: name) }
+        let image = try SegmentMerger.image(of: sources, limits: queryLimits)
+        return Catalog(segment: try Segment(MappedBytes(image), name: name), name: name)
+    }
+}
+
+extension Catalog {
+    /// Whether more references were removed from what is laid out than are left in it.
+    package var isMostlyRemoved: Bool {
+        let removed = targets.reduce(0) { $0 + $1.removed.count }
+        return removed > targets.reduce(0) { $0 + $1.segment.referenceCount } - removed
+    }
+}

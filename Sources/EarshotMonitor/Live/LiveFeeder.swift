@@ -1,0 +1,99 @@
+public import EarshotCore
+import EarshotSignatures
+public import Foundation
+
+/// Cuts the audio of a channel into pieces for a ``LiveIndex`` or a feed.
+///
+/// The audio is analysed as one: pieces that follow each other have the landmarks of the whole, as if it had not been cut. A
+/// piece comes one second after its audio ended, for peaks are weighed against what surrounds them. A pure value.
+public struct LiveFeeder: Sendable {
+    /// How long each piece is.
+    public let pieceDuration: MediaTime
+    /// The number of the next piece.
+    public private(set) var sequence: UInt64
+
+    private var generator = SignatureGenerator()
+    /// When the generator's first sample was broadcast, in milliseconds since 1970; nothing before the first buffer.
+    private var base: Int64?
+    /// Steps of the generator's audio that were given away.
+    private var emitted: Int64 = 0
+
+    /// Time behind a landmark until it is settled: 1 s.
+    private static let settling = LiveTime.stepsPerSecond
+    /// How far a buffer's date may lie from where the last one ended: 250 ms. More is a gap.
+    private static let tolerance: Int64 = 250
+    /// Audio after which analysis begins anew, long before its times run out: 10 days.
+    private static let longestRun = MediaTime(value: 864_000, timescale: 1)
+
+    /// A feeder that has heard nothing.
+    ///
+    /// - Parameters:
+    ///   - pieceDuration: How long each piece is: 1 to 60 s, four where nothing is said.
+    ///   - sequence: The number of the first piece. A feeder that takes over from an earlier one goes on behind its last.
+    public init(pieceDuration: MediaTime = MediaTime(value: 4, timescale: 1), sequence: UInt64 = 0) {
+        let shortest = MediaTime(value: 1, timescale: 1)
+        self.pieceDuration =
+            pieceDuration.isNumeric ? min(max(pieceDuration, shortest), LivePiece.longest) : shortest
+        self.sequence = sequence
+    }
+
+    /// Takes audio.
+    ///
+    /// - Parameters:
+    ///   - buffer: The audio.
+    ///   - date: When its first frame was broadcast. Up to 250 ms beside the end of the last buffer count as jitter of the
+    ///     clock; behind more the audio goes on at its own date.
+    /// - Returns: The pieces that are complete.
+    /// - Throws: `audioFormatInvalid`; `requestInvalid` for a date before 1970 or behind the year 9999.
+    public mutating func append(_ buffer: AudioBuffer, at date: Date) throws(EarshotError) -> [LivePiece] {
+        guard let milliseconds = LiveTime.milliseconds(date) else {
+            throw EarshotError(.requestInvalid, "Audio of the years before 1970 cannot be: check the clock.")
+        }
+        var pieces: [LivePiece] = []
+        if let base {
+            let expected = base + Int64((generator.duration.seconds * 1_000).rounded())
+            if abs(milliseconds - expected) > Self.tolerance || generator.duration > Self.longestRun {
+                pieces = try finish()
+            }
+        }
+        try generator.append(buffer)
+        if base == nil { base = milliseconds }
+        pieces += try complete(behind: Self.settling)
+        return pieces
+    }
+
+    /// The rest of the audio, as after its end. What comes next is analysed anew.
+    ///
+    /// - Throws: `requestInvalid` when the audio went beyond the year 9999.
+    public mutating func finish() throws(EarshotError) -> [LivePiece] {
+        var pieces = try complete(behind: 0)
+        let rest = LiveTime.steps(generator.duration) - emitted
+        if rest > 0 { pieces.append(try piece(rest, of: generator.signature())) }
+        (generator, base, emitted) = (SignatureGenerator(), nil, 0)
+        return pieces
+    }
+
+    private mutating func complete(behind: Int64) throws(EarshotError) -> [LivePiece] {
+        let length = LiveTime.steps(pieceDuration)
+        guard LiveTime.steps(generator.duration) - behind - emitted >= length else { return [] }
+        let signature = generator.signature()
+        var pieces: [LivePiece] = []
+        while LiveTime.steps(generator.duration) - behind - emitted >= length {
+            pieces.append(try piece(length, of: signature))
+        }
+        generator.forget(before: LiveTime.time(max(0, emitted - LiveTime.stepsPerSecond)))
+        return pieces
+    }
+
+    private mutating func piece(_ length: Int64, of signature: Signature) throws(EarshotError) -> LivePiece {
+        let slice = signature.slice(from: LiveTime.time(emitted), duration: LiveTime.time(length))
+        let piece = try LivePiece(
+            sequence: sequence,
+            milliseconds: (base ?? 0) + emitted * 2,
+            signature: slice.signature
+        )
+        emitted += length
+        sequence += 1
+        return piece
+    }
+}
