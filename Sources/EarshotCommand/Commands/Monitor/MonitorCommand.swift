@@ -10,9 +10,10 @@ struct MonitorCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLES
               earshot monitor watch --url http://radio.example/stream --jsonl
+              earshot monitor run stations.json
               earshot monitor simulate T5
             """,
-        subcommands: [Watch.self, Simulate.self],
+        subcommands: [Watch.self, Run.self, Simulate.self],
         defaultSubcommand: Watch.self
     )
 

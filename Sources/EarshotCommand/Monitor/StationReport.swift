@@ -1,0 +1,96 @@
+import EarshotCore
+import EarshotMetadata
+import EarshotMonitor
+import Foundation
+import Synchronization
+
+/// Prints what stations do: plays for people, or everything but levels as lines of JSON.
+final class StationReport: Sendable {
+    private let isJSON: Bool
+    private let left: Mutex<Int>
+
+    /// - Parameter count: How many stations there are.
+    init(isJSON: Bool, count: Int) {
+        self.isJSON = isJSON
+        left = Mutex(count)
+    }
+
+    private struct Line: Encodable {
+        let kind: String
+        let date: Date
+        let channel: String?
+        var play: PlayRecord?
+        var text: String?
+        var code: String?
+        var number: String?
+        var seconds: Double?
+    }
+
+    /// Prints an event.
+    ///
+    /// - Returns: Whether no station is left.
+    func take(_ event: StationEvent) -> Bool {
+        let name = event.channel?.rawValue ?? ""
+        var line = Line(kind: "", date: Date(), channel: event.channel?.rawValue)
+        func named(_ kind: String) -> Line {
+            Line(kind: kind, date: line.date, channel: line.channel)
+        }
+        var words: String?
+        switch event.content {
+        case .connecting: line = named("connecting")
+        case .live:
+            line = named("live")
+            words = "live"
+        case .lost(let error, let seconds):
+            line = named("lost")
+            (line.text, line.code, line.number) = (error?.message, error?.code.rawValue, error?.code.hexadecimal)
+            line.seconds = seconds
+            let code = error.map { " (\($0.code.hexadecimal))" } ?? ""
+            words = "lost: \(error?.message ?? "the stream ended.")\(code) Again in \(Int(seconds.rounded(.up))) s."
+        case .ended:
+            line = named("ended")
+            words = "over"
+        case .playStarted(let record):
+            line = named("playStarted")
+            line.play = record
+            words = "▶ \(record.caption)"
+        case .playEnded(let record):
+            line = named("playEnded")
+            line.play = record
+            let length = Wording.length(MediaTime(seconds: record.playedDuration.rounded(), preferredTimescale: 1))
+            words = "■ \(record.caption)  \(length)"
+        case .level: return false
+        case .kind(let kind):
+            line = named("kind")
+            line.text = kind.rawValue
+        case .failed(let error):
+            line = named("failed")
+            (line.text, line.code, line.number) = (error.message, error.code.rawValue, error.code.hexadecimal)
+            words = "\(error.message) (\(error.code.hexadecimal))"
+        case .writeFailed(let error, let waiting):
+            line = named("writeFailed")
+            (line.text, line.code, line.number) = (error.message, error.code.rawValue, error.code.hexadecimal)
+            words = "\(error.message) (\(error.code.hexadecimal)) \(waiting) records wait."
+        case .recordsLost(let count):
+            line = named("recordsLost")
+            line.text = "\(count)"
+            words = "\(count) records were lost, because the playlog could not be written for too long."
+        }
+        if isJSON {
+            if let data = try? PlaylogJSON.encode(line) { Console.say(String(decoding: data, as: UTF8.self)) }
+        } else if let words {
+            Console.say("\(Self.clock(line.date))  \(name)  \(words)")
+        }
+        guard case .ended = event.content else { return false }
+        return left.withLock { left in
+            left -= 1
+            return left <= 0
+        }
+    }
+
+    private static func clock(_ date: Date) -> String {
+        date.formatted(
+            Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false).timeSeparator(.colon)
+        )
+    }
+}
