@@ -239,7 +239,7 @@ struct XMLTVReaderTests {
         arguments: [
             ("", 1), ("   ", 1), ("no XML", 1), ("<html><body/></html>", 1), ("<tv>\n<channel id=\"a\">", 2),
             ("<tv>\n\n<channel id=a/></tv>", 3), ("<tv>\n<programme></channel></tv>", 2), ("<tv>\n&nothing;</tv>", 2),
-            ("<tv></tv>\n<tv></tv>", 2), ("<tv>\n\u{1}</tv>", 2),
+            ("<tv></tv>\n<tv></tv>", 2), ("<?xm?>\n<tv/>", 1), ("<tv>\n<?rt?></tv>", 2), ("<tv>\n\u{1}</tv>", 2),
         ]
     )
     func damage(text: String, line: Int) {

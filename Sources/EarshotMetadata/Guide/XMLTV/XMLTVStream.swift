@@ -8,6 +8,8 @@ import Foundation
 final class XMLTVStream: InputStream {
     private enum State: Equatable {
         case text, markup, reference, special, declaration, quoted(UInt8)
+        /// An instruction for other programs: whether its name has ended, and whether it says anything.
+        case instruction(isNamed: Bool, hasContent: Bool)
         /// Up to the last of some bytes, in which nothing else counts.
         case until([UInt8])
     }
@@ -101,7 +103,7 @@ final class XMLTVStream: InputStream {
         case .markup:
             switch byte {
             case UInt8(ascii: "!"): (state, seen) = (.special, [])
-            case UInt8(ascii: "?"): (state, seen) = (.until(Array("?>".utf8)), [])
+            case UInt8(ascii: "?"): (state, seen) = (.instruction(isNamed: false, hasContent: false), [])
             case UInt8(ascii: "&"): (state, seen) = (.reference, [])
             default: state = .text
             }
@@ -114,10 +116,24 @@ final class XMLTVStream: InputStream {
             default: break
             }
         case .quoted(let quote): if byte == quote { state = .declaration }
+        case .instruction(let isNamed, let hasContent): instruction(byte, isNamed, hasContent)
         case .until(let end):
             seen = Array((seen + [byte]).suffix(end.count))
             if seen == end { state = .text }
         }
+    }
+
+    /// What stands behind `<?`. On Linux the parser ends the program at an instruction that has a name and nothing else.
+    private func instruction(_ byte: UInt8, _ isNamed: Bool, _ hasContent: Bool) {
+        seen = Array((seen + [byte]).suffix(2))
+        guard seen != Array("?>".utf8) else {
+            if !hasContent { fault = "there is an instruction for other programs that says nothing: take it out." }
+            state = .text
+            return
+        }
+        let isSpace = [0x20, 0x09, 0x0A, 0x0D].contains(byte)
+        let says = isNamed && !isSpace && byte != UInt8(ascii: "?")
+        state = .instruction(isNamed: isNamed || isSpace, hasContent: hasContent || says)
     }
 
     /// The name behind an `&`: a number, or one of the five that every document has.
