@@ -31,6 +31,12 @@ public protocol AccountStore: Sendable {
     func users(of client: String, offset: Int, limit: Int) async throws(EarshotError) -> [ServiceUser]
     /// Keeps a user, in place of the one of the same id.
     func put(_ user: ServiceUser) async throws(EarshotError)
+    /// Keeps a new user, unless the client has as many as it may: as one step that nobody else's comes between.
+    ///
+    /// - Returns: How many users the client has now; nothing when it has as many as `limit` already.
+    func register(_ user: ServiceUser, limit: Int?) async throws(EarshotError) -> Int?
+    /// How many users a client has.
+    func userCount(of client: String) async throws(EarshotError) -> Int
     /// Forgets a user and the user's history.
     ///
     /// - Returns: Whether there was one.

@@ -14,6 +14,12 @@ public struct ServiceClient: Hashable, Sendable, Codable {
     public var quota: Int?
     /// Recognitions a day of each of its users; nothing for no limit.
     public var userQuota: Int?
+    /// How many users it may register; nothing for no limit.
+    public var userLimit: Int?
+    /// The kinds of queries that it is served.
+    public var modules: Set<Registration.Module>
+    /// Where is looked for what is on, in this order; the first place where something is found counts.
+    public var searchOrder: [BroadcastAnswer.Source]
     /// Whether it may change references.
     public var mayChangeReferences: Bool
     /// Whether it is served.
@@ -28,8 +34,35 @@ public struct ServiceClient: Hashable, Sendable, Codable {
         self.name = name
         self.created = created
         entitlements = Set(Entitlement.allCases)
+        modules = Set(Registration.Module.allCases)
+        searchOrder = Self.standardOrder
         mayChangeReferences = false
         isEnabled = true
+    }
+
+    /// The archive, then channels, then music.
+    public static let standardOrder: [BroadcastAnswer.Source] = [.archive, .television, .music]
+
+    /// Reads a client. One that an earlier version kept has all that goes without saying.
+    ///
+    /// - Throws: `DecodingError` for what is none.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        id = try values.decode(String.self, forKey: .id)
+        tagDigest = try values.decode(Data.self, forKey: .tagDigest)
+        name = try values.decode(String.self, forKey: .name)
+        entitlements = try values.decode(Set<Entitlement>.self, forKey: .entitlements)
+        quota = try values.decodeIfPresent(Int.self, forKey: .quota)
+        userQuota = try values.decodeIfPresent(Int.self, forKey: .userQuota)
+        userLimit = try values.decodeIfPresent(Int.self, forKey: .userLimit)
+        modules =
+            try values.decodeIfPresent(Set<Registration.Module>.self, forKey: .modules)
+            ?? Set(Registration.Module.allCases)
+        searchOrder =
+            try values.decodeIfPresent([BroadcastAnswer.Source].self, forKey: .searchOrder) ?? Self.standardOrder
+        mayChangeReferences = try values.decode(Bool.self, forKey: .mayChangeReferences)
+        isEnabled = try values.decode(Bool.self, forKey: .isEnabled)
+        created = try values.decode(Date.self, forKey: .created)
     }
 }
 
@@ -43,12 +76,25 @@ public struct ServiceUser: Hashable, Sendable, Codable {
     public var secretDigest: Data
     /// When the user was registered.
     public let created: Date
+    /// The kinds of queries that the user was registered for; nothing for all of the client's.
+    public var modules: Set<Registration.Module>?
+    /// The version of the app that registered the user.
+    public var appVersion: String?
 
     /// A user.
-    public init(id: String, client: String, secretDigest: Data, created: Date) {
+    public init(
+        id: String,
+        client: String,
+        secretDigest: Data,
+        created: Date,
+        modules: Set<Registration.Module>? = nil,
+        appVersion: String? = nil
+    ) {
         self.id = id
         self.client = client
         self.secretDigest = secretDigest
+        self.modules = modules
+        self.appVersion = appVersion
         self.created = created
     }
 }

@@ -16,4 +16,10 @@ public enum Entitlement: String, Hashable, Sendable, Codable, CaseIterable {
     case tempo
     /// Identifiers in other catalogues.
     case links
+    /// Full records of films, episodes and other works.
+    case works
+    /// Programmes, channels and what is broadcast when.
+    case guide
+    /// Identifiers of works, programmes and channels in other catalogues.
+    case externalIdentifiers
 }
