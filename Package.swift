@@ -107,7 +107,9 @@ let package = Package(
         .target(
             name: "EarshotServer",
             dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs", "EarshotAPI",
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
+                "EarshotMonitor",
+                "EarshotAPI",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -223,8 +225,7 @@ let package = Package(
             name: "EarshotServerTests",
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotSQLite",
-                "EarshotAPI", "EarshotClient", "EarshotServer", "TestSupport",
+                "EarshotMonitor", "EarshotSQLite", "EarshotAPI", "EarshotClient", "EarshotServer", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),

@@ -29,8 +29,17 @@ public struct ClientIdentifier: Hashable, Sendable, CustomStringConvertible, Cus
         try self.init(id: String(parts[0]), tag: String(parts[1]))
     }
 
+    /// The id of a client of which a user is registered: the user's own secret is shown in place of the tag.
+    ///
+    /// - Throws: `configurationInvalid` for other characters.
+    package init(registered id: String) throws(EarshotError) {
+        guard Self.isPart(id, upTo: 32) else { throw Self.malformed }
+        self.id = id
+        tag = ""
+    }
+
     /// The identifier with its secret, as it is written.
-    public var text: String { "\(id)-\(tag)" }
+    public var text: String { tag.isEmpty ? id : "\(id)-\(tag)" }
 
     /// The id; the tag is left out.
     public var description: String { "\(id)-…" }

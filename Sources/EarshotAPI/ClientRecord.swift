@@ -15,6 +15,12 @@ public struct ClientRecord: Hashable, Sendable, Codable {
     public var quota: Int?
     /// Recognitions a day of each of its users; nothing where there is no limit.
     public var userQuota: Int?
+    /// How many users it may register; nothing where there is no limit.
+    public var userLimit: Int?
+    /// The kinds of queries that it is served.
+    public var modules: [Registration.Module]
+    /// Where is looked for what is on, in this order.
+    public var searchOrder: [BroadcastAnswer.Source]
     /// Whether it may change references.
     public var mayChangeReferences: Bool
     /// Whether it is served.
@@ -30,6 +36,9 @@ public struct ClientRecord: Hashable, Sendable, Codable {
         entitlements: [Entitlement],
         quota: Int? = nil,
         userQuota: Int? = nil,
+        userLimit: Int? = nil,
+        modules: [Registration.Module] = Registration.Module.allCases,
+        searchOrder: [BroadcastAnswer.Source] = ServiceClient.standardOrder,
         mayChangeReferences: Bool = false,
         isEnabled: Bool = true,
         created: Date
@@ -40,6 +49,9 @@ public struct ClientRecord: Hashable, Sendable, Codable {
         self.entitlements = entitlements
         self.quota = quota
         self.userQuota = userQuota
+        self.userLimit = userLimit
+        self.modules = modules
+        self.searchOrder = searchOrder
         self.mayChangeReferences = mayChangeReferences
         self.isEnabled = isEnabled
         self.created = created
@@ -56,6 +68,12 @@ public struct ClientChange: Hashable, Sendable, Codable {
     public var quota: Int?
     /// Recognitions a day of each of its users; 0 for no limit.
     public var userQuota: Int?
+    /// How many users it may register; 0 for no limit.
+    public var userLimit: Int?
+    /// The kinds of queries that it is served; all where a new client's are left out.
+    public var modules: [Registration.Module]?
+    /// Where is looked for what is on, in this order; what is left out is not looked at.
+    public var searchOrder: [BroadcastAnswer.Source]?
     /// Whether it may change references.
     public var mayChangeReferences: Bool?
     /// Whether it is served.

@@ -9,19 +9,49 @@ public enum ServiceAPI {
     public static let signatureType = "application/vnd.earshot.signature"
     /// The type of a catalog's bytes.
     public static let catalogType = "application/vnd.earshot.catalog"
+    /// The type of a bundle's bytes.
+    public static let bundleType = "application/vnd.earshot.bundle"
+    /// The type of the bytes of a channel's live feed.
+    public static let liveFeedType = "application/vnd.earshot.live"
 
-    /// Writes JSON as it goes over the wire: keys in order, times by ISO 8601.
+    /// Writes JSON as it goes over the wire: keys in order, times by ISO 8601 in UTC, with milliseconds where there are any.
     public static func encoder() -> JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(text(of: date))
+        }
         return encoder
     }
 
     /// Reads JSON as it comes over the wire.
     public static func decoder() -> JSONDecoder {
         let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            let text = try container.decode(String.self)
+            guard let date = date(of: text) else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "This is no date by ISO 8601.")
+            }
+            return date
+        }
         return decoder
+    }
+
+    /// A date as it goes over the wire: `2026-01-31T20:15:00Z`, with milliseconds where there are any.
+    public static func text(of date: Date) -> String {
+        let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
+        // The style cuts what it does not show: a little more than the value, for that is seldom exact.
+        let rounded = Date(timeIntervalSince1970: milliseconds / 1_000 + 0.000_2)
+        let hasFraction = milliseconds.truncatingRemainder(dividingBy: 1_000) != 0
+        return rounded.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction))
+    }
+
+    /// The date of a text by ISO 8601 with its zone; nothing for what is none.
+    public static func date(of text: String) -> Date? {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
+        guard text.utf8.count <= 40, let date = try? style.parse(text) else { return nil }
+        return Date(timeIntervalSince1970: (date.timeIntervalSince1970 * 1_000).rounded() / 1_000)
     }
 }

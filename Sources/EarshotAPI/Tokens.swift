@@ -2,7 +2,7 @@ public import EarshotMetadata
 
 /// Asks for a token.
 public struct TokenRequest: Hashable, Sendable, Codable {
-    /// The client identifier with its secret.
+    /// The client identifier with its secret; where a user is named, its id alone is enough.
     public var client: String
     /// The serialised form of the user for whom requests will be made; none for the client itself.
     public var user: String?

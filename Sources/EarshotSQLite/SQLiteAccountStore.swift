@@ -202,6 +202,30 @@ public final class SQLiteAccountStore: AccountStore {
         }
     }
 
+    /// Keeps a new user, unless the client has as many as it may.
+    public func register(_ user: ServiceUser, limit: Int?) async throws(EarshotError) -> Int? {
+        try await write { database in
+            guard try Bool.fetchOne(database, sql: "SELECT 1 FROM client WHERE id = ?", arguments: [user.client]) != nil
+            else { throw EarshotError(.entityNotFound, "There is no client \(user.client): make it first.") }
+            let count = try Self.userCount(of: user.client, database)
+            if let limit, count >= limit { return nil }
+            try database.execute(
+                sql: "INSERT INTO user (id, client, json) VALUES (?, ?, ?)",
+                arguments: [user.id, user.client, try Self.text(user)]
+            )
+            return count + 1
+        }
+    }
+
+    /// How many users a client has.
+    public func userCount(of client: String) async throws(EarshotError) -> Int {
+        try await read { database in try Self.userCount(of: client, database) }
+    }
+
+    private static func userCount(of client: String, _ database: Database) throws -> Int {
+        try Int.fetchOne(database, sql: "SELECT count(*) FROM user WHERE client = ?", arguments: [client]) ?? 0
+    }
+
     /// Forgets a user and the user's history.
     @discardableResult
     public func removeUser(_ id: String) async throws(EarshotError) -> Bool {

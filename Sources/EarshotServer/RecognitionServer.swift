@@ -26,6 +26,8 @@ public struct RecognitionServer: Service {
         public var accounts: any AccountStore
         /// What is recognised.
         public var catalog: CatalogHolder
+        /// Works, programmes and channels.
+        public var guide: any GuideStore = MemoryGuideStore()
         /// What decodes uploads.
         public var decoder: any UploadDecoder
         /// What makes pictures of the sizes asked for.
@@ -121,6 +123,7 @@ public struct RecognitionServer: Service {
         await core.jobs.stop()
         do throws(EarshotError) {
             try await core.quota.flush()
+            try core.live.keep()
         } catch {
             core.logger.error("What was used could not be written", metadata: ["reason": "\(error.message)"])
         }
@@ -133,6 +136,7 @@ public struct RecognitionServer: Service {
             ticks += 1
             do throws(EarshotError) {
                 try await core.quota.flush()
+                if ticks % 12 == 0 { try await core.queue.run { () throws(EarshotError) in try core.live.keep() } }
                 if ticks % 720 == 0 { try await core.tokens.rotate(at: core.now()) }
             } catch {
                 core.logger.error("Care failed and is tried again", metadata: ["reason": "\(error.message)"])
@@ -237,6 +241,18 @@ public struct RecognitionServer: Service {
         }
         let identity = try await core.identity(bearing: String(parts[1]))
         try check(endpoint.access, identity)
+        if let module = endpoint.module, !identity.modules.contains(module) {
+            throw EarshotError(
+                .accessDenied,
+                "Whoever asks is not entitled to \(module.rawValue): use a client identifier for which it is enabled."
+            )
+        }
+        if let entitlement = endpoint.entitlement, !identity.entitlements.contains(entitlement) {
+            throw EarshotError(
+                .accessDenied,
+                "The client is not entitled to \(entitlement.rawValue): the operator can grant it."
+            )
+        }
         let call = Call(request: request, context: context, core: core, identity: identity)
         return try await core.gate.serve(identity.name) { try await endpoint.handler(call) }
     }

@@ -3,6 +3,7 @@ import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
 import EarshotMetadata
+import EarshotMonitor
 import EarshotSignatures
 import Foundation
 import Logging
@@ -20,6 +21,10 @@ final class ServiceCore: Sendable {
     let music: any MusicStore
     let accounts: any AccountStore
     let catalog: CatalogHolder
+    let guide: any GuideStore
+    /// The last hours of the channels that are fed to the service.
+    let live: LiveChannels
+    let bundles: BundleShelf
     let decoder: any UploadDecoder
     let pictures: (any PictureMaker)?
     let folder: URL
@@ -46,6 +51,14 @@ final class ServiceCore: Sendable {
         music = parts.music
         accounts = parts.accounts
         catalog = parts.catalog
+        guide = parts.guide
+        live = LiveChannels(
+            folder: parts.folder,
+            hours: parts.settings.liveHours,
+            now: parts.now(),
+            logger: parts.logger
+        )
+        bundles = BundleShelf(folder: parts.folder)
         decoder = parts.decoder
         pictures = parts.pictures
         folder = parts.folder
@@ -88,8 +101,8 @@ final class ServiceCore: Sendable {
     ///   - identity: Who asks.
     ///   - base: How the service is reached.
     func service(for identity: Identity, base: String) -> LocalRecognitionService {
-        let (queue, catalog) = (queue, catalog)
-        return LocalRecognitionService(
+        let (queue, catalog, live, now) = (queue, catalog, live, now)
+        var service = LocalRecognitionService(
             music: music,
             limits: catalog.catalog.queryLimits,
             entitlements: identity.entitlements,
@@ -104,6 +117,12 @@ final class ServiceCore: Sendable {
         ) { signature throws(EarshotError) in
             try await queue.run { () throws(EarshotError) in try catalog.catalog.match(signature) }
         }
+        let order = identity.client?.searchOrder ?? ServiceClient.standardOrder
+        service.broadcast = BroadcastSources(guide: guide, order: order) { signature throws(EarshotError) in
+            let date = now()
+            return try await queue.run { () throws(EarshotError) in try live.places(of: signature, heard: date) }
+        }
+        return service
     }
 
     // MARK: - Who asks
@@ -123,10 +142,11 @@ final class ServiceCore: Sendable {
         }
         let claims = try await tokens.claims(of: token, at: now())
         guard let client = try await client(claims.client), client.isEnabled else { throw Self.rejected }
-        if let user = claims.user, try await accounts.user(user) == nil {
+        guard let id = claims.user else { return .client(client, user: nil) }
+        guard let user = try await accounts.user(id) else {
             throw EarshotError(.tokenRejected, "The user of this token is no longer registered.")
         }
-        return .client(client, user: claims.user)
+        return .client(client, user: user)
     }
 
     /// The client of an identifier.
@@ -169,7 +189,7 @@ enum Identity: Sendable {
     /// Nobody in particular.
     case nobody
     /// A client, or a user of it.
-    case client(ServiceClient, user: String?)
+    case client(ServiceClient, user: ServiceUser?)
     /// The operator.
     case admin
 
@@ -186,7 +206,16 @@ enum Identity: Sendable {
     }
 
     var user: String? {
-        if case .client(_, let user) = self { user } else { nil }
+        if case .client(_, let user) = self { user?.id } else { nil }
+    }
+
+    /// The kinds of queries that are answered.
+    var modules: Set<Registration.Module> {
+        switch self {
+        case .nobody: []
+        case .client(let client, let user): client.modules.intersection(user?.modules ?? client.modules)
+        case .admin: Set(Registration.Module.allCases)
+        }
     }
 
     /// The name under which requests are counted and jobs are kept.

@@ -43,6 +43,8 @@ public struct ServiceSettings: Sendable {
     public var keyLifetime: Duration = .seconds(30 * 86_400)
     /// How many recognitions of a user are remembered.
     public var historyLimit = 1_000
+    /// How many hours of each channel that is fed to the service are kept: 6.
+    public var liveHours = 6
     /// What makes one candidate better than another.
     public var criteria = MatchCriterion.standard
     /// Whether references may be fetched from addresses of private networks. For tests and closed networks only.

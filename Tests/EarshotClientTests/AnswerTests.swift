@@ -184,7 +184,7 @@ struct AnswerTests {
             "content.mood",
             "content.tempo",
         ].map { ($0, "1") }
-        for missing in Entitlement.allCases {
+        for missing in Entitlement.ofMusic {
             let service = try await Self.service(Set(Entitlement.allCases).subtracting([missing]))
             let match = try await track(path, everything, service)
             let told: [Entitlement: Bool] = [
@@ -192,7 +192,7 @@ struct AnswerTests {
                 .biographies: match.artistBiography != nil, .reviews: match.albumReview != nil,
                 .mood: !match.mood.isEmpty, .tempo: !match.tempo.isEmpty, .links: match.albumLinks != nil,
             ]
-            for entitlement in Entitlement.allCases {
+            for entitlement in Entitlement.ofMusic {
                 #expect(told[entitlement] == (entitlement != missing), "\(entitlement) without \(missing)")
             }
         }

@@ -156,4 +156,36 @@ struct AccountStoreTests {
             #expect(try await SQLiteAccountStore(url: url).clients().map(\.id) == ["1"])
         }
     }
+
+    @Test("users are registered up to a limit, also by many at once")
+    func registering() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try SQLiteAccountStore(url: folder.appendingPathComponent("a.sqlite"))
+            try await store.put(client("1"))
+            try await store.put(client("2"))
+            #expect(try await store.register(user("x", of: "2"), limit: nil) == 1)
+            let counts = try await withThrowingTaskGroup(of: Int?.self) { group in
+                for number in 0..<20 {
+                    group.addTask { try await store.register(user("u\(number)"), limit: 7) }
+                }
+                return try await group.reduce(into: [Int?]()) { $0.append($1) }
+            }
+            #expect(counts.compactMap(\.self).sorted() == Array(1...7))
+            #expect(try await store.userCount(of: "1") == 7)
+            #expect(try await store.userCount(of: "2") == 1)
+            await #expect(throws: EarshotError.self) { try await store.register(user("y", of: "3"), limit: nil) }
+        }
+    }
+
+    @Test("a client of an earlier version has what goes without saying")
+    func olderClient() throws {
+        let text = """
+            {"id": "1", "tagDigest": "AQID", "name": "Old", "entitlements": ["mood"], "mayChangeReferences": false,
+            "isEnabled": true, "created": 0}
+            """
+        let client = try JSONDecoder().decode(ServiceClient.self, from: Data(text.utf8))
+        #expect(client.modules == [.monitoring, .music])
+        #expect(client.searchOrder == ServiceClient.standardOrder)
+        #expect(client.userLimit == nil)
+    }
 }

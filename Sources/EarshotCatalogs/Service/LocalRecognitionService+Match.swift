@@ -15,8 +15,10 @@ extension LocalRecognitionService {
         if let album = candidate.album { try await describe(album, in: &match, preferences) }
         if let track = candidate.track { try await describe(track, on: candidate.album, in: &match, preferences) }
         if candidate.track == nil, let item = candidate.item { describe(item, in: &match) }
-        let credits = candidate.track?.credits ?? []
-        if let artist = try await artist(of: credits.isEmpty ? candidate.album?.credits ?? [] : credits) {
+        let own = candidate.track?.credits ?? []
+        let credits = own.isEmpty ? candidate.album?.credits ?? [] : own
+        match.credits = credits.nilIfEmpty
+        if let artist = try await artist(of: credits) {
             try await describe(artist, in: &match, preferences)
         }
         return match

@@ -25,6 +25,8 @@ public struct LocalRecognitionService: RecognitionService {
     let criteria: [MatchCriterion]
     /// What the caller is entitled to.
     public let entitlements: Set<Entitlement>
+    /// What is known of broadcasts; nothing where music is all that is known.
+    public var broadcast: BroadcastSources?
 
     /// A service.
     ///
@@ -61,7 +63,7 @@ public struct LocalRecognitionService: RecognitionService {
 
     /// The same service for somebody who is entitled to something else.
     public func entitled(to entitlements: Set<Entitlement>) -> LocalRecognitionService {
-        LocalRecognitionService(
+        var service = LocalRecognitionService(
             music: music,
             limits: limits,
             entitlements: entitlements,
@@ -71,6 +73,8 @@ public struct LocalRecognitionService: RecognitionService {
             pictures: pictures,
             matching: matching
         )
+        service.broadcast = broadcast
+        return service
     }
 
     // MARK: - Recognition
@@ -81,9 +85,18 @@ public struct LocalRecognitionService: RecognitionService {
         _ preferences: ContentPreferences
     ) async throws(EarshotError) -> [MusicMatch] {
         guard let (match, start) = try await found(query.signature) else { return [] }
-        let best = match.references.map(\.score).max() ?? 1
+        return try await tracks(match.references.map { ($0, start) }, query.kind, preferences)
+    }
+
+    /// The music of references in which a recording was found, each with where in it the part that was looked for begins.
+    func tracks(
+        _ references: [(match: ReferenceMatch, start: MediaTime)],
+        _ kind: RecognitionQuery.Kind,
+        _ preferences: ContentPreferences
+    ) async throws(EarshotError) -> [MusicMatch] {
+        let best = references.map(\.match.score).max() ?? 1
         var candidates: [MatchCandidate] = []
-        for reference in match.references {
+        for (reference, start) in references {
             // Another recording of the same track adds nothing to the better one before it.
             for var candidate in try await self.candidates(for: reference) {
                 guard !candidates.contains(where: { $0.track != nil && $0.track?.id == candidate.track?.id }) else {
@@ -91,7 +104,7 @@ public struct LocalRecognitionService: RecognitionService {
                 }
                 candidate.evidence = best > 0 ? max(0, reference.score / best) : 1
                 candidate.placement = placement(of: reference, start)
-                if query.kind == .stream {
+                if kind == .stream {
                     candidate.songPosition = Int(((reference.offset - start).seconds * 1000).rounded())
                 }
                 candidate.order = candidates.count
@@ -109,7 +122,7 @@ public struct LocalRecognitionService: RecognitionService {
     }
 
     /// The first part of a signature in which something is found, and where in it that part begins.
-    private func found(_ signature: Signature) async throws(EarshotError) -> (Match, start: MediaTime)? {
+    func found(_ signature: Signature) async throws(EarshotError) -> (Match, start: MediaTime)? {
         guard signature.duration > limits.maximum else {
             return try await matching(signature).map { ($0, .zero) }
         }
@@ -126,7 +139,7 @@ public struct LocalRecognitionService: RecognitionService {
         return nil
     }
 
-    private func placement(of match: ReferenceMatch, _ start: MediaTime) -> MusicMatch.Placement {
+    func placement(of match: ReferenceMatch, _ start: MediaTime) -> MusicMatch.Placement {
         MusicMatch.Placement(
             reference: match.id.rawValue,
             confidence: match.confidence,

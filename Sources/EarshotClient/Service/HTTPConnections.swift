@@ -10,6 +10,8 @@ final class HTTPConnections: Sendable {
     init(_ options: HTTPRecognitionService.Options) {
         var configuration = HTTPClient.Configuration()
         configuration.timeout.connect = .milliseconds(Int64(max(1, options.connectLimit.seconds * 1000)))
+        // For answers that are read as they come; the others have a limit as a whole.
+        configuration.timeout.read = .milliseconds(Int64(max(1_000, options.requestLimit.seconds * 1000)))
         configuration.decompression = .enabled(limit: .size(options.responseLimit))
         // A token is not taken to where somebody else points.
         configuration.redirectConfiguration = .disallow

@@ -14,17 +14,9 @@ extension HTTPRecognitionService {
 
     /// The body of the answer to a request with a token.
     func authorised(_ call: HTTPCall) async throws(EarshotError) -> Data {
-        let place = Authentication.Place(service: base, user: configuration.user)
-        let authentication = configuration.authentication
         var refused: String?
         while true {
-            let token = try await authentication.token(
-                for: place,
-                refused: refused,
-                clock: options.clock
-            ) { () async throws(EarshotError) -> TokenAnswer in
-                try await exchange()
-            }
+            let token = try await token(refused: refused)
             do {
                 return try await body(call, token: token)
             } catch {
@@ -32,6 +24,33 @@ extension HTTPRecognitionService {
                 guard error.code == .tokenRejected, refused == nil else { throw error }
                 refused = token
             }
+        }
+    }
+
+    /// The body of the answer to a request without a token.
+    func unauthorised(_ call: HTTPCall) async throws(EarshotError) -> Data { try await body(call, token: nil) }
+
+    /// A token; another one than the one that was refused.
+    func token(refused: String? = nil) async throws(EarshotError) -> String {
+        try await configuration.authentication.token(
+            for: Authentication.Place(service: base, user: configuration.user),
+            refused: refused,
+            clock: options.clock
+        ) { () async throws(EarshotError) -> TokenAnswer in
+            try await exchange()
+        }
+    }
+
+    /// A value in JSON.
+    func value<Value: Decodable>(_ type: Value.Type, _ data: Data) throws(EarshotError) -> Value {
+        do {
+            return try ServiceAPI.decoder().decode(type, from: data)
+        } catch {
+            throw EarshotError(
+                .malformedResponse,
+                "The answer of \(base) cannot be understood: try again.",
+                cause: error
+            )
         }
     }
 
@@ -53,15 +72,7 @@ extension HTTPRecognitionService {
         } catch {
             throw EarshotError(.internalError, "A request could not be written.", cause: error)
         }
-        do {
-            return try ServiceAPI.decoder().decode(TokenAnswer.self, from: answer)
-        } catch {
-            throw EarshotError(
-                .malformedResponse,
-                "The token of \(base) cannot be understood: try again.",
-                cause: error
-            )
-        }
+        return try value(TokenAnswer.self, answer)
     }
 
     private func body(_ call: HTTPCall, token: String?) async throws(EarshotError) -> Data {
@@ -142,7 +153,7 @@ extension HTTPRecognitionService {
     }
 
     /// A trace of its own for each request, by which the service's log names it.
-    private static func traceParent() -> String {
+    static func traceParent() -> String {
         func digits(_ number: UInt64) -> String {
             let text = String(number, radix: 16)
             return String(repeating: "0", count: 16 - text.count) + text
@@ -155,7 +166,7 @@ extension HTTPRecognitionService {
     // MARK: - Failures
 
     /// What kept a request from an answer.
-    private func failure(_ error: any Error) -> EarshotError {
+    func failure(_ error: any Error) -> EarshotError {
         switch error {
         case is CancellationError: EarshotError(.cancelled, "The request was cancelled.")
         case let error as HTTPClientError where error == .cancelled:
@@ -168,6 +179,8 @@ extension HTTPRecognitionService {
                 "\(base) answered with more than \(options.responseLimit) bytes.",
                 cause: error
             )
+        case let error as HTTPParserError where error == .invalidEOFState:
+            EarshotError(.networkUnavailable, "The connection to \(base) broke off: try again.", cause: error)
         case is HTTPParserError:
             EarshotError(.malformedResponse, "\(base) does not speak HTTP: check the address.", cause: error)
         default:
@@ -178,7 +191,7 @@ extension HTTPRecognitionService {
     }
 
     /// What a service says of a failure. Codes that only an app's own side can mean are not taken from it.
-    private func failure(_ answer: HTTPAnswer) -> EarshotError {
+    func failure(_ answer: HTTPAnswer) -> EarshotError {
         let told = try? ServiceAPI.decoder().decode(Failure.self, from: answer.body).error
         let message = told?.message ?? "The service answered with status \(answer.status)."
         if let code = told.flatMap({ EarshotError.Code(rawValue: $0.code) }), Self.codesOfServices.contains(code) {

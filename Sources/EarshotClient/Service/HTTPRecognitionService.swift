@@ -42,7 +42,7 @@ public struct HTTPRecognitionService: ConfiguredService {
         connections = HTTPConnections(options)
     }
 
-    private init(_ other: HTTPRecognitionService, _ configuration: ClientConfiguration) {
+    init(_ other: HTTPRecognitionService, _ configuration: ClientConfiguration) {
         url = other.url
         options = other.options
         base = other.base
@@ -71,6 +71,25 @@ public struct HTTPRecognitionService: ConfiguredService {
             bodyType: ServiceAPI.signatureType
         )
         return try await matches(request)
+    }
+
+    /// What is on. The fingerprint is sent, and never audio.
+    public func recogniseBroadcast(
+        _ query: RecognitionQuery,
+        _ preferences: ContentPreferences
+    ) async throws(EarshotError) -> BroadcastAnswer {
+        let call = HTTPCall(
+            .POST,
+            path: "broadcasts/recognitions",
+            parameters: [("kind", query.kind.rawValue)] + preferences.parameters.map { ($0.name, $0.value) },
+            body: query.signature.data,
+            bodyType: ServiceAPI.signatureType
+        )
+        var answer = try value(BroadcastAnswer.self, try await authorised(call))
+        for index in answer.matches.indices {
+            answer.matches[index].music = answer.matches[index].music.map(resolved)
+        }
+        return answer
     }
 
     /// What fits a text, the best first.
@@ -148,16 +167,7 @@ public struct HTTPRecognitionService: ConfiguredService {
     }
 
     private func matches(_ call: HTTPCall) async throws(EarshotError) -> [MusicMatch] {
-        let body = try await authorised(call)
-        do {
-            return try ServiceAPI.decoder().decode(MatchList.self, from: body).matches.map(resolved)
-        } catch {
-            throw EarshotError(
-                .malformedResponse,
-                "The answer of \(base) cannot be understood: try again.",
-                cause: error
-            )
-        }
+        try value(MatchList.self, try await authorised(call)).matches.map(resolved)
     }
 
     /// A match with absolute addresses.

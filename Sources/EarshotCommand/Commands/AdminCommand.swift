@@ -19,9 +19,15 @@ struct AdminCommand: AsyncParsableCommand {
               earshot admin client add "My app"
               earshot admin client change 12345678 --without reviews --without coverArt
               earshot admin quota 12345678 --client 10000 --user 100
+              earshot admin client add "Second screen" --module monitoring --search television,archive
+              earshot admin licence 12345678 --service https://tv.example > app.earlicence
+              earshot admin bundle add ads-13.earbundle
               earshot admin backup /backups/2026-01-31
             """,
-        subcommands: [Client.self, User.self, Token.self, Quota.self, Backup.self, Restore.self, Check.self]
+        subcommands: [
+            Client.self, User.self, Token.self, Quota.self, LicenceFor.self, Shelf.self, Backup.self, Restore.self,
+            Check.self,
+        ]
     )
 
     // MARK: - Clients
@@ -41,6 +47,13 @@ struct AdminCommand: AsyncParsableCommand {
                 if !record.isEnabled { notes.append("not served") }
                 if record.mayChangeReferences { notes.append("may change references") }
                 if let quota = record.quota { notes.append("\(quota) a day") }
+                if let limit = record.userLimit { notes.append("up to \(Wording.plural(limit, "user", "users"))") }
+                if record.modules.count < Registration.Module.allCases.count {
+                    notes.append("for \(record.modules.map(\.rawValue).joined(separator: " and ")) only")
+                }
+                if record.searchOrder != ServiceClient.standardOrder {
+                    notes.append("looks at \(record.searchOrder.map(\.rawValue).joined(separator: ", then "))")
+                }
                 if let quota = record.userQuota { notes.append("\(quota) a day and user") }
                 if !missing.isEmpty { notes.append("without \(missing.joined(separator: ", "))") }
                 Console.say(
@@ -140,6 +153,18 @@ struct AdminCommand: AsyncParsableCommand {
         var granted: [Entitlement] = []
         @Option(name: .customLong("without"), help: "Do not entitle it to this.", transform: ChangeOptions.entitlement)
         var refused: [Entitlement] = []
+        @Option(
+            name: .customLong("module"),
+            help: "Serve it this kind of queries only; may be said twice: monitoring, music.",
+            transform: ChangeOptions.module
+        )
+        var modules: [Registration.Module] = []
+        @Option(
+            name: .customLong("search"),
+            help: "Where to look for what is on, in this order: archive, television, music, with commas between them.",
+            transform: ChangeOptions.order
+        )
+        var order: [BroadcastAnswer.Source]?
         @Flag(name: .long, inversion: .prefixedNo, help: "Let it change references.")
         var references: Bool?
         @Flag(name: .long, inversion: .prefixedNo, help: "Serve it.")
@@ -154,8 +179,26 @@ struct AdminCommand: AsyncParsableCommand {
             return entitlement
         }
 
+        private static func module(_ text: String) throws -> Registration.Module {
+            guard let module = Registration.Module(rawValue: text) else {
+                throw ValidationError("\(text) is no kind of queries: say monitoring or music.")
+            }
+            return module
+        }
+
+        private static func order(_ text: String) throws -> [BroadcastAnswer.Source] {
+            try text.split(separator: ",").map { name in
+                guard let source = BroadcastAnswer.Source(rawValue: name.trimmingCharacters(in: .whitespaces)) else {
+                    throw ValidationError("\(name) is no place to look: say archive, television or music.")
+                }
+                return source
+            }
+        }
+
         func change(of client: ServiceClient?) -> ClientChange {
             var change = ClientChange()
+            if !modules.isEmpty { change.modules = modules }
+            change.searchOrder = order
             if !granted.isEmpty || !refused.isEmpty {
                 let before = client?.entitlements ?? Set(Entitlement.allCases)
                 change.entitlements = Entitlement.allCases.filter {
@@ -247,11 +290,13 @@ struct AdminCommand: AsyncParsableCommand {
     struct Quota: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "quota",
-            abstract: "Say how many recognitions a day a client and each of its users have."
+            abstract:
+                "Say how many recognitions a day a client and each of its users have, and how many users it may have."
         )
         @Argument(help: "The client's id.") var id: String
         @Option(name: .long, help: "Recognitions a day of the whole client; 0 for no limit.") var client: Int?
         @Option(name: .long, help: "Recognitions a day of each user; 0 for no limit.") var user: Int?
+        @Option(name: .long, help: "How many users the client may register; 0 for no limit.") var users: Int?
         @OptionGroup var folder: DataFolder
         @Flag(name: .long, help: "Print one JSON object.") var json = false
 
@@ -260,6 +305,7 @@ struct AdminCommand: AsyncParsableCommand {
             var change = ClientChange()
             change.quota = client
             change.userQuota = user
+            change.userLimit = users
             try Client.show([ClientRecord(try await register.change(id, change))], asJSON: json)
         }
     }

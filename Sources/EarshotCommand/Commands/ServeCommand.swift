@@ -48,6 +48,13 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The database of music.", completion: .file(extensions: ["sqlite"]))
     var database: String?
 
+    @Option(
+        name: .long,
+        help: "The programme guide, as `earshot epg import` makes it; in the service's folder where nothing is said.",
+        completion: .file(extensions: ["sqlite"])
+    )
+    var guide: String?
+
     @Option(name: .long, help: "How clients reach the service, as https://music.example.")
     var publicURL: String?
 
@@ -75,6 +82,7 @@ struct ServeCommand: AsyncParsableCommand {
         options[.port] = port.map { String($0) }
         options[.catalog] = catalog
         options[.database] = database
+        options[.guide] = guide
         options[.publicURL] = publicURL
         options[.certificate] = certificate
         options[.privateKey] = privateKey
@@ -94,6 +102,9 @@ struct ServeCommand: AsyncParsableCommand {
         let music = try SQLiteMusicStore(
             url: configuration.text(.database).map { URL(fileURLWithPath: $0) } ?? folder.musicURL
         )
+        let guide = try SQLiteGuideStore(
+            url: configuration.text(.guide).map { URL(fileURLWithPath: $0) } ?? folder.guideURL
+        )
         let catalog = try openCatalog(configuration.text(.catalog))
         guard let executable = Bundle.main.executableURL else {
             throw EarshotError(.internalError, "The command does not know where it is, and cannot start decoders.")
@@ -112,6 +123,7 @@ struct ServeCommand: AsyncParsableCommand {
             folder: folder.url,
             logger: logger
         )
+        parts.guide = guide
         parts.backup = { target, progress throws(EarshotError) in
             try await DataFolder.backup(
                 music: music,
@@ -121,7 +133,9 @@ struct ServeCommand: AsyncParsableCommand {
                 progress: progress
             )
         }
-        parts.check = { () throws(EarshotError) in try await music.check() + accounts.check() }
+        parts.check = { () throws(EarshotError) in
+            try await music.check() + accounts.check()
+        }
         let scheme = settings.certificateFile == nil ? "http" : "https"
         let place = folder.url.path
         parts.onRunning = { (port: Int) in

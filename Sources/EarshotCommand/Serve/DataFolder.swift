@@ -27,6 +27,7 @@ struct DataFolder: ParsableArguments {
 
     var accountsURL: URL { url.appendingPathComponent("accounts.sqlite") }
     var musicURL: URL { url.appendingPathComponent("music.sqlite") }
+    var guideURL: URL { url.appendingPathComponent("guide.sqlite") }
     var catalogURL: URL { url.appendingPathComponent("catalog.earstore") }
 
     /// The accounts of a service that is there.

@@ -9,9 +9,10 @@ import Logging
 struct ServeConfiguration {
     /// A setting with what it does.
     enum Key: String, CaseIterable {
-        case host, port, publicURL, certificate, privateKey, allowedOrigins, catalog, database, logFormat, logLevel
+        case host, port, publicURL, certificate, privateKey, allowedOrigins, catalog, database, guide, logFormat,
+            logLevel
         case uploadLimit, uploadTime, idleTime, connectionLimit, requestsPerClient, workers, queueLimit, decodingTime
-        case tokenLifetime, contentLifetime, keyLifetime, historyLimit, criteria
+        case tokenLifetime, contentLifetime, keyLifetime, historyLimit, liveHours, criteria
     }
 
     private let reader: ConfigReader
@@ -107,6 +108,7 @@ struct ServeConfiguration {
         settings.workers = try number(.workers, 1...1_024) ?? settings.workers
         settings.queueLimit = try number(.queueLimit, 0...100_000) ?? settings.queueLimit
         settings.historyLimit = try number(.historyLimit, 1...1_000_000) ?? settings.historyLimit
+        settings.liveHours = try number(.liveHours, 1...72) ?? settings.liveHours
         let times: [(Key, WritableKeyPath<ServiceSettings, Duration>, ClosedRange<Int>)] = [
             (.uploadTime, \.uploadTime, 1...3_600), (.idleTime, \.idleTime, 1...3_600),
             (.decodingTime, \.decodingTime, 1...600),

@@ -21,6 +21,9 @@ public struct MusicMatch: Hashable, Sendable, Codable {
     public var trackLinks: [ExternalLink]?
     /// Identifiers that the trade and the public databases use, each with its scheme: `isrc:GBAYE0601498`.
     public var trackIdentifiers: [String]?
+    /// Who took part in the track, or in its album where the track names nobody: names, roles, and artists where they are
+    /// known.
+    public var credits: [ArtistCredit]?
     /// Where in the track the recording began, in milliseconds; of streams only.
     public var songPosition: Int?
     /// The track's mood.

@@ -75,7 +75,7 @@ extension LiveIndex {
     /// - Throws: What the guide throws.
     public static func airing(
         for match: LiveMatch,
-        in store: some GuideStore
+        in store: some GuideSource
     ) async throws(EarshotError) -> BroadcastMatch? {
         guard let airing = try await store.airing(on: match.channel, at: match.broadcast) else { return nil }
         var result = BroadcastMatch(title: airing.program.title.text, subtitle: airing.program.subtitle?.text)

@@ -92,11 +92,19 @@ public struct ClientRegister: Sendable {
             client.name = name
         }
         if let entitlements = change.entitlements { client.entitlements = Set(entitlements) }
-        for quota in [change.quota, change.userQuota].compactMap(\.self) where quota < 0 {
+        for quota in [change.quota, change.userQuota, change.userLimit].compactMap(\.self) where quota < 0 {
             throw EarshotError(.requestInvalid, "A quota is 0, for none, or more.")
         }
         if let quota = change.quota { client.quota = quota == 0 ? nil : quota }
         if let quota = change.userQuota { client.userQuota = quota == 0 ? nil : quota }
+        if let limit = change.userLimit { client.userLimit = limit == 0 ? nil : limit }
+        if let modules = change.modules { client.modules = Set(modules) }
+        if let order = change.searchOrder {
+            guard !order.isEmpty, Set(order).count == order.count else {
+                throw EarshotError(.requestInvalid, "A search order names one or more places, each once.")
+            }
+            client.searchOrder = order
+        }
         if let may = change.mayChangeReferences { client.mayChangeReferences = may }
         if let isEnabled = change.isEnabled { client.isEnabled = isEnabled }
     }
@@ -112,6 +120,9 @@ extension ClientRecord {
             entitlements: client.entitlements.sorted { $0.rawValue < $1.rawValue },
             quota: client.quota,
             userQuota: client.userQuota,
+            userLimit: client.userLimit,
+            modules: client.modules.sorted { $0.rawValue < $1.rawValue },
+            searchOrder: client.searchOrder,
             mayChangeReferences: client.mayChangeReferences,
             isEnabled: client.isEnabled,
             created: client.created

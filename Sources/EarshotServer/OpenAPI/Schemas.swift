@@ -10,12 +10,12 @@ enum Schemas {
     static func list(_ name: String) -> JSONValue { ["type": "array", "items": reference(name)] }
 
     static let flag: JSONValue = ["type": "string", "enum": ["0", "1", "true", "false"]]
-    private static let text: JSONValue = ["type": "string"]
-    private static let number: JSONValue = ["type": "number"]
-    private static let integer: JSONValue = ["type": "integer"]
-    private static let truth: JSONValue = ["type": "boolean"]
-    private static let time: JSONValue = ["type": "string", "format": "date-time"]
-    private static let texts: JSONValue = ["type": "array", "items": ["type": "string"]]
+    static let text: JSONValue = ["type": "string"]
+    static let number: JSONValue = ["type": "number"]
+    static let integer: JSONValue = ["type": "integer"]
+    static let truth: JSONValue = ["type": "boolean"]
+    static let time: JSONValue = ["type": "string", "format": "date-time"]
+    static let texts: JSONValue = ["type": "array", "items": ["type": "string"]]
 
     /// The parameters of a part of a longer list.
     static func page(limit: Int, default standard: Int) -> [Endpoint.Parameter] {
@@ -75,7 +75,7 @@ enum Schemas {
     }
 
     /// An object; members with a question mark behind their name may be missing.
-    private static func object(_ members: [(String, JSONValue)], isClosed: Bool = false) -> JSONValue {
+    static func object(_ members: [(String, JSONValue)], isClosed: Bool = false) -> JSONValue {
         var properties: [String: JSONValue] = [:]
         var required: [JSONValue] = []
         for (name, schema) in members {
@@ -90,13 +90,13 @@ enum Schemas {
         return .object(object)
     }
 
-    private static func described(_ schema: JSONValue, _ text: String) -> JSONValue {
+    static func described(_ schema: JSONValue, _ text: String) -> JSONValue {
         guard case .object(var members) = schema else { return schema }
         members["description"] = .string(text)
         return .object(members)
     }
 
-    private static func choice(_ names: [String]) -> JSONValue {
+    static func choice(_ names: [String]) -> JSONValue {
         ["type": "string", "enum": .array(names.map { .string($0) })]
     }
 
@@ -106,7 +106,7 @@ enum Schemas {
 
     /// Every schema that has a name.
     static let all: [String: JSONValue] = {
-        var schemas = matches
+        var schemas = matches.merging(broadcasts) { $1 }
         schemas["Failure"] = object([
             (
                 "error",
@@ -117,8 +117,10 @@ enum Schemas {
             )
         ])
         schemas["TokenRequest"] = object([
-            ("client", described(text, "The client identifier: ID-TAG.")),
-            ("user?", described(text, "The serialised form of a user.")),
+            (
+                "client",
+                described(text, "The client identifier: ID-TAG; where a user is named, the ID alone is enough.")
+            ), ("user?", described(text, "The serialised form of a user.")),
         ])
         schemas["TokenAnswer"] = object([
             ("token", text), ("type", text), ("expiresIn", described(integer, "In seconds.")), ("client", text),
@@ -128,14 +130,16 @@ enum Schemas {
         schemas["UserRecord"] = object([
             ("id", text), ("serialised?", text), ("created", time), ("quota", reference("Quota")),
         ])
+        let limit: JSONValue = ["type": "integer", "minimum": 0, "maximum": 1_000_000_000]
         schemas["ClientRecord"] = object([
             ("id", text), ("identifier?", text), ("name", text), ("entitlements", entitlements), ("quota?", integer),
-            ("userQuota?", integer), ("mayChangeReferences", truth), ("isEnabled", truth), ("created", time),
+            ("userQuota?", integer), ("userLimit?", described(integer, "How many users it may register.")),
+            ("modules", modules), ("searchOrder", searchOrder), ("mayChangeReferences", truth), ("isEnabled", truth),
+            ("created", time),
         ])
         schemas["ClientChange"] = object([
-            ("name?", ["type": "string", "maxLength": 200]), ("entitlements?", entitlements),
-            ("quota?", ["type": "integer", "minimum": 0, "maximum": 1_000_000_000]),
-            ("userQuota?", ["type": "integer", "minimum": 0, "maximum": 1_000_000_000]),
+            ("name?", ["type": "string", "maxLength": 200]), ("entitlements?", entitlements), ("quota?", limit),
+            ("userQuota?", limit), ("userLimit?", limit), ("modules?", modules), ("searchOrder?", searchOrder),
             ("mayChangeReferences?", truth), ("isEnabled?", truth),
         ])
         schemas["HistoryEntry"] = object([
@@ -204,7 +208,7 @@ enum Schemas {
                 ("trackID?", text), ("trackTitle?", text), ("trackTitleReading?", text),
                 ("trackNumber", described(integer, "Counted from 1; -1 for none.")),
                 ("trackDuration?", described(number, "In seconds.")), ("trackGenre", descriptors),
-                ("trackLinks?", list("ExternalLink")), ("trackIdentifiers?", texts),
+                ("trackLinks?", list("ExternalLink")), ("trackIdentifiers?", texts), ("credits?", list("ArtistCredit")),
                 ("songPosition?", described(integer, "Where in the track the recording began, in milliseconds.")),
                 ("mood", descriptors), ("tempo", descriptors), ("artistID?", text), ("artist?", text),
                 ("artistAlternates?", texts), ("artistReading?", text), ("origin", descriptors), ("era", descriptors),
@@ -215,6 +219,11 @@ enum Schemas {
                 ("albumTrackCount", described(integer, "-1 where it is not known.")), ("albumGenre", descriptors),
                 ("albumLinks?", list("ExternalLink")), ("albumReview?", texts), ("albumReviewURL?", text),
                 ("coverArt?", reference("ContentImage")), ("placement?", reference("Placement")), ("score?", number),
+            ]),
+            "ArtistCredit": object([
+                ("artist?", described(text, "The identifier of the artist.")), ("name", text),
+                ("joint", described(text, "What stands between this name and the next.")),
+                ("role", choice(ArtistCredit.Role.allCases.map(\.rawValue))),
             ]),
             "MatchList": object([("matches", list("MusicMatch"))]),
         ]

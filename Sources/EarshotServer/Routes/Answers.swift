@@ -81,7 +81,8 @@ extension EarshotError.Code {
         case .contentExpired: .preconditionFailed
         case .uploadTooLarge: .contentTooLarge
         case .mediaTypeUnsupported: .unsupportedMediaType
-        case .signatureInvalid, .signatureDurationInvalid, .assetUnreadable, .noAudioStream, .codecUnsupported,
+        case .signatureInvalid, .signatureDurationInvalid, .assetUnreadable, .bundleInvalid, .noAudioStream,
+            .codecUnsupported,
             .audioFormatInvalid, .audioDiscontinuity, .assetProtected, .readFailed:
             .unprocessableContent
         case .tooManyRequests, .serviceBusy, .quotaExceeded: .tooManyRequests

@@ -1,4 +1,6 @@
+import EarshotAPI
 import EarshotCore
+import EarshotMetadata
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -44,6 +46,10 @@ struct Endpoint: Sendable {
     /// What it belongs to.
     var tag: String
     var access: Access
+    /// The kind of queries that whoever asks has to be entitled to.
+    var module: Registration.Module?
+    /// What the client has to be entitled to besides.
+    var entitlement: Entitlement?
     var parameters: [Parameter] = []
     var body: Body = [:]
     /// Whether answering takes a turn in the queue: then a full queue refuses it before anything else is done for it.
@@ -106,6 +112,19 @@ struct Call: Sendable {
         case "0", "false": return false
         default: throw EarshotError(.requestInvalid, "\(name) is \"\(value.prefix(40))\": say 1 or 0.")
         }
+    }
+
+    /// An instant; nothing where it is left out or empty.
+    func date(_ name: String) throws(EarshotError) -> Date? {
+        guard let text = try text(name, upTo: 40) else { return nil }
+        // A plus sign of a zone that was not escaped has become a blank.
+        guard let date = ServiceAPI.date(of: text.replacing(" ", with: "+")) else {
+            throw EarshotError(
+                .requestInvalid,
+                "\(name) is \"\(text)\": give a date by ISO 8601 with its zone, as 2026-01-31T20:15:00Z."
+            )
+        }
+        return date
     }
 
     /// How the client reaches the service.

@@ -46,6 +46,7 @@ extension Endpoints {
                         schema: Schemas.reference("UserRecord")
                     ),
                     .failure(403, "The operator has no users."),
+                    .failure(409, "The client has registered as many users as it may."),
                 ],
                 handler: { try await register($0) }
             ),
@@ -145,30 +146,8 @@ extension Endpoints {
 
     private static func giveToken(_ call: Call) async throws -> Response {
         let request = try await call.document(TokenRequest.self, limit: 8 << 10)
-        let identifier: ClientIdentifier
-        do throws(EarshotError) {
-            identifier = try ClientIdentifier(request.client)
-        } catch {
-            throw EarshotError(.requestInvalid, error.message)
-        }
-        let client = try await call.core.client(presenting: identifier)
-        var userID: String?
-        if let serialised = request.user {
-            let parts = serialised.split(separator: ".", maxSplits: 1)
-            let user = parts.count == 2 ? try await call.core.accounts.user(String(parts[0])) : nil
-            let isRight = Secrets.matches(
-                parts.count == 2 ? String(parts[1]) : "",
-                user?.secretDigest ?? Data(count: 32)
-            )
-            guard let user, isRight, user.client == client.id else {
-                throw EarshotError(
-                    .tokenRejected,
-                    "The user is not registered with this client: register again with POST /v1/users."
-                )
-            }
-            userID = user.id
-        }
-        let token = try await call.core.tokens.token(client: client.id, user: userID, at: call.core.now())
+        let (client, user) = try await whoAsks(request, call.core)
+        let token = try await call.core.tokens.token(client: client.id, user: user?.id, at: call.core.now())
         return try .json(
             TokenAnswer(
                 token: token,
@@ -179,19 +158,95 @@ extension Endpoints {
         )
     }
 
+    /// The client and the user that a token is asked for. A user's own secret is enough where the client's is not shown.
+    private static func whoAsks(
+        _ request: TokenRequest,
+        _ core: ServiceCore
+    ) async throws(EarshotError) -> (ServiceClient, ServiceUser?) {
+        guard let serialised = request.user else {
+            return (try await core.client(presenting: try identifier(request.client)), nil)
+        }
+        let parts = serialised.split(separator: ".", maxSplits: 1)
+        let user = parts.count == 2 ? try await core.accounts.user(String(parts[0])) : nil
+        let isRight = Secrets.matches(
+            parts.count == 2 ? String(parts[1]) : "",
+            user?.secretDigest ?? Data(count: 32)
+        )
+        let hasTag = request.client.contains("-")
+        let client =
+            hasTag
+            ? try await core.client(presenting: try identifier(request.client))
+            : try await core.accounts.client(request.client)
+        guard let user, isRight, let client, user.client == client.id else {
+            throw EarshotError(
+                .tokenRejected,
+                "The user is not registered with this client: register again with POST /v1/users."
+            )
+        }
+        guard client.isEnabled else { throw ServiceCore.rejected }
+        return (client, user)
+    }
+
+    static func identifier(_ text: String) throws(EarshotError) -> ClientIdentifier {
+        do throws(EarshotError) {
+            return try ClientIdentifier(text)
+        } catch {
+            throw EarshotError(.requestInvalid, error.message)
+        }
+    }
+
     private static func register(_ call: Call) async throws -> Response {
         guard let client = call.identity.client else {
             throw EarshotError(.accessDenied, "The operator has no users: ask with the token of a client.")
         }
+        return try await registering(call) { () async throws(EarshotError) in
+            let (user, serialised, _) = try await newUser(of: client, call.core)
+            return try .json(try await record(user, serialised, call), .created)
+        }
+    }
+
+    /// Answers a registration. One too many is a conflict that does not pass, unlike recognitions too many on one day.
+    static func registering(
+        _ call: Call,
+        _ work: () async throws(EarshotError) -> Response
+    ) async throws(EarshotError) -> Response {
+        do {
+            return try await work()
+        } catch {
+            guard error.code == .quotaExceeded else { throw error }
+            var response = Response.failure(error, requestID: call.context.requestID, now: call.core.now())
+            response.status = .conflict
+            response.headers[.retryAfter] = nil
+            return response
+        }
+    }
+
+    /// Keeps a new user of a client.
+    ///
+    /// - Returns: The user, what an app keeps of it, and how many the client has now.
+    /// - Throws: `quotaExceeded` when the client has as many as it may.
+    static func newUser(
+        of client: ServiceClient,
+        modules: Set<Registration.Module>? = nil,
+        appVersion: String? = nil,
+        _ core: ServiceCore
+    ) async throws(EarshotError) -> (ServiceUser, serialised: String, count: Int) {
         let secret = Secrets.text(32)
         let user = ServiceUser(
             id: Secrets.text(16, from: Array("abcdefghijklmnopqrstuvwxyz234567")),
             client: client.id,
             secretDigest: Secrets.digest(secret),
-            created: call.core.now()
+            created: core.now(),
+            modules: modules,
+            appVersion: appVersion
         )
-        try await call.core.accounts.put(user)
-        return try .json(try await record(user, "\(user.id).\(secret)", call), .created)
+        guard let count = try await core.accounts.register(user, limit: client.userLimit) else {
+            throw EarshotError(
+                .quotaExceeded,
+                "Client \(client.id) has registered as many users as it may: store registrations, or ask the operator for more."
+            )
+        }
+        return (user, "\(user.id).\(secret)", count)
     }
 
     private static func record(_ user: ServiceUser, _ serialised: String?, _ call: Call) async throws(EarshotError)

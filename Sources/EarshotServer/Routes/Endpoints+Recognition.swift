@@ -12,7 +12,8 @@ import Logging
 enum Endpoints {
     /// Every one of them, in the order of the description.
     static let all: [Endpoint] =
-        service + accounts + recognition + search + entities + content + references + jobs + admin
+        service + accounts + registrations + recognition + search + entities + content + broadcasts + guide + bundles
+        + references + jobs + admin
 
     // MARK: - Recognition
 
@@ -28,6 +29,7 @@ enum Endpoints {
                     """,
                 tag: "Recognition",
                 access: .client,
+                module: .music,
                 parameters: [
                     Endpoint.Parameter(
                         name: "kind",
@@ -66,7 +68,13 @@ enum Endpoints {
     /// How much of a signature is looked at.
     private static let longest = MediaTime(value: 60, timescale: 1)
 
-    private static func recognise(_ call: Call) async throws -> Response {
+    /// Reads a recording, counts it, and has it recognised.
+    ///
+    /// What the service could not do is not counted.
+    static func recognising<Value: Sendable>(
+        _ call: Call,
+        _ work: (RecognitionQuery, ContentPreferences) async throws(EarshotError) -> Value
+    ) async throws -> (Value, RecognitionQuery.Kind) {
         // What can be wrong with the question is looked at before its recording is decoded.
         let asked = try kind(try call.text("kind")) ?? .stream
         _ = try ContentPreferences(parameters: call.parameters)
@@ -82,18 +90,29 @@ enum Endpoints {
             }
         }
         try await call.core.quota.use(shares, at: call.core.now())
-        let service = call.core.service(for: call.identity, base: call.base)
         // A signature may be of hours, and its whole length would be searched where nothing matches.
         let signature = upload.signature.slice(from: .zero, duration: longest).signature
-        let matches: [MusicMatch]
         do throws(EarshotError) {
-            matches = try await service.recognise(RecognitionQuery(signature, kind: kind), preferences)
+            return (try await work(RecognitionQuery(signature, kind: kind), preferences), kind)
         } catch {
-            // What the service could not do is not counted.
             if [.serviceBusy, .cancelled, .storeUnavailable, .internalError].contains(error.code) {
                 call.core.quota.giveBack(shares, at: call.core.now())
             }
             throw error
+        }
+    }
+
+    static func count(_ isEmpty: Bool, _ kind: String, _ call: Call) {
+        call.core.metrics.makeCounter(
+            label: "earshot_recognitions",
+            dimensions: [("outcome", isEmpty ? "nothing" : "match"), ("kind", kind)]
+        ).increment(by: 1)
+    }
+
+    private static func recognise(_ call: Call) async throws -> Response {
+        let service = call.core.service(for: call.identity, base: call.base)
+        let (matches, kind) = try await recognising(call) { query, preferences throws(EarshotError) in
+            try await service.recognise(query, preferences)
         }
         if let user = call.identity.user, var match = matches.first {
             // Addresses expire, and the history does not: whoever wants the cover fetches the track.
@@ -114,10 +133,7 @@ enum Endpoints {
                 call.context.logger.error("The history could not be written", metadata: ["reason": "\(error.message)"])
             }
         }
-        call.core.metrics.makeCounter(
-            label: "earshot_recognitions",
-            dimensions: [("outcome", matches.isEmpty ? "nothing" : "match"), ("kind", kind.rawValue)]
-        ).increment(by: 1)
+        count(matches.isEmpty, kind.rawValue, call)
         return try .json(MatchList(matches))
     }
 }

@@ -363,7 +363,7 @@ extension Endpoints {
         defer { try? FileManager.default.removeItem(at: folder) }
         _ = try await call.core.queue.run { () throws(EarshotError) in try catalog.write(to: folder) }
         // The open file is read on when its name is gone.
-        return try await Self.file(folder, type: ServiceAPI.catalogType, call)
+        return try Response.file(folder, type: ServiceAPI.catalogType, tag: nil, [:])
     }
 
     private static func download(_ call: Call, _ version: Int?) async throws -> Response {
@@ -373,34 +373,11 @@ extension Endpoints {
         guard let found = version.map({ wanted in versions.first { $0.version == wanted } }) ?? versions.last else {
             throw missing(version == nil ? "catalog" : "version of the catalog", name)
         }
-        let tag = "\"\(found.sha256)\""
-        if call.request.headers[.ifNoneMatch] == tag { return Response(status: .notModified, headers: [.eTag: tag]) }
-        var response = try await file(published.url(name, found.version), type: ServiceAPI.catalogType, call)
-        response.headers[.eTag] = tag
-        return response
-    }
-
-    /// A file, read as it is sent.
-    private static func file(_ url: URL, type: String, _ call: Call) async throws -> Response {
-        let handle: FileHandle
-        let size: Int
-        do {
-            handle = try FileHandle(forReadingFrom: url)
-            size = Int(try handle.seekToEnd())
-            try handle.seek(toOffset: 0)
-        } catch {
-            throw EarshotError(.internalError, "\(url.path) cannot be read.", cause: error)
-        }
-        return Response(
-            status: .ok,
-            headers: [.contentType: type, .contentLength: String(size)],
-            body: ResponseBody(contentLength: size) { writer in
-                while let part = try handle.read(upToCount: 1 << 18), !part.isEmpty {
-                    try await writer.write(ByteBuffer(bytes: part))
-                }
-                try handle.close()
-                try await writer.finish(nil)
-            }
+        return try Response.file(
+            published.url(name, found.version),
+            type: ServiceAPI.catalogType,
+            tag: "\"\(found.sha256)\"",
+            call.request.headers
         )
     }
 }

@@ -18,6 +18,7 @@ extension Endpoints {
                     "Finds tracks, albums and artists by text. At least one of q, artist, album and track is needed; more of them narrow the search.",
                 tag: "Search",
                 access: .client,
+                module: .music,
                 parameters: [
                     .text("q", "Words of a title, an album or an artist."),
                     .text("artist", "Words of the artist's name."),
@@ -39,6 +40,7 @@ extension Endpoints {
                 summary: "Finds tracks by words that are sung in them.",
                 tag: "Search",
                 access: .client,
+                module: .music,
                 parameters: [
                     .text("fragment", "Words of the song.", isRequired: true),
                     .text("artist", "Words of the artist's name."),
@@ -53,6 +55,7 @@ extension Endpoints {
                 summary: "Finds tracks and albums by an identifier that the trade or a public database uses.",
                 tag: "Search",
                 access: .client,
+                module: .music,
                 parameters: [
                     Endpoint.Parameter(
                         name: "scheme",
@@ -146,6 +149,7 @@ extension Endpoints {
                 summary: "A track with all that is asked for of what belongs to it.",
                 tag: "Music",
                 access: .client,
+                module: .music,
                 parameters: [.id("The track.")] + Schemas.preferences(withSingle: false),
                 answers: found,
                 handler: { call in
@@ -160,6 +164,7 @@ extension Endpoints {
                 summary: "The words of a track.",
                 tag: "Music",
                 access: .client,
+                module: .music,
                 parameters: [.id("The track.")],
                 answers: [
                     Endpoint.Answer(
@@ -179,6 +184,7 @@ extension Endpoints {
                 summary: "An album with all that is asked for of what belongs to it.",
                 tag: "Music",
                 access: .client,
+                module: .music,
                 parameters: [.id("The album.")] + Schemas.preferences(withSingle: false),
                 answers: found,
                 handler: { call in
@@ -193,6 +199,7 @@ extension Endpoints {
                 summary: "The tracks of an album, in order of media and numbers.",
                 tag: "Music",
                 access: .client,
+                module: .music,
                 parameters: [.id("The album.")] + Schemas.preferences(withSingle: false),
                 answers: [.list("The tracks."), .notFound],
                 handler: { try await tracks($0) }
@@ -204,6 +211,7 @@ extension Endpoints {
                 summary: "An artist: what is known of the artist stands in the match's artist fields.",
                 tag: "Music",
                 access: .client,
+                module: .music,
                 parameters: [.id("The artist.")] + Schemas.preferences(withSingle: false),
                 answers: found,
                 handler: { call in
@@ -218,6 +226,7 @@ extension Endpoints {
                 summary: "The albums of an artist, in order of dates.",
                 tag: "Music",
                 access: .client,
+                module: .music,
                 parameters: [.id("The artist.")] + Schemas.page(limit: 100, default: 20)
                     + Schemas.preferences(withSingle: false),
                 answers: [.list("The albums."), .notFound],

@@ -22,6 +22,8 @@ final class StubServer: Sendable {
         var body = Data()
         /// Ends the connection instead of answering.
         var isCut = false
+        /// Ends the connection behind so many bytes of the body.
+        var cutLength: Int?
     }
 
     typealias Handler = @Sendable (Request) async -> Response
@@ -57,6 +59,7 @@ final class StubServer: Sendable {
     var paths: [String] { requests.map(\.path) }
 
     /// Gives a server to a body and ends it afterwards.
+    @discardableResult
     static func with<Result>(
         _ handler: @escaping Handler,
         isolation: isolated (any Actor)? = #isolation,
@@ -116,7 +119,12 @@ private final class StubHandler: ChannelInboundHandler {
                     headers: headers
                 )
                 channel.write(HTTPServerResponsePart.head(answer), promise: nil)
-                channel.write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: response.body))), promise: nil)
+                let sent = response.cutLength.map { Data(response.body.prefix($0)) } ?? response.body
+                channel.write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: sent))), promise: nil)
+                if response.cutLength != nil {
+                    channel.flush()
+                    return try await channel.close()
+                }
                 try await channel.writeAndFlush(HTTPServerResponsePart.end(nil))
             }
         }

@@ -40,6 +40,9 @@ struct TestService: Sendable {
     /// The service's time.
     let time: TestTime
 
+    /// A log that nobody reads.
+    static var silentLogger: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+
     /// Runs a service for as long as a test needs it.
     static func run(
         _ settings: ServiceSettings = ServiceSettings(),
@@ -57,7 +60,7 @@ struct TestService: Sendable {
             let time = TestTime()
             var settings = settings
             settings.port = 0
-            var logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            var logger = silentLogger
             logger.logLevel = .critical
             var parts = RecognitionServer.Parts(
                 settings: settings,
@@ -70,6 +73,9 @@ struct TestService: Sendable {
                 logger: logger
             )
             parts.now = { time.now }
+            let guide = MemoryGuideStore()
+            try await guide.apply(TestGuide.changes)
+            parts.guide = guide
             let (ports, told) = AsyncStream.makeStream(of: Int.self)
             parts.onRunning = { told.yield($0) }
             let server = try await RecognitionServer(parts)
@@ -158,6 +164,38 @@ struct TestService: Sendable {
         let reply = try await ask(.POST, "/v1/users", token: try await token(client))
         #expect(reply.status == 201)
         return try await token(client, user: try reply.decoded(UserRecord.self).serialised)
+    }
+
+    /// Adds a piece of the made-up music to the catalog under a name.
+    func add(_ seed: UInt64, as id: String) async throws {
+        let reply = try await ask(
+            .PUT,
+            "/v1/references/\(id)",
+            token: admin,
+            type: ServiceAPI.signatureType,
+            body: try TestMusic.whole(seed).data
+        )
+        #expect(reply.status == 201)
+    }
+
+    /// Asks what is on.
+    func whatIsOn(_ seed: UInt64, token: String, _ parameters: String = "") async throws -> Reply {
+        try await ask(
+            .POST,
+            "/v1/broadcasts/recognitions?\(parameters)",
+            token: token,
+            type: ServiceAPI.signatureType,
+            body: try TestMusic.query(seed).data
+        )
+    }
+
+    /// A licence for clients, as the operator's command makes it.
+    func licence(_ clients: [ClientRecord], expires: Date? = nil) throws -> String {
+        try Licence(
+            service: base,
+            clients: clients.map { Licence.Client(id: $0.id, modules: Set($0.modules)) },
+            expires: expires
+        ).text
     }
 
     /// Asks what a piece of the made-up music is.

@@ -19,7 +19,8 @@ struct BundleCommand: AsyncParsableCommand {
               earshot bundle lookup clip.wav --at 1:30
             """,
         subcommands: [
-            Build.self, Inspect.self, Ingest.self, List.self, Lookup.self, Verify.self, Remove.self, Clear.self,
+            Build.self, Inspect.self, Fetch.self, Ingest.self, List.self, Lookup.self, Verify.self, Remove.self,
+            Clear.self,
         ]
     )
 }

@@ -108,28 +108,29 @@ struct SourceOptions: ParsableArguments {
 
     /// Has a monitor watch the source to its end.
     func run(on monitor: Monitor) async throws {
+        try await monitor.run(try await open())
+    }
+
+    /// Opens the source.
+    func open() async throws -> any AudioSource {
         if let file {
             let options = AssetReader.Options(blockFrames: 2_048)
-            try await monitor.run(PacedSource(try await AssetReader(URL(fileURLWithPath: file), options: options)))
-        } else if let pcm {
-            try await monitor.run(try PCMSource(format: pcm.format))
-        } else if let url {
+            return PacedSource(try await AssetReader(URL(fileURLWithPath: file), options: options))
+        }
+        if let pcm { return try PCMSource(format: pcm.format) }
+        if let url {
             guard let address = URL(string: url), address.scheme != nil else {
                 throw EarshotError(.assetNotFound, "\(url) is no address: give one such as http://…, or use --file.")
             }
-            try await monitor.run(try await LiveSource(address))
-        } else {
-            var chosen: CaptureDevice?
-            if let device {
-                chosen = await CaptureDevice.all().first { $0.id == device || $0.name == device }
-                if chosen == nil {
-                    throw EarshotError(
-                        .deviceUnavailable,
-                        "There is no capture device named \(device): `earshot devices` lists those there are."
-                    )
-                }
-            }
-            try await monitor.run(try await CaptureSource(chosen))
+            return try await LiveSource(address)
         }
+        guard let device else { return try await CaptureSource(nil) }
+        guard let chosen = await CaptureDevice.all().first(where: { $0.id == device || $0.name == device }) else {
+            throw EarshotError(
+                .deviceUnavailable,
+                "There is no capture device named \(device): `earshot devices` lists those there are."
+            )
+        }
+        return try await CaptureSource(chosen)
     }
 }

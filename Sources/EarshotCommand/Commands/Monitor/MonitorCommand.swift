@@ -13,7 +13,7 @@ struct MonitorCommand: AsyncParsableCommand {
               earshot monitor run stations.json
               earshot monitor simulate T5
             """,
-        subcommands: [Watch.self, Run.self, Simulate.self],
+        subcommands: [Watch.self, Run.self, Feed.self, Simulate.self],
         defaultSubcommand: Watch.self
     )
 

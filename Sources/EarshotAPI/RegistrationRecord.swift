@@ -1,0 +1,73 @@
+public import EarshotMetadata
+public import Foundation
+
+/// Registers a user of an app.
+public struct RegistrationRequest: Hashable, Sendable, Codable {
+    /// The client identifier with its secret.
+    public var client: String
+    /// The version of the app: any text of 1 to 400 characters.
+    public var appVersion: String
+    /// The kinds of queries that the registration is for; all of the client's where they are left out.
+    public var modules: [Registration.Module]?
+
+    /// A request.
+    public init(client: String, appVersion: String, modules: [Registration.Module]? = nil) {
+        self.client = client
+        self.appVersion = appVersion
+        self.modules = modules
+    }
+}
+
+/// A registration, as the service knows it.
+public struct RegistrationRecord: Hashable, Sendable, Codable {
+    /// How many registrations a client may make, and has made.
+    public struct Quota: Hashable, Sendable, Codable {
+        /// How many it may make; nothing where there is no limit.
+        public var limit: Int?
+        /// How many there are.
+        public var used: Int
+        /// How many more it may make; nothing where there is no limit.
+        public var remaining: Int?
+
+        /// A quota.
+        public init(limit: Int?, used: Int) {
+            self.limit = limit
+            self.used = used
+            remaining = limit.map { max(0, $0 - used) }
+        }
+    }
+
+    /// The identifier of the user.
+    public var id: String
+    /// What an app keeps and shows with requests for tokens: a secret, told once.
+    public var serialised: String?
+    /// The client that registered, without its secret.
+    public var client: String
+    /// The kinds of queries that it is for.
+    public var modules: [Registration.Module]
+    /// The version of the app that registered.
+    public var appVersion: String?
+    /// When it was registered.
+    public var created: Date
+    /// The registrations of the client.
+    public var registrations: Quota
+
+    /// A registration.
+    public init(
+        id: String,
+        serialised: String?,
+        client: String,
+        modules: [Registration.Module],
+        appVersion: String?,
+        created: Date,
+        registrations: Quota
+    ) {
+        self.id = id
+        self.serialised = serialised
+        self.client = client
+        self.modules = modules
+        self.appVersion = appVersion
+        self.created = created
+        self.registrations = registrations
+    }
+}

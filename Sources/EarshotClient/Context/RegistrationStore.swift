@@ -1,0 +1,42 @@
+public import EarshotCore
+public import Foundation
+
+/// Where an app keeps its registration between two runs. On Apple systems a keychain is a fitting place: the text holds a
+/// secret of the user.
+public protocol RegistrationStore: Sendable {
+    /// The text that was kept last; nothing when there is none.
+    ///
+    /// - Throws: `storeUnavailable`.
+    func registration() async throws(EarshotError) -> String?
+    /// Keeps a text in place of the one before.
+    ///
+    /// - Throws: `writeFailed`.
+    func keep(_ registration: String) async throws(EarshotError)
+}
+
+/// A registration in a file that only its owner may read.
+public struct FileRegistrationStore: RegistrationStore {
+    private let url: URL
+
+    /// A store.
+    ///
+    /// - Parameter url: The file; its folder is there.
+    public init(_ url: URL) { self.url = url }
+
+    /// The text of the file; nothing when there is none.
+    public func registration() async throws(EarshotError) -> String? {
+        guard FileManager.default.fileExists(atPath: url.path) else { return nil }
+        guard let data = FileManager.default.contents(atPath: url.path) else {
+            throw EarshotError(.storeUnavailable, "\(url.path) cannot be read: check its rights.")
+        }
+        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Writes the file, as a whole or not at all.
+    public func keep(_ registration: String) async throws(EarshotError) {
+        try AtomicFile.write(Array((registration + "\n").utf8), to: url, replacing: true)
+        guard chmod(url.path, 0o600) == 0 else {
+            throw EarshotError(.writeFailed, "The rights of \(url.path) cannot be set: choose another place.")
+        }
+    }
+}

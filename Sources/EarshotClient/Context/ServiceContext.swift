@@ -1,0 +1,198 @@
+public import EarshotAPI
+public import EarshotCore
+public import EarshotMetadata
+public import Foundation
+import NIOHTTP1
+
+/// What an app is begun with: the licence that an operator gave, or none for use of what is on the device alone.
+///
+/// ```swift
+/// let context = try ServiceContext(licence: text)
+/// let registration = try await context.loadOrRegister(
+///     FileRegistrationStore(file), client: try ClientIdentifier(identifier), appVersion: "1.0")
+/// let monitor = try Monitor(registration: registration, store: store, service: try context.service(registration))
+/// ```
+///
+/// Services of one context share their connections, and show what lets them in by themselves.
+public struct ServiceContext: Sendable {
+    /// The licence; nothing for use of what is on the device alone.
+    public let licence: Licence?
+    private let base: HTTPRecognitionService?
+
+    /// A context without a service: it never uses a network.
+    public static let local = ServiceContext()
+
+    private init() { (licence, base) = (nil, nil) }
+
+    /// A context of a licence. No service is asked.
+    ///
+    /// - Parameters:
+    ///   - text: The contents of the licence file.
+    ///   - options: Limits of requests.
+    ///   - date: The instant at which the licence has to hold.
+    /// - Throws: `licenceInvalid` when it is damaged or has ended.
+    public init(
+        licence text: String,
+        options: HTTPRecognitionService.Options = HTTPRecognitionService.Options(),
+        at date: Date = Date()
+    ) throws(EarshotError) {
+        let licence = try Licence(text: text)
+        try licence.check(at: date)
+        guard let url = URL(string: licence.service), let client = licence.clients.first else {
+            throw EarshotError(.licenceInvalid, "The licence names no service: ask the operator for another.")
+        }
+        self.licence = licence
+        let configuration: ClientConfiguration
+        do throws(EarshotError) {
+            configuration = ClientConfiguration(try ClientIdentifier(registered: client.id))
+        } catch {
+            throw EarshotError(
+                .licenceInvalid,
+                "The licence names a client that is none: ask the operator.",
+                cause: error
+            )
+        }
+        base = HTTPRecognitionService(url, configuration: configuration, options: options)
+    }
+
+    // MARK: - Registrations
+
+    /// Registers a user anew, which counts against what the operator grants the client: keep what it gives.
+    ///
+    /// - Parameters:
+    ///   - client: The client identifier with its tag, as the operator gave them.
+    ///   - appVersion: The version of the app: any text that is not empty.
+    ///   - modules: The kinds of queries that the registration is for.
+    /// - Throws: `configurationInvalid` for an empty version and without modules, `accessDenied` for a client or a kind of
+    ///   queries that the licence does not enable, both before anything is sent; `clientIdentifierRejected`,
+    ///   `quotaExceeded`, and what a request throws.
+    public func register(
+        _ client: ClientIdentifier,
+        appVersion: String,
+        modules: Set<Registration.Module> = [.monitoring]
+    ) async throws(EarshotError) -> Registration {
+        guard !appVersion.isEmpty else {
+            throw EarshotError(.configurationInvalid, "The version of the app is empty: say which it is.")
+        }
+        guard !modules.isEmpty else {
+            throw EarshotError(.configurationInvalid, "A registration is for one kind of queries or more: name them.")
+        }
+        let (licence, service) = try enabled(client.id, modules)
+        let request = RegistrationRequest(
+            client: client.text,
+            appVersion: appVersion,
+            modules: modules.sorted { $0.rawValue < $1.rawValue }
+        )
+        let body: Data
+        do {
+            body = try ServiceAPI.encoder().encode(request)
+        } catch {
+            throw EarshotError(.internalError, "A request could not be written.", cause: error)
+        }
+        let answer = try service.value(
+            RegistrationRecord.self,
+            try await service.unauthorised(
+                HTTPCall(.POST, path: "registrations", body: body, bodyType: "application/json")
+            )
+        )
+        guard let user = answer.serialised else {
+            throw EarshotError(
+                .malformedResponse,
+                "\(licence.service) gave a registration without its text: try again."
+            )
+        }
+        return Registration(modules: Set(answer.modules), service: licence.service, client: answer.client, user: user)
+    }
+
+    /// The registration of its text. No service is asked, and nothing counts.
+    ///
+    /// - Throws: `registrationInvalid` for a damaged text, `registrationMismatch` for one of another service, `accessDenied`
+    ///   for a client that the licence does not enable.
+    public func restore(_ text: String) throws(EarshotError) -> Registration {
+        let registration = try Registration(serialized: text)
+        guard registration.user != nil else { return registration }
+        guard registration.service == licence?.service else {
+            throw EarshotError(
+                .registrationMismatch,
+                "The registration is with \(registration.service ?? "no service"), and the licence for \(licence?.service ?? "none"): register again."
+            )
+        }
+        _ = try enabled(registration.client ?? "", registration.modules)
+        return registration
+    }
+
+    /// The registration that was kept; where there is none that is whole and fits, a new one, which is kept.
+    ///
+    /// - Parameters:
+    ///   - store: Where it is kept.
+    ///   - client: The client identifier with its tag.
+    ///   - appVersion: The version of the app.
+    ///   - modules: The kinds of queries that it is for.
+    /// - Throws: As for ``register(_:appVersion:modules:)``, and what the store throws.
+    public func loadOrRegister(
+        _ store: any RegistrationStore,
+        client: ClientIdentifier,
+        appVersion: String,
+        modules: Set<Registration.Module> = [.monitoring]
+    ) async throws(EarshotError) -> Registration {
+        if let text = try await store.registration(), let kept = try? restore(text), kept.client == client.id,
+            modules.isSubset(of: kept.modules)
+        {
+            return kept
+        }
+        let registration = try await register(client, appVersion: appVersion, modules: modules)
+        try await store.keep(registration.serialized)
+        return registration
+    }
+
+    // MARK: - Services
+
+    /// The service, asked for a registered user.
+    ///
+    /// - Throws: `registrationMismatch` for a registration of another service or of none.
+    public func service(_ registration: Registration) throws(EarshotError) -> HTTPRecognitionService {
+        guard let base, let client = registration.client, let user = registration.user,
+            registration.service == licence?.service
+        else {
+            throw EarshotError(
+                .registrationMismatch,
+                "The registration is not with the service of the licence: register with ServiceContext.register."
+            )
+        }
+        var configuration = ClientConfiguration(try ClientIdentifier(registered: client))
+        configuration.user = user
+        return HTTPRecognitionService(base, configuration)
+    }
+
+    /// The registration as the service knows it, with how many more its client may make.
+    ///
+    /// - Throws: As for ``service(_:)``, `tokenRejected` when the service has forgotten it, and what a request throws.
+    public func status(_ registration: Registration) async throws(EarshotError) -> RegistrationRecord {
+        let service = try service(registration)
+        return try service.value(
+            RegistrationRecord.self,
+            try await service.authorised(HTTPCall(.GET, path: "registrations/self"))
+        )
+    }
+
+    private func enabled(
+        _ client: String,
+        _ modules: Set<Registration.Module>
+    ) throws(EarshotError) -> (Licence, HTTPRecognitionService) {
+        guard let licence, let base else {
+            throw EarshotError(
+                .licenceInvalid,
+                "There is no licence: make the context with the one that the operator gave."
+            )
+        }
+        let enabled = licence.modules(of: client)
+        guard modules.isSubset(of: enabled) else {
+            let missing = modules.subtracting(enabled).map(\.rawValue).sorted().joined(separator: " and ")
+            throw EarshotError(
+                .accessDenied,
+                "The licence does not enable \(missing) for client \(client): use the client that it names, or ask the operator."
+            )
+        }
+        return (licence, base)
+    }
+}

@@ -1,0 +1,96 @@
+public import EarshotMetadata
+
+/// A track that a music query found.
+public struct TrackResult: Hashable, Sendable {
+    /// All that was told.
+    public let match: MusicMatch
+
+    /// The track of a match; nothing where the match is of an album or an artist only.
+    public init?(_ match: MusicMatch) {
+        guard match.trackID != nil || match.trackTitle != nil else { return nil }
+        self.match = match
+    }
+
+    /// Its identifier; nothing for one that only the catalog knows.
+    public var id: EntityID<Track>? { match.trackID }
+    /// What it is called.
+    public var title: String? { match.trackTitle }
+    /// Whose it is.
+    public var artist: ArtistResult? { ArtistResult(match) }
+    /// Who took part in it, with their roles.
+    public var credits: [ArtistCredit] { match.credits ?? [] }
+    /// How long it is, in seconds.
+    public var duration: Double? { match.trackDuration }
+    /// Its mood, where it was asked for.
+    public var mood: [Descriptor] { match.mood }
+    /// Its tempo, where it was asked for.
+    public var tempo: [Descriptor] { match.tempo }
+    /// Where in it the recording began, in milliseconds; of recognitions only.
+    public var position: Int? { match.songPosition }
+    /// The album that it stands on, with this track.
+    public var album: AlbumResult? { AlbumResult([match]) }
+}
+
+/// An artist of something that a music query found.
+public struct ArtistResult: Hashable, Sendable {
+    /// The identifier.
+    public let id: EntityID<Artist>?
+    /// The name.
+    public let name: String
+    /// Where, when and how the artist works, where it was asked for.
+    public let origin: [Descriptor]
+    /// The times in which the artist is active.
+    public let era: [Descriptor]
+    /// Whether it is a person or a group.
+    public let type: [Descriptor]
+
+    /// The artist of a match; nothing where it names none.
+    public init?(_ match: MusicMatch) {
+        guard let name = match.artist ?? match.albumArtist else { return nil }
+        id = match.artistID
+        self.name = name
+        (origin, era, type) = (match.origin, match.era, match.artistType)
+    }
+}
+
+/// An album that a music query found.
+public struct AlbumResult: Hashable, Sendable {
+    /// All that was told, a match for each of its tracks that was found.
+    public let matches: [MusicMatch]
+
+    /// The album of matches that are of one album; nothing where they name none.
+    public init?(_ matches: [MusicMatch]) {
+        guard let first = matches.first, first.albumID != nil || first.albumTitle != nil else { return nil }
+        self.matches = matches
+    }
+
+    /// Its identifier; nothing for one that only the catalog knows.
+    public var id: EntityID<Album>? { matches[0].albumID }
+    /// What it is called.
+    public var title: String? { matches[0].albumTitle }
+    /// Whose it is.
+    public var artist: String? { matches[0].albumArtist }
+    /// The year of its release.
+    public var releaseYear: String? { matches[0].albumReleaseYear }
+    /// How many tracks it has; nothing where that is not known.
+    public var trackCount: Int? { matches[0].albumTrackCount > 0 ? matches[0].albumTrackCount : nil }
+    /// Its genres, from broad to narrow.
+    public var genres: [Descriptor] { matches[0].albumGenre }
+    /// Its cover, where it was asked for.
+    public var coverArt: ContentImage? { matches[0].coverArt }
+    /// The tracks of it that were found.
+    public var tracks: [TrackResult] { matches.compactMap { TrackResult($0) } }
+
+    /// The albums of matches, in the order in which each is named first.
+    static func albums(_ matches: [MusicMatch]) -> [AlbumResult] {
+        var order: [String] = []
+        var groups: [String: [MusicMatch]] = [:]
+        for match in matches {
+            guard let key = match.albumID?.rawValue ?? match.albumTitle.map({ "\($0)\u{0}\(match.albumArtist ?? "")" })
+            else { continue }
+            if groups[key] == nil { order.append(key) }
+            groups[key, default: []].append(match)
+        }
+        return order.compactMap { AlbumResult(groups[$0] ?? []) }
+    }
+}

@@ -1,0 +1,98 @@
+public import EarshotAPI
+public import EarshotCore
+public import Foundation
+import NIOHTTP1
+
+extension HTTPRecognitionService {
+    /// The bundles that the service offers.
+    public func bundles() async throws(EarshotError) -> [BundleDescription] {
+        try value(BundleList.self, try await authorised(HTTPCall(.GET, path: "bundles"))).bundles
+    }
+
+    /// The bytes of a bundle as they come: nothing is asked for before the first are wanted.
+    ///
+    /// ```swift
+    /// try await store.ingest(StreamBundleSource(service.bundle("adverts")))
+    /// ```
+    ///
+    /// A connection that breaks off is made again where it was, for as long as the service offers the same bytes.
+    ///
+    /// - Parameters:
+    ///   - id: The bundle.
+    ///   - offset: Where to begin, in bytes.
+    ///   - tag: Of what the bytes before `offset` are, as the bundle's ``BundleDescription/sha256``.
+    public func bundle(_ id: String, from offset: Int = 0, tag: String? = nil) -> BundleDownload {
+        BundleDownload(service: self, id: id, offset: offset, tag: tag)
+    }
+
+    /// Fetches a bundle into a file. A download that was broken off goes on with what is there, even in another process.
+    ///
+    /// - Parameters:
+    ///   - id: The bundle.
+    ///   - url: The file; what is there already is replaced once everything has come.
+    ///   - progress: Told how many bytes are there, and how many there will be.
+    /// - Returns: What was fetched.
+    /// - Throws: `entityNotFound`, `downloadFailed` when the service offers something else meanwhile, `writeFailed`.
+    @discardableResult
+    public func download(
+        _ id: String,
+        to url: URL,
+        progress: @Sendable (Int, Int) -> Void = { _, _ in }
+    ) async throws(EarshotError) -> BundleDescription {
+        guard let record = try await bundles().first(where: { $0.id == id }) else {
+            throw EarshotError(.entityNotFound, "\(base) offers no bundle \(id.prefix(120)): list those that it does.")
+        }
+        let partial = url.appendingPathExtension("\(record.sha256.prefix(16)).partial")
+        let handle = try Self.handle(partial)
+        defer { try? handle.close() }
+        var size: Int
+        do {
+            size = Int(try handle.seekToEnd())
+            if size > record.size { size = 0 }
+            try handle.truncate(atOffset: UInt64(size))
+        } catch {
+            throw EarshotError(.writeFailed, "\(partial.path) cannot be written: check the disk.", cause: error)
+        }
+        progress(size, record.size)
+        if size < record.size {
+            do {
+                for try await part in bundle(id, from: size, tag: record.sha256) {
+                    do {
+                        try handle.write(contentsOf: part)
+                    } catch {
+                        throw EarshotError(
+                            .writeFailed,
+                            "\(partial.path) cannot be written: check the disk.",
+                            cause: error
+                        )
+                    }
+                    size += part.count
+                    progress(size, record.size)
+                }
+            } catch let error as EarshotError {
+                throw error
+            } catch {
+                throw EarshotError(.cancelled, "The download was cancelled.", cause: error)
+            }
+        }
+        guard size == record.size else {
+            try? FileManager.default.removeItem(at: partial)
+            throw EarshotError(.downloadFailed, "\(id) has \(size) of \(record.size) bytes: try again.")
+        }
+        try? handle.synchronize()
+        guard rename(partial.path, url.path) == 0 else {
+            throw EarshotError(.writeFailed, "\(url.path) cannot be written: check its folder and its rights.")
+        }
+        return record
+    }
+
+    private static func handle(_ url: URL) throws(EarshotError) -> FileHandle {
+        if !FileManager.default.fileExists(atPath: url.path) {
+            _ = FileManager.default.createFile(atPath: url.path, contents: nil)
+        }
+        guard let handle = FileHandle(forUpdatingAtPath: url.path) else {
+            throw EarshotError(.writeFailed, "\(url.path) cannot be made: check its folder and its rights.")
+        }
+        return handle
+    }
+}

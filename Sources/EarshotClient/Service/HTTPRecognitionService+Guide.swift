@@ -1,0 +1,119 @@
+import EarshotAPI
+public import EarshotCore
+public import EarshotMetadata
+public import Foundation
+import NIOHTTP1
+
+/// Works, programmes, channels and what they show, as the service knows them.
+extension HTTPRecognitionService: GuideSource {
+    /// The most airings of one answer, and the longest span that is asked for at once, in seconds.
+    private static let airingLimit = 1_000
+    private static let longestSpan: TimeInterval = 31 * 86_400
+
+    /// A work; nothing when the service does not know it.
+    public func work(_ id: EntityID<VideoWork>, links: Bool) async throws(EarshotError) -> VideoWork? {
+        try await one(WorkList.self, "works", id.rawValue, links)?.works.first
+    }
+
+    /// A programme; nothing when the service does not know it.
+    public func program(_ id: EntityID<Program>, links: Bool) async throws(EarshotError) -> Program? {
+        try await one(ProgramList.self, "programs", id.rawValue, links)?.programs.first
+    }
+
+    /// A channel; nothing when the service does not know it.
+    public func channel(
+        _ id: EntityID<BroadcastChannel>,
+        links: Bool
+    ) async throws(EarshotError) -> BroadcastChannel? {
+        try await one(ChannelList.self, "channels", id.rawValue, links)?.channels.first
+    }
+
+    /// The channel of an identifier that comes from elsewhere; nothing when there is none.
+    public func channel(
+        identifier: String,
+        tag: String,
+        source: BroadcastChannel.IdentifierSource,
+        links: Bool
+    ) async throws(EarshotError) -> BroadcastChannel? {
+        guard !identifier.isEmpty else { return nil }
+        let parameters = [("identifier", identifier), ("tag", tag), ("source", source.rawValue)] + Self.links(links)
+        let call = HTTPCall(.GET, path: "channels", parameters: parameters)
+        return try value(ChannelList.self, try await authorised(call)).channels.first
+    }
+
+    /// All channels, in order of their ids.
+    public func channels(links: Bool) async throws(EarshotError) -> [BroadcastChannel] {
+        let call = HTTPCall(.GET, path: "channels", parameters: Self.links(links))
+        return try value(ChannelList.self, try await authorised(call)).channels
+    }
+
+    /// What is shown in a span, also what began before it, in order of beginnings. Long spans take several requests.
+    public func airings(
+        on channels: [EntityID<BroadcastChannel>]?,
+        from start: Date,
+        to end: Date,
+        limit: Int
+    ) async throws(EarshotError) -> [Airing] {
+        var airings: [Airing] = []
+        var known: Set<Place> = []
+        var begin = start
+        while begin < end, airings.count < limit {
+            let stop = min(end, begin.addingTimeInterval(Self.longestSpan))
+            let page = try await page(channels, begin, stop)
+            // What goes on over the begin of a part was told with the part before it.
+            airings += page.filter { known.insert(Place(channel: $0.channel.id, start: $0.start)).inserted }
+            if page.count == Self.airingLimit, let last = page.last?.start, last > begin {
+                begin = last
+            } else {
+                begin = stop
+            }
+        }
+        return Array(airings.prefix(limit))
+    }
+
+    /// What a channel shows at an instant; nothing when that is not known.
+    public func airing(
+        on channel: EntityID<BroadcastChannel>,
+        at date: Date
+    ) async throws(EarshotError) -> Airing? {
+        try await airings(on: [channel], from: date, to: date.addingTimeInterval(0.001), limit: Self.airingLimit)
+            .last { $0.start <= date && $0.end > date }
+    }
+
+    private struct Place: Hashable {
+        let channel: EntityID<BroadcastChannel>
+        let start: Date
+    }
+
+    private func page(
+        _ channels: [EntityID<BroadcastChannel>]?,
+        _ start: Date,
+        _ end: Date
+    ) async throws(EarshotError) -> [Airing] {
+        let parameters =
+            (channels ?? []).map { ("channel", $0.rawValue) } + [
+                ("from", ServiceAPI.text(of: start)), ("to", ServiceAPI.text(of: end)),
+                ("limit", String(Self.airingLimit)),
+            ]
+        let call = HTTPCall(.GET, path: "airings", parameters: parameters)
+        return try value(AiringList.self, try await authorised(call)).airings
+    }
+
+    private static func links(_ links: Bool) -> [(String, String)] { links ? [("links", "1")] : [] }
+
+    private func one<Value: Decodable>(
+        _ type: Value.Type,
+        _ kind: String,
+        _ id: String,
+        _ links: Bool
+    ) async throws(EarshotError) -> Value? {
+        guard !id.isEmpty else { return nil }
+        let call = HTTPCall(.GET, path: "\(kind)/\(HTTPCall.escaped(id))", parameters: Self.links(links))
+        do {
+            return try value(type, try await authorised(call))
+        } catch {
+            if error.code == .entityNotFound { return nil }
+            throw error
+        }
+    }
+}

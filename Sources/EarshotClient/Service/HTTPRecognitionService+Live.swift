@@ -1,0 +1,49 @@
+import AsyncHTTPClient
+public import EarshotAPI
+public import EarshotCore
+public import EarshotMetadata
+public import Foundation
+import NIOCore
+import NIOHTTP1
+
+extension HTTPRecognitionService {
+    /// Sends the live feed of a channel for as long as it goes on, on one connection. The client has to be one that may
+    /// change references.
+    ///
+    /// A connection that breaks off is not made again here: what was under way is lost with it, and only who made the feed
+    /// can send it once more, which does no harm.
+    ///
+    /// - Parameters:
+    ///   - channel: The channel.
+    ///   - feed: The bytes of the feed, as `LiveFeedWriter` makes them.
+    /// - Returns: What became of the pieces, once the feed has ended.
+    /// - Throws: `requestInvalid` for what is no feed of the channel, `accessDenied`, and what a request throws.
+    public func feed<Feed: AsyncSequence & Sendable>(
+        _ channel: EntityID<BroadcastChannel>,
+        _ feed: Feed
+    ) async throws(EarshotError) -> LiveFeedRecord where Feed.Element == Data {
+        let token = try await token()
+        var request = HTTPClientRequest(url: address("channels/\(HTTPCall.escaped(channel.rawValue))/live"))
+        request.method = .PUT
+        request.headers.add(name: "authorization", value: "Bearer \(token)")
+        request.headers.add(name: "content-type", value: ServiceAPI.liveFeedType)
+        request.headers.add(name: "user-agent", value: "earshot")
+        request.headers.add(name: "traceparent", value: Self.traceParent())
+        request.body = .stream(feed.map { ByteBuffer(bytes: $0) }, length: .unknown)
+        let answer: HTTPAnswer
+        do {
+            let response = try await connections.client.execute(request, deadline: .distantFuture)
+            let body = try await response.body.collect(upTo: 1 << 16)
+            answer = HTTPAnswer(
+                status: Int(response.status.code),
+                type: "",
+                retryAfter: nil,
+                body: Data(body.readableBytesView)
+            )
+        } catch {
+            throw failure(error)
+        }
+        guard answer.status == 200 else { throw failure(answer) }
+        return try value(LiveFeedRecord.self, answer.body)
+    }
+}

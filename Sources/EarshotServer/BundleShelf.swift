@@ -1,0 +1,182 @@
+import Crypto
+public import EarshotAPI
+public import EarshotCore
+import EarshotMonitor
+public import Foundation
+import Synchronization
+
+/// The bundles that a service offers: `bundle-shelf/ID.earbundle` in its folder, with what is told of each beside it.
+///
+/// The service and the operator's commands may use it at the same time. All functions block.
+public struct BundleShelf: Sendable {
+    private let root: URL
+
+    /// Two of one program at a time would write the same note.
+    private static let publishing = Mutex(())
+
+    /// - Parameter folder: The service's data.
+    public init(folder: URL) {
+        root = folder.appendingPathComponent("bundle-shelf")
+    }
+
+    func url(_ id: String) -> URL { root.appendingPathComponent("\(id).earbundle") }
+    private func noteURL(_ id: String) -> URL { root.appendingPathComponent("\(id).json") }
+
+    /// Where a bundle is put together before it is published, beside the others.
+    ///
+    /// - Throws: `writeFailed`.
+    func temporaryURL() throws(EarshotError) -> URL {
+        try makeFolder()
+        return root.appendingPathComponent("tmp-\(UUID().uuidString)")
+    }
+
+    private func makeFolder() throws(EarshotError) {
+        do {
+            try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+        } catch {
+            throw EarshotError(
+                .writeFailed,
+                "\(root.path) cannot be made: check its folder, and the room left.",
+                cause: error
+            )
+        }
+    }
+
+    /// All bundles, in order of their ids.
+    public func bundles() -> [BundleDescription] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
+        return names.filter { $0.hasSuffix(".json") }.compactMap { bundle(String($0.dropLast(5))) }
+            .sorted { $0.id < $1.id }
+    }
+
+    /// A bundle; nothing when there is none of this id.
+    public func bundle(_ id: String) -> BundleDescription? {
+        guard PublishedCatalogs.isName(id), let data = FileManager.default.contents(atPath: noteURL(id).path) else {
+            return nil
+        }
+        return try? ServiceAPI.decoder().decode(BundleDescription.self, from: data)
+    }
+
+    /// Publishes a bundle, in place of an earlier version of it, after reading it to its end.
+    ///
+    /// - Parameters:
+    ///   - file: The bundle. It stays where it is.
+    ///   - now: The instant.
+    /// - Throws: `bundleInvalid` for what is none, `destinationExists` when the same or a later version is there with other
+    ///   bytes, `writeFailed`, and what opening a file throws.
+    @discardableResult
+    public func publish(_ file: URL, at now: Date = Date()) throws(EarshotError) -> BundleDescription {
+        let target = try temporaryURL()
+        do {
+            try FileManager.default.copyItem(at: file, to: target)
+        } catch {
+            try? FileManager.default.removeItem(at: target)
+            throw EarshotError(
+                .writeFailed,
+                "\(file.path) cannot be copied to \(root.path): check the path, the rights, and the room left.",
+                cause: error
+            )
+        }
+        return try publish(moving: target, named: file.lastPathComponent, at: now)
+    }
+
+    /// Publishes a bundle that lies in the folder already; it is gone from there whatever happens.
+    func publish(
+        moving file: URL,
+        named name: String,
+        id: String? = nil,
+        at now: Date
+    ) throws(EarshotError) -> BundleDescription {
+        defer { try? FileManager.default.removeItem(at: file) }
+        let record = try Self.read(file, name, at: now)
+        guard id == nil || id == record.id else {
+            throw EarshotError(
+                .bundleInvalid,
+                "The bundle is \(record.id), and not \(id ?? ""): publish it under its own id."
+            )
+        }
+        guard PublishedCatalogs.isName(record.id) else {
+            throw EarshotError(
+                .bundleInvalid,
+                "The bundle's id \(record.id) is too long to be published: use up to 64 characters."
+            )
+        }
+        return try Self.publishing.withLock { _ throws(EarshotError) in
+            if let present = bundle(record.id) {
+                if present.sha256 == record.sha256 { return present }
+                guard record.version > present.version else {
+                    throw EarshotError(
+                        .destinationExists,
+                        "Bundle \(record.id) is published in version \(present.version): build it with a later one than \(record.version)."
+                    )
+                }
+            }
+            do {
+                guard rename(file.path, url(record.id).path) == 0 else {
+                    throw EarshotError(
+                        .writeFailed,
+                        "\(url(record.id).path) cannot be written: check the folder's rights."
+                    )
+                }
+                try AtomicFile.write(
+                    [UInt8](ServiceAPI.encoder().encode(record)),
+                    to: noteURL(record.id),
+                    replacing: true
+                )
+            } catch let error as EarshotError {
+                throw error
+            } catch {
+                throw EarshotError(.writeFailed, "\(noteURL(record.id).path) cannot be written.", cause: error)
+            }
+            return record
+        }
+    }
+
+    /// Takes a bundle from the shelf.
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    public func remove(_ id: String) -> Bool {
+        guard bundle(id) != nil else { return false }
+        // Without its note it is not there.
+        try? FileManager.default.removeItem(at: noteURL(id))
+        try? FileManager.default.removeItem(at: url(id))
+        return true
+    }
+
+    /// Reads a bundle to its end.
+    private static func read(_ file: URL, _ name: String, at now: Date) throws(EarshotError) -> BundleDescription {
+        guard let handle = FileHandle(forReadingAtPath: file.path) else {
+            throw EarshotError(.assetUnreadable, "\(name) cannot be read: check that you may read it.")
+        }
+        defer { try? handle.close() }
+        var digest = SHA256()
+        var reader = BundleReader(name: name)
+        var size = 0
+        while true {
+            let part: Data
+            do {
+                part = try handle.read(upToCount: 1 << 18) ?? Data()
+            } catch {
+                throw EarshotError(.readFailed, "\(name) cannot be read further: check the disk.", cause: error)
+            }
+            guard !part.isEmpty else { break }
+            digest.update(data: part)
+            size += part.count
+            reader.append(part)
+            while try reader.next() != nil {}
+        }
+        let summary = try reader.finish()
+        guard let header = reader.header else {
+            throw EarshotError(.bundleInvalid, "\(name) is no bundle: build one with `earshot bundle build`.")
+        }
+        return BundleDescription(
+            id: header.id,
+            version: Int(clamping: header.version),
+            size: size,
+            references: summary.referenceCount,
+            sha256: digest.finalize().map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined(),
+            published: now
+        )
+    }
+}

@@ -1,0 +1,100 @@
+import EarshotAPI
+import EarshotCatalogs
+import EarshotCore
+import EarshotMetadata
+import Foundation
+import Hummingbird
+import NIOCore
+
+extension Endpoints {
+    // MARK: - What is on
+
+    static var broadcasts: [Endpoint] {
+        [
+            Endpoint(
+                method: .post,
+                path: "/v1/broadcasts/recognitions",
+                id: "recogniseBroadcast",
+                summary: """
+                    Says what is on: a work of the archive, an airing of a channel, or music, from the first of these places \
+                    where something is found, in the order that the operator gave the client. The body is as for \
+                    /v1/recognitions; a signature is enough.
+                    """,
+                tag: "Broadcasts",
+                access: .client,
+                module: .monitoring,
+                parameters: [
+                    Endpoint.Parameter(
+                        name: "kind",
+                        schema: ["type": "string", "enum": ["stream", "file"], "default": "stream"],
+                        summary: "stream: the recording begins anywhere; file: at the begin of what it is."
+                    ),
+                    Endpoint.Parameter(
+                        name: "live",
+                        schema: Schemas.flag,
+                        summary: "1: answer as soon as enough has arrived, though more is on its way."
+                    ),
+                ] + Schemas.preferences(withSingle: true),
+                body: Upload.body,
+                takesTurn: true,
+                answers: [
+                    Endpoint.Answer(
+                        status: 200,
+                        summary: "Where something was found, and what; without a match the list is empty.",
+                        type: "application/json",
+                        schema: Schemas.reference("BroadcastAnswer")
+                    )
+                ] + Endpoint.Answer.uploadFailures,
+                handler: { call in
+                    let service = call.core.service(for: call.identity, base: call.base)
+                    let (answer, _) = try await recognising(call) { query, preferences throws(EarshotError) in
+                        try await service.recogniseBroadcast(query, preferences)
+                    }
+                    count(answer.matches.isEmpty, "broadcast", call)
+                    return try .json(answer)
+                }
+            ),
+            Endpoint(
+                method: .put,
+                path: "/v1/channels/{id}/live",
+                id: "feedChannel",
+                summary: """
+                    Takes the live feed of a channel as it is sent: its pieces are found from the next recognition on. The same \
+                    piece may be sent any number of times.
+                    """,
+                tag: "Broadcasts",
+                access: .references,
+                parameters: [.id("The channel.")],
+                body: [ServiceAPI.liveFeedType: ["type": "string", "format": "binary"]],
+                answers: [
+                    Endpoint.Answer(
+                        status: 200,
+                        summary: "What became of the pieces, once the feed has ended.",
+                        type: "application/json",
+                        schema: Schemas.reference("LiveFeedRecord")
+                    )
+                ],
+                handler: { call in
+                    let channel = EntityID<BroadcastChannel>(try call.path("id"))
+                    return try .json(try await feed(channel, call))
+                }
+            ),
+        ]
+    }
+
+    /// Takes a feed for as long as it is sent: where it pauses for too long, the connection ends.
+    private static func feed(
+        _ channel: EntityID<BroadcastChannel>,
+        _ call: Call
+    ) async throws -> LiveFeedRecord {
+        let core = call.core
+        var intake = LiveChannels.Intake(channel: channel, live: core.live)
+        for try await part in call.request.body {
+            guard !core.isStopping else {
+                throw EarshotError(.storeUnavailable, "The service is about to end: send the feed again.")
+            }
+            try intake.take(part.readableBytesView, now: core.now())
+        }
+        return try intake.finish()
+    }
+}

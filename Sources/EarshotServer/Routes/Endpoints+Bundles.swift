@@ -1,0 +1,147 @@
+import EarshotAPI
+import EarshotCore
+import EarshotMetadata
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+extension Endpoints {
+    // MARK: - Bundles
+
+    static var bundles: [Endpoint] {
+        let record = Schemas.reference("BundleDescription")
+        let binary: JSONValue = ["type": "string", "format": "binary"]
+        return [
+            Endpoint(
+                method: .get,
+                path: "/v1/bundles",
+                id: "bundles",
+                summary: "The bundles that the service offers.",
+                tag: "Broadcasts",
+                access: .client,
+                module: .monitoring,
+                answers: [
+                    Endpoint.Answer(
+                        status: 200,
+                        summary: "The bundles, in order of their ids.",
+                        type: "application/json",
+                        schema: Schemas.reference("BundleList")
+                    )
+                ],
+                handler: { call in
+                    let shelf = call.core.bundles
+                    return try .json(
+                        BundleList(try await call.core.queue.run { () throws(EarshotError) in shelf.bundles() })
+                    )
+                }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/bundles/{id}",
+                id: "bundle",
+                summary: """
+                    The bytes of a bundle, or a part of them: with Range, and If-Range with its entity tag, an interrupted \
+                    download goes on.
+                    """,
+                tag: "Broadcasts",
+                access: .client,
+                module: .monitoring,
+                parameters: [.id("The bundle.")],
+                answers: [
+                    Endpoint.Answer(status: 200, summary: "All bytes.", type: ServiceAPI.bundleType, schema: binary),
+                    Endpoint.Answer(
+                        status: 206,
+                        summary: "The bytes that Range asks for.",
+                        type: ServiceAPI.bundleType,
+                        schema: binary
+                    ),
+                    Endpoint.Answer(status: 304, summary: "Nothing has changed since If-None-Match."), .notFound,
+                    Endpoint.Answer(status: 416, summary: "The bundle has no such bytes."),
+                ],
+                handler: { call in
+                    let id = try call.path("id")
+                    guard let bundle = call.core.bundles.bundle(id) else { throw missing("bundle", id) }
+                    return try Response.file(
+                        call.core.bundles.url(id),
+                        type: ServiceAPI.bundleType,
+                        tag: "\"\(bundle.sha256)\"",
+                        call.request.headers
+                    )
+                }
+            ),
+            Endpoint(
+                method: .put,
+                path: "/v1/bundles/{id}",
+                id: "publishBundle",
+                summary: "Publishes a bundle in place of an earlier version of it.",
+                tag: "Broadcasts",
+                access: .references,
+                parameters: [.id("The bundle.")],
+                body: [ServiceAPI.bundleType: binary],
+                answers: [
+                    Endpoint.Answer(
+                        status: 200,
+                        summary: "The bundle.",
+                        type: "application/json",
+                        schema: record
+                    ),
+                    .failure(408, "The upload took too long."),
+                    .failure(409, "The same version, or a later one, is published already."),
+                    .failure(413, "The upload is too large."),
+                    .failure(422, "The upload is no bundle, or is damaged."),
+                    .failure(507, "There is no room for the upload."),
+                ],
+                handler: { try await publish($0) }
+            ),
+            Endpoint(
+                method: .delete,
+                path: "/v1/bundles/{id}",
+                id: "removeBundle",
+                summary: "Offers a bundle no more. Who has it keeps it.",
+                tag: "Broadcasts",
+                access: .references,
+                parameters: [.id("The bundle.")],
+                answers: [Endpoint.Answer(status: 204, summary: "It is offered no more."), .notFound],
+                handler: { call in
+                    let id = try call.path("id")
+                    guard call.core.bundles.remove(id) else { throw missing("bundle", id) }
+                    return .empty
+                }
+            ),
+        ]
+    }
+
+    private static func publish(_ call: Call) async throws -> Response {
+        let (shelf, core, id) = (call.core.bundles, call.core, try call.path("id"))
+        let file = try shelf.temporaryURL()
+        defer { try? FileManager.default.removeItem(at: file) }
+        guard FileManager.default.createFile(atPath: file.path, contents: nil),
+            let handle = FileHandle(forWritingAtPath: file.path)
+        else { throw EarshotError(.writeFailed, "The upload cannot be kept: the operator finds why in the log.") }
+        defer { try? handle.close() }
+        let (body, limit) = (call.request.body, core.settings.uploadLimit)
+        try await withTimeLimit(core.settings.uploadTime, "The upload") {
+            var size = 0
+            for try await part in body {
+                size += part.readableBytes
+                guard size <= limit else {
+                    throw EarshotError(
+                        .uploadTooLarge,
+                        "The upload has more than \(limit >> 20) MiB: publish it with `earshot admin bundle add`."
+                    )
+                }
+                do {
+                    try handle.write(contentsOf: Data(part.readableBytesView))
+                } catch {
+                    throw EarshotError(.writeFailed, "There is no room for the upload.", cause: error)
+                }
+            }
+        }
+        let now = core.now()
+        let record = try await core.queue.run { () throws(EarshotError) in
+            try shelf.publish(moving: file, named: "The upload", id: id, at: now)
+        }
+        return try .json(record)
+    }
+}

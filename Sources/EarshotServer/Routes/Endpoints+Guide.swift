@@ -1,0 +1,243 @@
+import EarshotAPI
+import EarshotCore
+import EarshotMetadata
+import Foundation
+import Hummingbird
+
+extension Endpoints {
+    // MARK: - Works, programmes, channels
+
+    /// The most records of one answer.
+    private static let guideLimit = 1_000
+    /// The longest span of a guide that is answered: 32 days.
+    private static let longestSpan: TimeInterval = 32 * 86_400
+
+    private static let links = Endpoint.Parameter(
+        name: "links",
+        schema: Schemas.flag,
+        summary: "1: with identifiers in others' catalogues."
+    )
+
+    static var guide: [Endpoint] {
+        func answer(_ name: String, _ summary: String) -> Endpoint.Answer {
+            Endpoint.Answer(
+                status: 200,
+                summary: summary,
+                type: "application/json",
+                schema: Schemas.reference(name)
+            )
+        }
+        let limit = Endpoint.Parameter(
+            name: "limit",
+            schema: ["type": "integer", "minimum": 1, "maximum": .integer(guideLimit), "default": 100],
+            summary: "How many, at most."
+        )
+        func date(_ name: String, _ summary: String) -> Endpoint.Parameter {
+            Endpoint.Parameter(name: name, schema: ["type": "string", "format": "date-time"], summary: summary)
+        }
+        return [
+            Endpoint(
+                method: .get,
+                path: "/v1/works",
+                id: "works",
+                summary: "Works in whose titles all words of a text stand.",
+                tag: "Broadcasts",
+                access: .client,
+                module: .monitoring,
+                entitlement: .works,
+                parameters: [.text("title", "Words of the title.", isRequired: true), limit],
+                answers: [answer("WorkList", "The works, those with exactly this title first.")],
+                handler: { call in
+                    let (title, limit) = try titleAndLimit(call)
+                    return try .json(WorkList(try await call.core.guide.works(titled: title, limit: limit)))
+                }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/works/{id}",
+                id: "work",
+                summary: "A work with all that is known of it.",
+                tag: "Broadcasts",
+                access: .client,
+                module: .monitoring,
+                entitlement: .works,
+                parameters: [.id("The work."), links],
+                answers: [answer("WorkList", "The work."), .notFound],
+                handler: { call in
+                    let (id, links) = try idAndLinks(call)
+                    guard let work = try await call.core.guide.work(EntityID(id), links: links) else {
+                        throw missing("work", id)
+                    }
+                    return try .json(WorkList([work]))
+                }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/programs",
+                id: "programs",
+                summary: "Programmes in whose titles all words of a text stand.",
+                tag: "Broadcasts",
+                access: .client,
+                module: .monitoring,
+                entitlement: .guide,
+                parameters: [.text("title", "Words of the title.", isRequired: true), limit],
+                answers: [answer("ProgramList", "The programmes, those with exactly this title first.")],
+                handler: { call in
+                    let (title, limit) = try titleAndLimit(call)
+                    return try .json(ProgramList(try await call.core.guide.programs(titled: title, limit: limit)))
+                }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/programs/{id}",
+                id: "program",
+                summary: "A programme with its credits and contributors.",
+                tag: "Broadcasts",
+                access: .client,
+                module: .monitoring,
+                entitlement: .guide,
+                parameters: [.id("The programme."), links],
+                answers: [answer("ProgramList", "The programme."), .notFound],
+                handler: { call in
+                    let (id, links) = try idAndLinks(call)
+                    guard let program = try await call.core.guide.program(EntityID(id), links: links) else {
+                        throw missing("programme", id)
+                    }
+                    return try .json(ProgramList([program]))
+                }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/channels",
+                id: "channels",
+                summary: """
+                    All channels, or the one of an identifier that comes from elsewhere: from the service itself \
+                    (televisionChannel) or a guide (xmltv).
+                    """,
+                tag: "Broadcasts",
+                access: .client,
+                module: .monitoring,
+                entitlement: .guide,
+                parameters: [
+                    .text("identifier", "The identifier."), .text("tag", "The word that goes with it."),
+                    Endpoint.Parameter(
+                        name: "source",
+                        schema: Schemas.choice(BroadcastChannel.IdentifierSource.allCases.map(\.rawValue)),
+                        summary: "Where the identifier comes from; televisionChannel where nothing is said."
+                    ), links,
+                ],
+                answers: [answer("ChannelList", "The channels.")],
+                handler: { try await channels($0) }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/channels/{id}",
+                id: "channel",
+                summary: "A channel.",
+                tag: "Broadcasts",
+                access: .client,
+                module: .monitoring,
+                entitlement: .guide,
+                parameters: [.id("The channel."), links],
+                answers: [answer("ChannelList", "The channel."), .notFound],
+                handler: { call in
+                    let (id, links) = try idAndLinks(call)
+                    guard let channel = try await call.core.guide.channel(EntityID(id), links: links) else {
+                        throw missing("channel", id)
+                    }
+                    return try .json(ChannelList([channel]))
+                }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/airings",
+                id: "airings",
+                summary: "What channels show: now, or in a span of at most 32 days, what began before it too.",
+                tag: "Broadcasts",
+                access: .client,
+                module: .monitoring,
+                entitlement: .guide,
+                parameters: [
+                    Endpoint.Parameter(
+                        name: "channel",
+                        schema: ["type": "array", "items": ["type": "string", "maxLength": 512], "maxItems": 100],
+                        summary: "A channel; said once for each. All where it is left out."
+                    ),
+                    date("from", "The begin of the span; now where it is left out."),
+                    date("to", "The end of the span; a second behind its begin where it is left out."), limit,
+                ],
+                answers: [answer("AiringList", "The airings, in order of beginnings.")],
+                handler: { try await airings($0) }
+            ),
+        ]
+    }
+
+    private static func titleAndLimit(_ call: Call) throws(EarshotError) -> (String, Int) {
+        guard let title = try call.text("title") else {
+            throw EarshotError(.requestInvalid, "There is nothing to search for: give words of the title as title.")
+        }
+        return (title, try call.number("limit", 1...guideLimit, default: 100))
+    }
+
+    private static func idAndLinks(_ call: Call) throws(EarshotError) -> (String, Bool) {
+        let links = try call.flag("links")
+        try check(links, call)
+        return (try call.path("id"), links)
+    }
+
+    private static func check(_ links: Bool, _ call: Call) throws(EarshotError) {
+        guard !links || call.identity.entitlements.contains(.externalIdentifiers) else {
+            throw EarshotError(
+                .accessDenied,
+                "The client is not entitled to externalIdentifiers: ask without links, or let the operator grant it."
+            )
+        }
+    }
+
+    private static func channels(_ call: Call) async throws -> Response {
+        let links = try call.flag("links")
+        try check(links, call)
+        guard let identifier = try call.text("identifier") else {
+            return try .json(ChannelList(try await call.core.guide.channels(links: links)))
+        }
+        let name = try call.text("source") ?? BroadcastChannel.IdentifierSource.televisionChannel.rawValue
+        guard let source = BroadcastChannel.IdentifierSource(rawValue: name) else {
+            let known = BroadcastChannel.IdentifierSource.allCases.map(\.rawValue).joined(separator: " or ")
+            throw EarshotError(.requestInvalid, "source is \"\(name.prefix(40))\": say \(known).")
+        }
+        let channel = try await call.core.guide.channel(
+            identifier: identifier,
+            tag: try call.text("tag") ?? "",
+            source: source,
+            links: links
+        )
+        return try .json(ChannelList([channel].compactMap(\.self)))
+    }
+
+    private static func airings(_ call: Call) async throws -> Response {
+        let start = try call.date("from") ?? call.core.now()
+        let end = try call.date("to") ?? start.addingTimeInterval(1)
+        guard end > start, end.timeIntervalSince(start) <= longestSpan else {
+            throw EarshotError(
+                .requestInvalid,
+                "to lies behind from, and at most 32 days behind it: choose another span."
+            )
+        }
+        let channels = call.parameters.filter { $0.name == "channel" && !$0.value.isEmpty }
+            .map { EntityID<BroadcastChannel>($0.value) }
+        guard channels.count <= 100, channels.allSatisfy({ $0.rawValue.utf8.count <= 512 }) else {
+            throw EarshotError(.requestInvalid, "channel is said up to 100 times, with up to 512 bytes each.")
+        }
+        let limit = try call.number("limit", 1...guideLimit, default: 100)
+        return try .json(
+            AiringList(
+                try await call.core.guide.airings(
+                    on: channels.isEmpty ? nil : channels,
+                    from: start,
+                    to: end,
+                    limit: limit
+                )
+            )
+        )
+    }
+}

@@ -1,0 +1,69 @@
+import EarshotCore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+
+extension Response {
+    /// How much of a file is read at once, in bytes.
+    private static let pieceSize = 1 << 18
+
+    /// A file, read as it is sent; a part of it where the request asks for one. The open file is read on when its name is
+    /// gone.
+    ///
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - type: The type of its content.
+    ///   - tag: Its entity tag with its quotation marks; nothing for a file that is made for this answer.
+    ///   - headers: The request's.
+    /// - Throws: `internalError` when it cannot be read.
+    static func file(_ url: URL, type: String, tag: String?, _ headers: HTTPFields) throws(EarshotError) -> Response {
+        var fields: HTTPFields = [.contentType: type]
+        if let tag {
+            fields[.eTag] = tag
+            fields[.acceptRanges] = "bytes"
+            if headers[.ifNoneMatch] == tag { return Response(status: .notModified, headers: [.eTag: tag]) }
+        }
+        let handle: FileHandle
+        let size: Int
+        do {
+            handle = try FileHandle(forReadingFrom: url)
+            size = Int(try handle.seekToEnd())
+        } catch {
+            throw EarshotError(.internalError, "\(url.path) cannot be read.", cause: error)
+        }
+        // A part of another version must not be put behind what the client has.
+        let isSame = tag != nil && (headers[.ifRange] == nil || headers[.ifRange] == tag)
+        var status = HTTPResponse.Status.ok
+        var range = 0..<size
+        switch ByteRange(header: isSame ? headers[.range] : nil, size: size) {
+        case .whole: break
+        case .part(let part):
+            (status, range) = (.partialContent, part)
+            fields[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(size)"
+        case .unsatisfiable:
+            fields[.contentRange] = "bytes */\(size)"
+            return Response(status: .rangeNotSatisfiable, headers: fields)
+        }
+        do {
+            try handle.seek(toOffset: UInt64(range.lowerBound))
+        } catch {
+            throw EarshotError(.internalError, "\(url.path) cannot be read.", cause: error)
+        }
+        fields[.contentLength] = String(range.count)
+        return Response(
+            status: status,
+            headers: fields,
+            body: ResponseBody(contentLength: range.count) { [range] writer in
+                var rest = range.count
+                while rest > 0, let part = try handle.read(upToCount: min(rest, pieceSize)), !part.isEmpty {
+                    rest -= part.count
+                    try await writer.write(ByteBuffer(bytes: part))
+                }
+                try handle.close()
+                try await writer.finish(nil)
+            }
+        )
+    }
+}
