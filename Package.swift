@@ -171,6 +171,14 @@ let package = Package(
             ],
             path: "Examples/Recogniser"
         ),
+        .executableTarget(
+            name: "SecondScreen",
+            dependencies: [
+                "EarshotCore", "EarshotMedia", "EarshotMetadata", "EarshotCatalogs", "EarshotMonitor", "EarshotSQLite",
+                "EarshotClient",
+            ],
+            path: "Examples/SecondScreen"
+        ),
 
         // Tests.
         .target(
@@ -181,7 +189,10 @@ let package = Package(
         .testTarget(name: "EarshotCoreTests", dependencies: ["EarshotCore", "TestSupport"]),
         .testTarget(
             name: "EarshotMediaTests",
-            dependencies: ["EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "TestSupport"],
+            dependencies: [
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs", "EarshotMonitor",
+                "TestSupport",
+            ],
             resources: [.copy("Fixtures")]
         ),
         .testTarget(name: "EarshotSignaturesTests", dependencies: ["EarshotCore", "EarshotSignatures", "TestSupport"]),
@@ -239,9 +250,9 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Earshot", "EarshotCatalogs", "EarshotMetadata", "EarshotClient", "EarshotCommand", "QuickStart",
-                "ReadSamples", "Companion", "LessonCatalog", "Karaoke",
-                "TwoDevices", "FindMusic", "TestSupport",
+                "Earshot", "EarshotCatalogs", "EarshotMetadata", "EarshotMonitor", "EarshotSQLite", "EarshotClient",
+                "EarshotCommand", "QuickStart", "ReadSamples", "Companion", "LessonCatalog", "Karaoke",
+                "TwoDevices", "FindMusic", "SecondScreen", "TestSupport",
             ]
         ),
     ],
