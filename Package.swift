@@ -190,7 +190,8 @@ let package = Package(
         .testTarget(
             name: "EarshotMediaTests",
             dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs", "EarshotMonitor",
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
+                "EarshotMonitor",
                 "TestSupport",
             ],
             resources: [.copy("Fixtures")]

@@ -58,7 +58,9 @@ struct Details: Sendable {
         for credit in (program?.credits ?? work?.credits ?? []).prefix(4) {
             lines.append("\(credit.role.rawValue): \(credit.name)" + (credit.character.map { " as \($0)" } ?? ""))
         }
-        if let next { lines.append("next on \(next.channel.callSign ?? next.channel.name.text): \(next.program.title.text)") }
+        if let next {
+            lines.append("next on \(next.channel.callSign ?? next.channel.name.text): \(next.program.title.text)")
+        }
         return lines
     }
 }

@@ -47,7 +47,9 @@ final class SecondScreenApp {
         } catch let error as EarshotError {
             return .failure(error)
         } catch {
-            return .failure(EarshotError(.serviceFailure, "Details could not be had (\(error)): try again.", cause: error))
+            return .failure(
+                EarshotError(.serviceFailure, "Details could not be had (\(error)): try again.", cause: error)
+            )
         }
     }
 

@@ -16,7 +16,9 @@ import Foundation
 // Ctrl-C ends it.
 
 /// Has the monitor hear what the app was called with, until that ends.
-func listen(_ arguments: Arguments, _ monitor: Monitor, _ time: StreamClock, _ tell: @escaping (Screen.Event) -> Void) async throws {
+func listen(_ arguments: Arguments, _ monitor: Monitor, _ time: StreamClock, _ tell: @escaping (Screen.Event) -> Void)
+    async throws
+{
     if let file = arguments.file, arguments.isFast {
         let reader = try await AssetReader(URL(fileURLWithPath: file))
         return try await monitor.run(reader, advancing: time)
@@ -28,7 +30,10 @@ func listen(_ arguments: Arguments, _ monitor: Monitor, _ time: StreamClock, _ t
         backend = .descriptor(0)
     } else if let name = arguments.device {
         guard let device = await CaptureDevice.all().first(where: { $0.id == name || $0.name == name }) else {
-            throw EarshotError(.microphoneUnavailable, "There is no device \(name): `earshot devices` lists those there are.")
+            throw EarshotError(
+                .microphoneUnavailable,
+                "There is no device \(name): `earshot devices` lists those there are."
+            )
         }
         backend = .device(device)
     }

@@ -14,7 +14,9 @@ struct AudioBytesTests {
                 channels: Int.random(in: 1...2, using: &generator)
             )
             let frames = Int.random(in: 0..<40, using: &generator)
-            var bytes = (0..<frames * configuration.bytesPerFrame).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            var bytes = (0..<frames * configuration.bytesPerFrame).map { _ in
+                UInt8.random(in: 0...255, using: &generator)
+            }
             if format == .float32 {
                 // Numbers that are none come back as silence.
                 for place in stride(from: 0, to: bytes.count, by: 4) { bytes[place + 3] &= 0xBE }

@@ -39,7 +39,12 @@ struct MicrophoneBackendTests {
 
     @Test("A descriptor, such as standard input", .requirements("R-ACR-102"))
     func descriptor() async throws {
-        let options = AssetReader.Options(sampleRate: 16_000, channels: .mono, sampleType: .int16, range: .zero..<(.seconds(6)))
+        let options = AssetReader.Options(
+            sampleRate: 16_000,
+            channels: .mono,
+            sampleType: .int16,
+            range: .zero..<(.seconds(6))
+        )
         var bytes: [UInt8] = []
         for try await block in try await AssetReader(Self.song, options: options) {
             bytes += block.buffer.bytes(as: Self.configuration)

@@ -236,7 +236,10 @@ struct MicrophoneTests {
 
     @Test("A back-end that gives another rate is an error with both, and ends the run")
     func anotherRate() async throws {
-        let microphone = Microphone(AudioConfiguration(sampleRate: 16_000), from: .source(BlockSource(Self.second, blockFrames: 441)))
+        let microphone = Microphone(
+            AudioConfiguration(sampleRate: 16_000),
+            from: .source(BlockSource(Self.second, blockFrames: 441))
+        )
         let hearer = Hearer()
         microphone.add(hearer)
         let events = microphone.events

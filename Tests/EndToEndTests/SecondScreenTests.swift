@@ -229,7 +229,9 @@ struct SecondScreenTests {
             try file.finish()
 
             let store = folder.appendingPathComponent("store").path
-            let words = ["--store", store, "--bundle", bundle.path, "--guide", guide.path, "--file", recording.path, "--fast"]
+            let words = [
+                "--store", store, "--bundle", bundle.path, "--guide", guide.path, "--file", recording.path, "--fast",
+            ]
             let outcome = try await Tool("SecondScreen").run(words)
             #expect(outcome.status == 0, "\(outcome.errors)")
             let lines = outcome.output.split(separator: "\n").map(String.init)

@@ -46,7 +46,9 @@ func knowledge(_ folder: URL) async throws -> (store: FingerprintStore, catalog:
         let cells = line.split(separator: "\t").map(String.init)
         let data = try samples(folder.appendingPathComponent(cells[2]))
         var generator = SignatureGenerator()
-        for first in stride(from: 0, to: data.count / 2, by: 60 * rate) { try generator.append(buffer(data, first, 60 * rate)) }
+        for first in stride(from: 0, to: data.count / 2, by: 60 * rate) {
+            try generator.append(buffer(data, first, 60 * rate))
+        }
         let signature = generator.signature()
         if cells[1] == "local" {
             try writer.add(BundleReference(id: ReferenceID(cells[0]), signature: signature, title: cells[0]))
@@ -110,9 +112,11 @@ func watch(_ audio: Data, _ mode: OptimizationMode, _ delay: Double, _ store: Fi
     for first in stride(from: 0, to: audio.count / 2 - step + 1, by: step) {
         for report in simulation.hear(buffer(audio, first, step)) {
             switch report {
-            case .status(let event) where event.kind == .fingerprintDone: counts.add("fingerprinted", event.value / 1_000)
+            case .status(let event) where event.kind == .fingerprintDone:
+                counts.add("fingerprinted", event.value / 1_000)
             case .status(let event) where event.kind == .fingerprintRestarted: counts.add("restarts")
-            case .status(let event) where event.kind == .transition: print("transition", mode.rawValue, event.time.seconds)
+            case .status(let event) where event.kind == .transition:
+                print("transition", mode.rawValue, event.time.seconds)
             case .status: break
             case .result(let result):
                 let best = result.matches.first

@@ -53,7 +53,8 @@ public final class Microphone: Sendable {
     /// - Parameters:
     ///   - configuration: What is delivered: 44,100 Hz, 16 bits, mono unless stated.
     ///   - backend: Where sound comes from; the default capture device unless stated.
-    public init(_ configuration: AudioConfiguration = AudioConfiguration(), from backend: MicrophoneBackend = .device()) {
+    public init(_ configuration: AudioConfiguration = AudioConfiguration(), from backend: MicrophoneBackend = .device())
+    {
         self.configuration = configuration
         self.backend = backend
         queue.setSpecific(key: isDelivering, value: true)
