@@ -251,7 +251,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Earshot", "EarshotCatalogs", "EarshotMetadata", "EarshotMonitor", "EarshotSQLite", "EarshotClient",
+                "Earshot", "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "EarshotMetadata",
+                "EarshotMonitor", "EarshotSQLite", "EarshotClient",
                 "EarshotCommand", "QuickStart", "ReadSamples", "Companion", "LessonCatalog", "Karaoke",
                 "TwoDevices", "FindMusic", "SecondScreen", "TestSupport",
             ]
