@@ -173,6 +173,14 @@ let package = Package(
             ],
             path: "Examples/Recogniser"
         ),
+        .executableTarget(
+            name: "SecondScreen",
+            dependencies: [
+                "EarshotCore", "EarshotMedia", "EarshotMetadata", "EarshotCatalogs", "EarshotMonitor", "EarshotSQLite",
+                "EarshotClient",
+            ],
+            path: "Examples/SecondScreen"
+        ),
 
         // Tests.
         .target(
@@ -183,7 +191,11 @@ let package = Package(
         .testTarget(name: "EarshotCoreTests", dependencies: ["EarshotCore", "TestSupport"]),
         .testTarget(
             name: "EarshotMediaTests",
-            dependencies: ["EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "TestSupport"],
+            dependencies: [
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
+                "EarshotMonitor",
+                "TestSupport",
+            ],
             resources: [.copy("Fixtures")]
         ),
         .testTarget(name: "EarshotSignaturesTests", dependencies: ["EarshotCore", "EarshotSignatures", "TestSupport"]),
@@ -240,9 +252,10 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Earshot", "EarshotCatalogs", "EarshotMetadata", "EarshotClient", "EarshotCommand", "QuickStart",
-                "ReadSamples", "Companion", "LessonCatalog", "Karaoke",
-                "TwoDevices", "FindMusic", "TestSupport",
+                "Earshot", "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "EarshotMetadata",
+                "EarshotMonitor", "EarshotSQLite", "EarshotClient",
+                "EarshotCommand", "QuickStart", "ReadSamples", "Companion", "LessonCatalog", "Karaoke",
+                "TwoDevices", "FindMusic", "SecondScreen", "TestSupport",
             ]
         ),
     ],

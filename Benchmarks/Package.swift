@@ -121,6 +121,20 @@ let package = Package(
             path: "Sources/Repeats",
             packageAccess: false
         ),
+
+        // An evening in front of a television, as a monitor hears it: for scripts/check-evening.
+        .executableTarget(
+            name: "evening",
+            dependencies: [
+                .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotSignatures", package: "earshot"),
+                .product(name: "EarshotMetadata", package: "earshot"),
+                .product(name: "EarshotCatalogs", package: "earshot"),
+                .product(name: "EarshotMonitor", package: "earshot"),
+            ],
+            path: "Sources/Evening",
+            packageAccess: false
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -104,4 +104,41 @@ struct MonitorPositionTests {
         match.adjustedPosition = 60_000
         #expect(match.line(3) == "3. quiz-12  00:01:00")
     }
+
+    @Test("When what was recognised is over by its length, the next thing is looked up, heard change or not")
+    func contentEnds() throws {
+        var stage = try stage { $0.onlineInterval = 0 }
+        stage.start()
+        // Twelve seconds of it are left; then it simply goes on, as an unheard change does.
+        stage.hear(Self.music.buffer(from: 138, seconds: 12))
+        let before = stage.results.count
+        stage.hear(Self.music.buffer(from: 20, seconds: 12))
+        let ends = stage.events(.transition).filter { $0.text == "end" }
+        #expect(ends.count == 1)
+        #expect(abs(try #require(ends.first).time.seconds - 12.5) <= 0.2)
+        #expect(stage.results.count > before)
+        let last = try #require(stage.results.last)
+        #expect(last.trigger == .transition)
+        #expect(abs((last.matches.first?.position(at: stage.instant) ?? 0) - 32_000) <= 200)
+    }
+
+    @Test("A length that is shorter than the position says nothing, and neither does that of a broadcast")
+    func noEnd() {
+        var match = MonitorMatch(title: "Film")
+        match.capturedAt = MediaTime(value: 10, timescale: 1)
+        match.actualPosition = 60_000
+        #expect(match.end == nil)
+        match.duration = 90_000
+        #expect(match.end?.seconds == 40.5)
+        match.duration = 60_000
+        #expect(match.end == nil)
+        match.duration = 90_000
+        match.airing = Airing(
+            start: Stage.date,
+            end: Stage.date,
+            channel: BroadcastChannel(id: "one", name: Name("One")),
+            program: Program(id: "film", title: Name("Film"))
+        )
+        #expect(match.end == nil)
+    }
 }

@@ -31,6 +31,8 @@ final class CaptureEngine: @unchecked Sendable {
     private struct State {
         var progress: CaptureProgress
         var connection: Cancellation?
+        /// What the last connection led to.
+        var route: String?
         /// Whether that connection was given up because nothing came.
         var hasStalled = false
         var isStopped = false
@@ -100,6 +102,9 @@ final class CaptureEngine: @unchecked Sendable {
         }
     }
 
+    /// The name of what is read, where it may change.
+    var route: String? { state.withLock { $0.route } }
+
     private var isStopped: Bool { state.withLock { $0.isStopped } }
 
     private func tell(_ events: [CaptureEvent]) {
@@ -120,7 +125,10 @@ final class CaptureEngine: @unchecked Sendable {
             let input = try open(cancellation)
             self.input = input
             let now = setup.clock.now
-            state.withLock { tell($0.progress.opened(input.format, at: now)) }
+            state.withLock { state in
+                state.route = input.route
+                tell(state.progress.opened(input.format, at: now))
+            }
             return input.format
         }
         do throws(EarshotError) {

@@ -6,6 +6,12 @@ protocol CaptureInput: AnyObject {
     var format: AudioFormat { get }
     /// Whether the end of the connection, when it comes, is the end of the sound.
     var isWhole: Bool { get }
+    /// The name of what is open, where there may be another one at the next time.
+    var route: String? { get }
     /// The next block, with its time on the connection's own timeline; nothing at the end.
     func next() throws(EarshotError) -> AudioBlock?
+}
+
+extension CaptureInput {
+    var route: String? { nil }
 }

@@ -27,6 +27,8 @@ public final class CaptureSource: AudioSource {
     public let events: AsyncStream<CaptureEvent>
 
     private let engine: CaptureEngine
+    /// The name of the device that is open, or was last.
+    var route: String? { engine.route }
 
     /// Opens a device and begins to capture.
     ///

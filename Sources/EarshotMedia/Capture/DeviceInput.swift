@@ -12,6 +12,7 @@ final class DeviceInput: CaptureInput {
     private var timeline: CaptureTimeline
     private let clock: MediaClock
     private let name: String
+    var route: String? { name }
     private var isAtEnd = false
 
     /// Opens a device.

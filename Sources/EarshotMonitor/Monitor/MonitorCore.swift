@@ -53,6 +53,8 @@ struct MonitorCore: Sendable {
     private var surroundings = LookupLength.Surroundings()
     private var length: LookupLength?
     private var lastMatch: MonitorMatch?
+    /// When what was recognised last is over, as far as its length tells.
+    private var contentEnds: MediaTime?
 
     init(properties: MonitorProperties, keptAudio: Double, wallClock: @escaping @Sendable () -> Date) {
         scheduler = QueryScheduler(properties)
@@ -72,7 +74,7 @@ struct MonitorCore: Sendable {
     var deadline: MediaTime? {
         guard scheduler.state != .stopped else { return nil }
         let pause = hasAudio ? lastAudioAt.map { $0 + Self.audioPause } : nil
-        return [scheduler.deadline, pause].compactMap(\.self).min()
+        return [scheduler.deadline, pause, contentEnds].compactMap(\.self).min()
     }
 
     // MARK: - Life
@@ -81,6 +83,7 @@ struct MonitorCore: Sendable {
         guard scheduler.state == .stopped else { return [] }
         forgetAudio()
         (captured, end, hasAudio, lastAudioAt, lastMatch) = (CaptureClock(), 0, false, nil, nil)
+        contentEnds = nil
         analyser = StreamAnalyser()
         surroundings = .init()
         return handle(.start, now)
@@ -90,7 +93,7 @@ struct MonitorCore: Sendable {
         guard scheduler.state != .stopped else { return [] }
         var outputs = handle(.stop, now)
         if hasAudio { outputs.append(status(.audioStopped, now)) }
-        running = nil
+        (running, contentEnds) = (nil, nil)
         hasAudio = false
         return outputs
     }
@@ -113,8 +116,18 @@ struct MonitorCore: Sendable {
         if hasAudio, let last = lastAudioAt, now >= last + Self.audioPause {
             hasAudio = false
             outputs.append(status(.audioStopped, now))
+            contentEnds = nil
         }
+        outputs += endContent(now)
         return outputs + handle(.time, now)
+    }
+
+    /// What was recognised is over by its length: a change of the content that need not be heard.
+    private mutating func endContent(_ now: MediaTime) -> [Output] {
+        guard let ends = contentEnds, now >= ends else { return [] }
+        contentEnds = nil
+        steady = min(steady, max(0, (now - ends).seconds))
+        return [status(.transition, now) { ($0.value, $0.text) = (1, "end") }] + handle(.transition, now)
     }
 
     // MARK: - Audio
@@ -197,6 +210,7 @@ struct MonitorCore: Sendable {
     }
 
     private mutating func forgetAudio() {
+        contentEnds = nil
         cutter.reset()
         audio.reset()
         steady = 0
@@ -368,9 +382,13 @@ struct MonitorCore: Sendable {
                     outputs.append(status(.contentChanged, now) { $0.change = change })
                 }
                 lastMatch = first
+                contentEnds = first.end
             }
-        case .countedMiss(let count): outputs.append(status(.noMatch, now) { $0.value = Double(count) })
+        case .countedMiss(let count):
+            contentEnds = nil
+            outputs.append(status(.noMatch, now) { $0.value = Double(count) })
         case .uncountedMiss:
+            // Only the store was asked, which need not have what the service found.
             outputs.append(status(.noMatch, now) { $0.value = Double(scheduler.missesInARow) })
         case .error: break
         }

@@ -134,6 +134,19 @@ package final class MonitorEngine: @unchecked Sendable {
         await withCheckedContinuation { continuation in reports.async { continuation.resume() } }
     }
 
+    /// Returns when nothing is looked up any more, however long that takes, and all of it has been handed out; also when the
+    /// run has ended.
+    func settle() async {
+        while !Task.isCancelled {
+            let isIdle = await withCheckedContinuation { continuation in
+                queue.async { [self] in continuation.resume(returning: core.isIdle) }
+            }
+            if isIdle { break }
+            try? await Task.sleep(for: .milliseconds(1))
+        }
+        await withCheckedContinuation { continuation in reports.async { continuation.resume() } }
+    }
+
     func recentAudio(_ seconds: Double) async -> AudioBuffer? {
         await withCheckedContinuation { continuation in
             queue.async { [self] in continuation.resume(returning: AudioBuffer.joined(core.audio.last(seconds))) }

@@ -70,6 +70,15 @@ public struct MonitorMatch: Hashable, Sendable {
         return duration.map { min(position, $0) } ?? position
     }
 
+    /// When playback is past the end, half a second of doubt included; nothing where the length or the position is not known,
+    /// and for broadcasts, whose breaks nobody counts. A position behind the end shows that the length is wrong.
+    var end: MediaTime? {
+        guard airing == nil, let duration, let actualPosition, (0..<duration).contains(actualPosition), speedSkew > -0.5
+        else { return nil }
+        let rest = Double(duration - actualPosition) / 1_000 / (1 + speedSkew) + 0.5
+        return capturedAt + MediaTime(seconds: rest, preferredTimescale: 1_000)
+    }
+
     /// What tells this content from other content.
     var content: String {
         if let customData { return "data \(customData.identifier)" }

@@ -26,26 +26,6 @@ struct PCMDecoder: Sendable {
         let count = bytes.count / size * size
         rest = Array(bytes.dropFirst(count))
         guard count > 0 else { return nil }
-        let (rate, channels) = (configuration.sampleRate, configuration.channels)
-        let whole = UnsafeRawBufferPointer(rebasing: bytes.prefix(count))
-        switch configuration.format {
-        case .pcm8:
-            // In 16 bits the full scales are the same: -128 is -32,768.
-            let samples = whole.map { Int16(Int8(bitPattern: $0)) << 8 }
-            return AudioBuffer(samples, sampleRate: rate, channelCount: channels)
-        case .pcm16:
-            let samples = (0..<count / 2).map {
-                Int16(littleEndian: whole.loadUnaligned(fromByteOffset: $0 * 2, as: Int16.self))
-            }
-            return AudioBuffer(samples, sampleRate: rate, channelCount: channels)
-        case .float32:
-            let samples = (0..<count / 4).map { place in
-                let bits = UInt32(littleEndian: whole.loadUnaligned(fromByteOffset: place * 4, as: UInt32.self))
-                // What is no number would spread through every sum that it is part of.
-                let sample = Float(bitPattern: bits)
-                return sample.isFinite ? sample : 0
-            }
-            return AudioBuffer(samples, sampleRate: rate, channelCount: channels)
-        }
+        return AudioBuffer(UnsafeRawBufferPointer(rebasing: bytes.prefix(count)), as: configuration)
     }
 }

@@ -17,6 +17,7 @@ final class MicrophoneDouble: CaptureInput {
 
     let format: AudioFormat
     let isWhole: Bool
+    let route: String?
     private var steps: [Step]
     private let closed: @Sendable () -> Void
 
@@ -24,11 +25,13 @@ final class MicrophoneDouble: CaptureInput {
         _ steps: [Step],
         format: AudioFormat = Tone.format,
         isWhole: Bool = false,
+        route: String? = nil,
         closed: @escaping @Sendable () -> Void = {}
     ) {
         self.steps = steps
         self.format = format
         self.isWhole = isWhole
+        self.route = route
         self.closed = closed
     }
 
@@ -50,7 +53,7 @@ final class MicrophoneDouble: CaptureInput {
 /// What stands in place of a device: gives one answer after the other to whoever opens it.
 final class DeviceDouble: Sendable {
     enum Answer: Sendable {
-        case steps([MicrophoneDouble.Step])
+        case steps([MicrophoneDouble.Step], route: String? = nil)
         case refusal(EarshotError)
     }
 
@@ -63,7 +66,7 @@ final class DeviceDouble: Sendable {
     func open(_ cancellation: Cancellation) throws(EarshotError) -> any CaptureInput {
         let answer = answers.withLock { $0.isEmpty ? nil : $0.removeFirst() }
         switch answer {
-        case .steps(let steps): return MicrophoneDouble(steps)
+        case .steps(let steps, let route): return MicrophoneDouble(steps, route: route)
         case .refusal(let error): throw error
         case nil: throw EarshotError(.deviceUnavailable, "The double is not there: give it more answers.")
         }

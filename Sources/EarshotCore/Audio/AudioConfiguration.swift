@@ -1,9 +1,7 @@
-public import EarshotCore
-
-/// What the audio is that a monitor is given.
+/// What linear audio is as bytes: what a microphone delivers, and what a monitor is given.
 ///
 /// A fresh one is the suggested configuration, which suits most apps: a microphone, 44,100 Hz, signed 16-bit samples, mono.
-public struct AudioConfiguration: Hashable, Sendable {
+public struct AudioConfiguration: Hashable, Sendable, CustomStringConvertible {
     /// Where the audio comes from, which decides what is to be expected of it.
     public enum Algorithm: String, Hashable, Sendable, Codable, CaseIterable {
         /// A microphone in a room: noise, echoes, several sources.
@@ -31,7 +29,7 @@ public struct AudioConfiguration: Hashable, Sendable {
         }
     }
 
-    /// The rates that a monitor takes, in hertz; all but 8,000 and 44,100 go beyond what is customary.
+    /// The rates that can be used, in hertz; all but 8,000 and 44,100 go beyond what is customary.
     public static let sampleRates = [8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000]
 
     /// Where the audio comes from.
@@ -65,6 +63,9 @@ public struct AudioConfiguration: Hashable, Sendable {
     /// Bytes that one frame takes: 2 for 16-bit mono, 4 for 16-bit stereo.
     public var bytesPerFrame: Int { format.byteCount * channels }
 
+    /// For example `44100 Hz, 1 ch, pcm16`.
+    public var description: String { "\(sampleRate) Hz, \(channels) ch, \(format.rawValue)" }
+
     /// Makes sure that audio of this kind can be used.
     ///
     /// - Throws: `audioFormatInvalid` for other rates and other numbers of channels.
@@ -72,14 +73,14 @@ public struct AudioConfiguration: Hashable, Sendable {
         guard Self.sampleRates.contains(sampleRate) else {
             throw EarshotError(
                 .audioFormatInvalid,
-                "A monitor does not take audio at \(sampleRate) Hz: give 8,000, 11,025, 16,000, 22,050, 32,000, 44,100 or "
+                "Audio at \(sampleRate) Hz is not taken: give 8,000, 11,025, 16,000, 22,050, 32,000, 44,100 or "
                     + "48,000 Hz."
             )
         }
         guard (1...2).contains(channels) else {
             throw EarshotError(
                 .audioFormatInvalid,
-                "A monitor does not take audio with \(channels) channels: give 1 or 2."
+                "Audio with \(channels) channels is not taken: give 1 or 2."
             )
         }
     }

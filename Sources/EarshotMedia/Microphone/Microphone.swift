@@ -1,0 +1,258 @@
+import Dispatch
+public import EarshotCore
+import Foundation
+import Synchronization
+
+/// Hears, and hands what it hears as bytes to whoever wants them.
+///
+/// ```swift
+/// let microphone = Microphone(AudioConfiguration())
+/// microphone.add(monitor)
+/// microphone.add(AudioMemory(limit: 1_000_000))
+/// try await microphone.start()
+/// …
+/// microphone.stop()
+/// ```
+///
+/// Receivers are called one after the other on a thread of the microphone's own, of high priority and never the main one, each
+/// with whole frames. All get the same bytes. One that takes long holds up the others: a device keeps ten seconds meanwhile,
+/// and then the oldest is lost, which is told. A microphone may be started and stopped again and again, from any thread.
+public final class Microphone: Sendable {
+    /// What a microphone is doing.
+    public enum State: String, Hashable, Sendable {
+        /// Nothing; it can be started.
+        case stopped
+        /// It is being opened.
+        case starting
+        /// It delivers.
+        case running
+    }
+
+    private struct Holder {
+        var state = State.stopped
+        /// Counted up by each start and stop: what an earlier run still has under way is not delivered.
+        var run = 0
+        var end: @Sendable () -> Void = {}
+        var tasks: [Task<Void, Never>] = []
+        var receivers: [any AudioReceiver] = []
+        var listeners: [AsyncStream<Event>.Continuation] = []
+        var route: String?
+    }
+
+    /// What is delivered.
+    public let configuration: AudioConfiguration
+
+    private let backend: MicrophoneBackend
+    private let holder = Mutex(Holder())
+    private let queue = DispatchQueue(label: "earshot.microphone", qos: .userInteractive)
+    /// Tells whether a thread is the queue's own: whoever stops a microphone from a receiver cannot wait for it.
+    private let isDelivering = DispatchSpecificKey<Bool>()
+
+    /// A microphone, which is not open yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: What is delivered: 44,100 Hz, 16 bits, mono unless stated.
+    ///   - backend: Where sound comes from; the default capture device unless stated.
+    public init(_ configuration: AudioConfiguration = AudioConfiguration(), from backend: MicrophoneBackend = .device())
+    {
+        self.configuration = configuration
+        self.backend = backend
+        queue.setSpecific(key: isDelivering, value: true)
+    }
+
+    deinit {
+        let holder = holder.withLock { $0 }
+        holder.end()
+        holder.tasks.forEach { $0.cancel() }
+        holder.listeners.forEach { $0.finish() }
+    }
+
+    /// What it is doing.
+    public var state: State { holder.withLock { $0.state } }
+
+    /// What happens from now on, in every run. Each call gives a sequence of its own for one reader, who may come late: of very
+    /// many events the oldest go. It ends when the microphone is let go of.
+    public var events: AsyncStream<Event> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(1_000))
+        holder.withLock { $0.listeners.append(continuation) }
+        return stream
+    }
+
+    // MARK: - Receivers
+
+    /// Gives a receiver all that is heard from now on. It is kept alive until it is removed.
+    public func add(_ receiver: any AudioReceiver) { holder.withLock { $0.receivers.append(receiver) } }
+
+    /// Gives a receiver no more. What is being delivered to it at this moment it still gets.
+    public func remove(_ receiver: any AudioReceiver) {
+        holder.withLock { $0.receivers.removeAll { $0 === receiver } }
+    }
+
+    // MARK: - Start and stop
+
+    /// Opens the back-end and begins to deliver. Does nothing while it runs or is being opened.
+    ///
+    /// - Throws: `microphoneUnavailable`, with the reason, when there is no such device, or it may not be used;
+    ///   `audioFormatInvalid`; `cancelled` when it was stopped meanwhile; what opening a file or a stream throws.
+    public func start() async throws(EarshotError) {
+        try configuration.check()
+        let begun = holder.withLock { holder -> Int? in
+            guard holder.state == .stopped else { return nil }
+            holder.state = .starting
+            holder.run += 1
+            return holder.run
+        }
+        guard let run = begun else { return }
+        let capture: MicrophoneBackend.Capture
+        do {
+            capture = try await backend.open(configuration)
+        } catch {
+            _ = finish(run)
+            throw Self.reason(error)
+        }
+        let begins = holder.withLock { holder in
+            guard holder.run == run else { return false }
+            (holder.state, holder.end, holder.route) = (.running, capture.stop, capture.route())
+            tell(.started(configuration), holder)
+            // Held weakly, so that a microphone that nobody has any more ends.
+            let reading = Task.detached(priority: .high) { [weak self] in
+                let failure = await Self.read(capture.source) { [weak self] buffer, missing in
+                    try await self?.deliver(buffer, after: missing, run) ?? false
+                }
+                _ = self?.finish(run, failure)
+            }
+            holder.tasks = [reading]
+            if let events = capture.events {
+                holder.tasks.append(
+                    Task.detached { [weak self] in
+                        for await event in events { self?.take(event, capture.route, run) }
+                    }
+                )
+            }
+            return true
+        }
+        guard begins else {
+            capture.stop()
+            throw EarshotError(.cancelled, "The microphone was stopped while it was being opened.")
+        }
+    }
+
+    /// Ends delivery: when it returns, no receiver is being called, and none will be. Only where a receiver itself calls it does
+    /// it not wait for the call that it is in. Does nothing when it does not run.
+    public func stop() {
+        let run = holder.withLock { $0.run }
+        guard finish(run) else { return }
+        if DispatchQueue.getSpecific(key: isDelivering) != true { queue.sync {} }
+    }
+
+    /// Ends a run, unless it has ended.
+    private func finish(_ run: Int, _ error: EarshotError? = nil) -> Bool {
+        let ended = holder.withLock { holder -> (end: @Sendable () -> Void, tasks: [Task<Void, Never>])? in
+            guard holder.run == run, holder.state != .stopped else { return nil }
+            let wasRunning = holder.state == .running
+            let ended = (holder.end, holder.tasks)
+            holder.run += 1
+            (holder.state, holder.end, holder.tasks) = (.stopped, {}, [])
+            if let error { tell(.failed(error), holder) }
+            if wasRunning { tell(.ended, holder) }
+            return ended
+        }
+        guard let ended else { return false }
+        ended.end()
+        ended.tasks.forEach { $0.cancel() }
+        return true
+    }
+
+    /// The error of a start: whatever keeps a device from being used has one code.
+    private static func reason(_ error: any Error) -> EarshotError {
+        guard let known = error as? EarshotError else {
+            return EarshotError(
+                .microphoneUnavailable,
+                "The microphone cannot be used (\(error)): allow it in the system's settings, or connect one.",
+                cause: error
+            )
+        }
+        guard known.code == .deviceUnavailable else { return known }
+        return EarshotError(.microphoneUnavailable, known.message, cause: known)
+    }
+
+    // MARK: - Delivery
+
+    /// Reads a source to its end, or until nobody wants more.
+    ///
+    /// - Returns: Why it could not go on.
+    private static func read(
+        _ source: some AudioSource,
+        _ deliver: (AudioBuffer, _ missing: MediaTime) async throws -> Bool
+    ) async -> EarshotError? {
+        do {
+            var expected: MediaTime?
+            for try await block in source {
+                let missing = expected.map { block.time - $0 } ?? .zero
+                expected = block.endTime
+                guard try await deliver(block.buffer, missing) else { return nil }
+            }
+            return nil
+        } catch let error as EarshotError {
+            return error
+        } catch {
+            return EarshotError(.readFailed, "The microphone could not go on (\(error)): start it again.", cause: error)
+        }
+    }
+
+    /// Delivers a buffer on the queue, and waits for its receivers.
+    ///
+    /// - Returns: Whether the run goes on.
+    private func deliver(_ buffer: AudioBuffer, after gap: MediaTime, _ run: Int) async throws(EarshotError) -> Bool {
+        guard buffer.sampleRate == configuration.sampleRate else {
+            throw EarshotError(
+                .audioFormatInvalid,
+                "The microphone's back-end gives \(buffer.format) where \(configuration.sampleRate) Hz were asked for: "
+                    + "have it resample, or configure the microphone for that rate."
+            )
+        }
+        return await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                if gap > Self.tolerance { give(run) { $0.receiveGap(gap) } }
+                buffer.bytes(as: configuration).withUnsafeBytes { bytes in
+                    if bytes.count > 0 { give(run) { $0.receive(bytes, as: configuration) } }
+                }
+                continuation.resume(returning: holder.withLock { $0.run == run })
+            }
+        }
+    }
+
+    /// What counts as a gap rather than as rounding.
+    private static let tolerance = MediaTime(value: 10, timescale: 1_000)
+
+    private func give(_ run: Int, _ body: (any AudioReceiver) -> Void) {
+        for receiver in holder.withLock({ $0.run == run ? $0.receivers : [] }) {
+            // An earlier receiver may have ended the run.
+            guard holder.withLock({ $0.run == run }) else { return }
+            body(receiver)
+        }
+    }
+
+    // MARK: - Events
+
+    private func take(_ event: CaptureEvent, _ route: () -> String?, _ run: Int) {
+        holder.withLock { holder in
+            guard holder.run == run else { return }
+            switch event {
+            case .interrupted(.stalled): tell(.interrupted(.stalled), holder)
+            case .interrupted(.closed), .interrupted(.failed): tell(.interrupted(.streamLost), holder)
+            case .deviceLost: tell(.interrupted(.deviceLost), holder)
+            case .resumed, .deviceBack:
+                let name = route()
+                if let name, name != holder.route { tell(.routeChanged(name), holder) }
+                holder.route = name ?? holder.route
+                tell(.resumed, holder)
+            case .overload(let lost): tell(.gap(lost), holder)
+            // The run's begin and end are told by whoever begins and ends it.
+            case .started, .ended: break
+            }
+        }
+    }
+
+    private func tell(_ event: Event, _ holder: Holder) { holder.listeners.forEach { $0.yield(event) } }
+}
