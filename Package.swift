@@ -99,6 +99,7 @@ let package = Package(
             dependencies: [
                 "EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs", "EarshotAPI",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
@@ -224,6 +225,7 @@ let package = Package(
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
                 "EarshotSQLite", "EarshotAPI", "EarshotClient", "Recogniser", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -65,6 +65,20 @@ enum PlaylogSchema {
                     """
             )
         }
+        migrator.registerMigration("2") { database in
+            try database.execute(
+                sql: """
+                    -- When monitors listened to channels.
+                    CREATE TABLE heard (
+                        channel TEXT NOT NULL,
+                        start INTEGER NOT NULL,
+                        ended INTEGER NOT NULL,
+                        json TEXT NOT NULL,
+                        PRIMARY KEY (channel, start)
+                    ) STRICT, WITHOUT ROWID;
+                    """
+            )
+        }
         return migrator
     }
 }

@@ -75,6 +75,7 @@ extension SQLitePlaylogStore {
             removal.plays = database.changesCount
             try database.execute(sql: "DELETE FROM gap WHERE \(old)", arguments: [date, date])
             removal.gaps = database.changesCount
+            try database.execute(sql: "DELETE FROM heard WHERE \(old)", arguments: [date, date])
             // From the first on: whoever follows is told of a hole only at the beginning.
             let kept = try Int.fetchOne(
                 database,

@@ -27,6 +27,13 @@ final class FailingPlaylogStore: PlaylogStore {
         return try await base.withdraw(identifiers)
     }
 
+    func note(_ heard: [HeardStretch]) async throws(EarshotError) {
+        try check()
+        try await base.note(heard)
+    }
+
+    func heard(_ query: PlayQuery) async throws(EarshotError) -> [HeardStretch] { try await base.heard(query) }
+
     func record(_ id: EntityID<PlayRecord>) async throws(EarshotError) -> PlayRecord? { try await base.record(id) }
 
     func records(

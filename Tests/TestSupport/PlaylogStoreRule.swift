@@ -20,7 +20,7 @@ public struct PlaylogStoreRule: Sendable, CustomTestStringConvertible {
     public func check(_ store: any PlaylogStore) async throws { try await body(store) }
 
     /// All rules.
-    public static let all = plays + pages + figures + changes + gaps
+    public static let all = plays + pages + figures + changes + gaps + heard
 
     static func play(
         _ reference: String? = "lantern",

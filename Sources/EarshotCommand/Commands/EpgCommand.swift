@@ -30,38 +30,15 @@ struct EpgCommand: AsyncParsableCommand {
         )
         var guide: String?
 
-        var url: URL {
-            if let path = guide ?? ProcessInfo.processInfo.environment["EARSHOT_GUIDE"], !path.isEmpty {
-                return URL(fileURLWithPath: path)
-            }
-            return MusicDatabase.folder.appendingPathComponent("guide.sqlite")
-        }
-
         func existing() throws(EarshotError) -> SQLiteGuideStore {
-            guard FileManager.default.fileExists(atPath: url.path) else {
-                throw EarshotError(
-                    .storeUnavailable,
-                    "There is no guide at \(url.path): make one with `earshot epg import`, or name another with --guide."
-                )
-            }
-            return try SQLiteGuideStore(url: url)
+            try DatabaseFile.guide.existing(guide) { url throws(EarshotError) in try SQLiteGuideStore(url: url) }
         }
 
         func made() throws(EarshotError) -> SQLiteGuideStore {
-            do {
-                try FileManager.default.createDirectory(
-                    at: url.deletingLastPathComponent(),
-                    withIntermediateDirectories: true
-                )
-            } catch {
-                throw EarshotError(
-                    .writeFailed,
-                    "The folder of \(url.path) cannot be made: check the path and its rights.",
-                    cause: error
-                )
-            }
-            return try SQLiteGuideStore(url: url)
+            try DatabaseFile.guide.made(guide) { url throws(EarshotError) in try SQLiteGuideStore(url: url) }
         }
+
+        var isThere: Bool { FileManager.default.fileExists(atPath: DatabaseFile.guide.url(guide).path) }
     }
 
     struct Import: AsyncParsableCommand {
@@ -97,8 +74,19 @@ struct EpgCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let store = try database.made()
+            let wasThere = database.isThere
             var summaries: [Summary] = []
+            do {
+                try await read(&summaries)
+            } catch {
+                // Nothing came of it: no empty guide stays, which would say that nothing is on.
+                if !wasThere, summaries.isEmpty { DatabaseFile.guide.remove(database.guide) }
+                throw error
+            }
+        }
+
+        private func read(_ summaries: inout [Summary]) async throws {
+            let store = try database.made()
             for file in files {
                 let done: GuideImport.Summary
                 if file == "-" {

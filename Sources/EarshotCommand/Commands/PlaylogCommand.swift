@@ -42,13 +42,6 @@ struct PlaylogCommand: AsyncParsableCommand {
         @Option(name: .long, help: "The time zone in which days begin: Europe/Berlin. UTC unless stated.")
         var timeZone: String?
 
-        static func url(_ path: String?) -> URL {
-            if let path = path ?? ProcessInfo.processInfo.environment["EARSHOT_PLAYLOG"], !path.isEmpty {
-                return URL(fileURLWithPath: path)
-            }
-            return MusicDatabase.folder.appendingPathComponent("playlog.sqlite")
-        }
-
         func validate() throws {
             if let day, PlayDay(day) == nil { throw ValidationError("\"\(day)\" is no day: write 2026-11-22.") }
             if let timeZone, TimeZone(identifier: timeZone) == nil {
@@ -69,14 +62,7 @@ struct PlaylogCommand: AsyncParsableCommand {
         }
 
         func store() throws(EarshotError) -> SQLitePlaylogStore {
-            let url = Self.url(playlog)
-            guard FileManager.default.fileExists(atPath: url.path) else {
-                throw EarshotError(
-                    .storeUnavailable,
-                    "There is no playlog at \(url.path): `earshot monitor run` makes one, or name another with --playlog."
-                )
-            }
-            return try SQLitePlaylogStore(url: url)
+            try DatabaseFile.playlog.existing(playlog) { url throws(EarshotError) in try SQLitePlaylogStore(url: url) }
         }
     }
 
@@ -133,7 +119,7 @@ struct PlaylogCommand: AsyncParsableCommand {
             commandName: "export",
             abstract: "Write plays for other systems.",
             discussion: """
-                csv is a table of all fields, jsonLines a record a line, m3u a playlist, list lines of time and title, xmltv an \
+                csv is a table of all fields, jsonl a record a line, m3u a playlist, txt lines of time and title, xmltv an \
                 as-run guide. Docs/playlog.md shows each.
 
                 EXAMPLES
@@ -144,7 +130,7 @@ struct PlaylogCommand: AsyncParsableCommand {
 
         @OptionGroup var selection: Selection
 
-        @Option(name: .long, help: "csv, jsonLines, m3u, list or xmltv.")
+        @Option(name: .long, help: "csv, jsonl, m3u, txt or xmltv.")
         var format = "csv"
 
         @Option(name: .shortAndLong, help: "Write here; standard output unless stated.", completion: .file())
@@ -217,6 +203,12 @@ struct PlaylogCommand: AsyncParsableCommand {
         @Option(name: .long, help: "Draw the day here.", completion: .file(extensions: ["png", "svg"]))
         var picture: String?
 
+        @Option(
+            name: .long,
+            help: ArgumentHelp("Draw these hours since midnight only: 18-20.", valueName: "first-last")
+        )
+        var hours: String?
+
         @Option(name: .long, help: "Width of a PNG in pixels; the height follows.")
         var width = 1_600
 
@@ -232,6 +224,9 @@ struct PlaylogCommand: AsyncParsableCommand {
         func validate() throws {
             if let picture, !picture.hasSuffix(".png"), !picture.hasSuffix(".svg") {
                 throw ValidationError("The picture must end in .png or .svg, and \"\(picture)\" does not.")
+            }
+            if let hours, Self.hours(hours) == nil {
+                throw ValidationError("\"\(hours)\" are no hours of a day: write 18-20.")
             }
             guard (200...8_000).contains(width) else { throw ValidationError("--width must be from 200 to 8000.") }
         }
@@ -252,19 +247,32 @@ struct PlaylogCommand: AsyncParsableCommand {
             }
         }
 
+        /// Hours since midnight from their text.
+        private static func hours(_ text: String) -> Range<Int>? {
+            let numbers = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
+            guard numbers.count == 2, numbers[0] >= 0, numbers[0] < numbers[1], numbers[1] <= 25 else { return nil }
+            return numbers[0]..<numbers[1]
+        }
+
         private func draw(_ day: PlayDay, _ store: SQLitePlaylogStore, to path: String) async throws {
             var query = selection.query
-            query.span = day.span(in: selection.zone)
+            var span = day.span(in: selection.zone)
+            if let hours = hours.flatMap({ Self.hours($0) }) {
+                let begin = span.lowerBound.addingTimeInterval(Double(hours.lowerBound) * 3_600)
+                span = begin..<begin.addingTimeInterval(Double(hours.count) * 3_600)
+            }
+            query.span = span
             var records: [PlayRecord] = []
             var gaps: [StreamGap] = []
             try await store.forEachRecord(query) { record throws(EarshotError) in records.append(record) }
             try await store.forEachGap(query) { gap throws(EarshotError) in gaps.append(gap) }
             let plot = PlaylogPlot(
                 title: "Plays of \(day)",
-                span: day.span(in: selection.zone),
+                span: span,
                 timeZone: selection.zone,
                 plays: records,
-                gaps: gaps
+                gaps: gaps,
+                heard: try await store.heard(query)
             )
             let bytes = path.hasSuffix(".svg") ? plot.svg() : try plot.png(width: width)
             try AtomicFile.write(bytes, to: URL(fileURLWithPath: path), replacing: replace)

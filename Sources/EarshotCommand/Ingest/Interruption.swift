@@ -4,6 +4,8 @@ import Foundation
 /// What Ctrl-C does to long work: says that it can be gone on with, or ends it in good order.
 final class Interruption {
     private let source: any DispatchSourceSignal
+    /// What a service manager sends, where that is to end it in good order too.
+    private var termination: (any DispatchSourceSignal)?
 
     init(_ hint: String) {
         signal(SIGINT, SIG_IGN)
@@ -18,7 +20,11 @@ final class Interruption {
     }
 
     /// Calls a function when Ctrl-C is pressed; pressed again, it ends the command.
-    init(ending end: @escaping @Sendable () -> Void) {
+    ///
+    /// - Parameters:
+    ///   - takesTermination: Whether SIGTERM does the same.
+    ///   - end: The function.
+    init(takesTermination: Bool = false, ending end: @escaping @Sendable () -> Void) {
         signal(SIGINT, SIG_IGN)
         source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
         source.setEventHandler {
@@ -26,10 +32,23 @@ final class Interruption {
             end()
         }
         source.resume()
+        guard takesTermination else { return }
+        signal(SIGTERM, SIG_IGN)
+        let termination = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global())
+        termination.setEventHandler {
+            signal(SIGTERM, SIG_DFL)
+            end()
+        }
+        termination.resume()
+        self.termination = termination
     }
 
     deinit {
         source.cancel()
         signal(SIGINT, SIG_DFL)
+        if let termination {
+            termination.cancel()
+            signal(SIGTERM, SIG_DFL)
+        }
     }
 }

@@ -1,3 +1,4 @@
+import EarshotClient
 import EarshotCore
 import EarshotMetadata
 import EarshotMonitor
@@ -85,6 +86,36 @@ final class StationReport: Sendable {
         return left.withLock { left in
             left -= 1
             return left <= 0
+        }
+    }
+
+    /// Prints what is wrong beside the stations.
+    func complain(_ error: EarshotError) {
+        say("failed", error.message, error)
+    }
+
+    /// Prints what a sender of changes tells.
+    func take(_ report: WebhookSender.Report, of name: String) {
+        switch report {
+        case .delivered: break
+        case .failing(let failures, let error, let instant):
+            let again = "Failures: \(failures). Again at \(Self.clock(instant))."
+            say("webhookFailing", "\(error.message) \(again)", error)
+        case .recovered: say("webhookRecovered", "The webhook \(name) takes changes again.")
+        case .disabled: say("webhookDisabled", "The webhook \(name) wants no more changes, and answered 410.")
+        case .incomplete: say("webhookIncomplete", "Changes were removed before the webhook \(name) had them.")
+        case .storeFailed(let error): say("failed", error.message, error)
+        }
+    }
+
+    private func say(_ kind: String, _ text: String, _ error: EarshotError? = nil) {
+        var line = Line(kind: kind, date: Date(), channel: nil)
+        (line.text, line.code, line.number) = (text, error?.code.rawValue, error?.code.hexadecimal)
+        if isJSON {
+            if let data = try? PlaylogJSON.encode(line) { Console.say(String(decoding: data, as: UTF8.self)) }
+        } else {
+            let number = error.map { " (\($0.code.hexadecimal))" } ?? ""
+            Console.say("\(Self.clock(line.date))  \(text)\(number)")
         }
     }
 

@@ -1,31 +1,38 @@
 import Earshot
+import EarshotClient
 import EarshotMetadata
 import EarshotMonitor
 import Foundation
 
-/// The stations of `earshot monitor run`, as its file of settings names them.
+/// The stations of `earshot monitor run`, and what goes with them, as the file of settings names them.
 struct StationSettings {
-    private struct Document: Decodable {
-        var catalog: String?
-        var playlog: String?
-        var state: String?
-        var stations: [Entry]
+    /// Where events are served.
+    struct Address: Equatable {
+        var host: String
+        var port: Int
+
+        /// An address from its text: `127.0.0.1:8480`, `[::1]:8480`, `:8480` or `8480` on the loopback.
+        init?(_ text: String) {
+            let host: Substring
+            let number: Substring
+            if let colon = text.lastIndex(of: ":") {
+                (host, number) = (text[..<colon], text[text.index(after: colon)...])
+            } else {
+                (host, number) = ("", text[...])
+            }
+            guard let port = UInt16(number) else { return nil }
+            let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+            let name = isBracketed ? host.dropFirst().dropLast() : host
+            guard isBracketed || !name.contains(":") else { return nil }
+            (self.host, self.port) = (name.isEmpty ? "127.0.0.1" : String(name), Int(port))
+        }
     }
 
-    private struct Entry: Decodable {
-        var id: String
-        var name: String?
-        var url: String?
-        var device: String?
-        var file: String?
-        var catalog: String?
-        var spots: Bool?
-        var callerRef: String?
-    }
-
-    private let document: Document
+    private(set) var document: Document
+    let path: String
     private let folder: URL
-    private let path: String
+    /// What the command line adds.
+    var eventsOption: String?
 
     /// Reads the file of settings.
     ///
@@ -45,41 +52,116 @@ struct StationSettings {
             )
         }
         folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-        guard !document.stations.isEmpty else {
-            throw EarshotError(.configurationInvalid, "\(path) names no stations: add one.")
-        }
-        for (index, entry) in document.stations.enumerated() {
-            guard !entry.id.isEmpty, entry.id.utf8.count <= 256 else {
-                throw EarshotError(
-                    .configurationInvalid,
-                    "Station \(index + 1) of \(path) has no id of 1 to 256 bytes."
-                )
-            }
-            guard !document.stations[..<index].contains(where: { $0.id == entry.id }) else {
-                throw EarshotError(.configurationInvalid, "\(path) names the station \(entry.id) twice: rename one.")
-            }
-            guard [entry.url, entry.device, entry.file].compactMap(\.self).count == 1 else {
-                throw EarshotError(
-                    .configurationInvalid,
-                    "The station \(entry.id) of \(path) is to have one of url, device and file."
-                )
-            }
-            guard entry.catalog ?? document.catalog != nil else {
-                throw EarshotError(
-                    .configurationInvalid,
-                    "The station \(entry.id) of \(path) has no catalog: name one."
-                )
-            }
-        }
+        try check()
     }
 
     private func url(_ path: String) -> URL { URL(fileURLWithPath: path, relativeTo: folder).absoluteURL }
 
+    /// Adds a receiver that the command line names.
+    mutating func add(_ webhook: Webhook) throws(EarshotError) {
+        document.webhooks = (document.webhooks ?? []) + [webhook]
+        try check()
+    }
+
+    // MARK: - Places
+
     /// Where plays are written.
-    var playlog: URL { document.playlog.map { url($0) } ?? PlaylogCommand.Selection.url(nil) }
+    var playlog: URL { document.playlog.map { url($0) } ?? DatabaseFile.playlog.url(nil) }
 
     /// Where is kept what has to be known after a restart.
     var state: URL { document.state.map { url($0) } ?? playlog.deletingPathExtension().appendingPathExtension("state") }
+
+    /// Where is kept what is wanted beside the log: the last hours, and what repeats.
+    var data: URL { document.data.map { url($0) } ?? playlog.deletingPathExtension().appendingPathExtension("data") }
+
+    /// Where what repeats is kept.
+    var repeats: RepeatFolder { RepeatFolder(data.appendingPathComponent("repeats")) }
+
+    /// The stations whose last hours are kept: where, and how long.
+    var live: [(id: EntityID<BroadcastChannel>, folder: URL, retention: MediaTime)] {
+        document.stations.compactMap { entry in
+            guard let live = entry.live else { return nil }
+            // Any name of a station is a name of a file so.
+            let name = Data(entry.id.utf8).map { byte in
+                let scalar = UnicodeScalar(byte)
+                let isPlain = byte < 0x80 && (scalar.properties.isAlphabetic || (0x30...0x39).contains(byte))
+                return isPlain || byte == 0x2D ? String(scalar) : "_" + String(byte, radix: 16)
+            }
+            return (
+                EntityID(entry.id), data.appendingPathComponent("live/" + name.joined()),
+                MediaTime(seconds: live.hours * 3_600, preferredTimescale: 1)
+            )
+        }
+    }
+
+    /// The stations in which what repeats is looked for.
+    var repeating: Set<EntityID<BroadcastChannel>> {
+        Set(document.stations.filter { $0.repeats == true }.map { EntityID($0.id) })
+    }
+
+    /// The most that recordings of what repeats take, in bytes.
+    var clipBytes: Int { (document.clipMegabytes ?? 500) * 1_000_000 }
+
+    /// Where events are served; nothing for nowhere.
+    ///
+    /// - Throws: `configurationInvalid` for what is no address.
+    var events: Address? {
+        get throws(EarshotError) {
+            guard let text = eventsOption ?? document.events else { return nil }
+            guard let address = Address(text) else {
+                throw EarshotError(
+                    .configurationInvalid,
+                    "Events cannot be served at \(text): name an address and a port, such as 127.0.0.1:8480."
+                )
+            }
+            return address
+        }
+    }
+
+    // MARK: - Receivers
+
+    /// Senders for all receivers, and under which names their positions are kept.
+    ///
+    /// - Parameter store: The log.
+    /// - Throws: `configurationInvalid` for an address or a secret that will not do.
+    func webhooks(_ store: any PlaylogStore) throws(EarshotError) -> [(name: String, sender: WebhookSender)] {
+        var senders: [(name: String, sender: WebhookSender)] = []
+        for webhook in document.webhooks ?? [] {
+            let name = Self.consumer(webhook)
+            var settings = WebhookSettings(consumer: name)
+            if let events = webhook.events { settings.events = Set(events.compactMap { PlayEvent(rawValue: $0) }) }
+            settings.channels = Set((webhook.channels ?? []).map { EntityID($0) })
+            senders.append((name, try Self.sender(webhook.url, url(webhook.secretFile), settings, store)))
+        }
+        return senders
+    }
+
+    /// A sender whose secrets are the lines of a file.
+    static func sender(
+        _ address: String,
+        _ secretFile: URL,
+        _ settings: WebhookSettings,
+        _ store: any PlaylogStore
+    ) throws(EarshotError) -> WebhookSender {
+        guard let target = URL(string: address) else {
+            throw EarshotError(.configurationInvalid, "\(address) is no address for a webhook: begin with https://.")
+        }
+        guard let text = try? String(contentsOf: secretFile, encoding: .utf8) else {
+            throw EarshotError(
+                .configurationInvalid,
+                "The secret of the webhook \(address) cannot be read from \(secretFile.path): check the path and its rights."
+            )
+        }
+        let secrets = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+        return try WebhookSender(
+            to: target,
+            secrets: secrets.filter { !$0.isEmpty }.map { Data($0.utf8) },
+            settings: settings,
+            store: store
+        )
+    }
+
+    // MARK: - Stations
 
     /// The stations with their catalogs, each of which is opened once.
     func stations() throws -> [Station] {
@@ -90,6 +172,7 @@ struct StationSettings {
             catalogs[name] = catalog
             var options = entry.spots == true ? StationTracker.Options.spots : StationTracker.Options()
             options.callerRef = entry.callerRef
+            if let date = entry.beginning { options.dates = .since(date) }
             return Station(
                 channel: PlayChannel(id: EntityID(entry.id), name: entry.name),
                 catalog: catalog,
@@ -106,7 +189,11 @@ struct StationSettings {
             guard FileManager.default.fileExists(atPath: url.path) else {
                 throw EarshotError(.assetNotFound, "There is no file at \(url.path), for the station \(entry.id).")
             }
-            return { PacedSource(try await AssetReader(url, options: AssetReader.Options(blockFrames: 4_096))) }
+            let isPaced = entry.beginning == nil
+            return {
+                let reader = try await AssetReader(url, options: AssetReader.Options(blockFrames: 4_096))
+                return isPaced ? PacedSource(reader) : reader
+            }
         }
         if let device = entry.device {
             return {

@@ -15,11 +15,7 @@ struct MusicDatabase: ParsableArguments {
     )
     var database: String?
 
-    var url: URL {
-        let environment = ProcessInfo.processInfo.environment
-        if let path = database ?? environment["EARSHOT_DATABASE"], !path.isEmpty { return URL(fileURLWithPath: path) }
-        return Self.folder.appendingPathComponent("music.sqlite")
-    }
+    var url: URL { DatabaseFile.music.url(database) }
 
     /// The user's folder for what this program keeps.
     static var folder: URL {
@@ -37,29 +33,11 @@ struct MusicDatabase: ParsableArguments {
 
     /// The database, to read from: one that is not there is not made.
     func existing() throws(EarshotError) -> SQLiteMusicStore {
-        guard FileManager.default.fileExists(atPath: url.path) else {
-            throw EarshotError(
-                .storeUnavailable,
-                "There is no database of music at \(url.path): make one with `earshot import`, or name another with --database."
-            )
-        }
-        return try SQLiteMusicStore(url: url)
+        try DatabaseFile.music.existing(database) { url throws(EarshotError) in try SQLiteMusicStore(url: url) }
     }
 
     /// The database, made where it is not there.
     func made() throws(EarshotError) -> SQLiteMusicStore {
-        do {
-            try FileManager.default.createDirectory(
-                at: url.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
-        } catch {
-            throw EarshotError(
-                .writeFailed,
-                "The folder of \(url.path) cannot be made: check the path and its rights.",
-                cause: error
-            )
-        }
-        return try SQLiteMusicStore(url: url)
+        try DatabaseFile.music.made(database) { url throws(EarshotError) in try SQLiteMusicStore(url: url) }
     }
 }

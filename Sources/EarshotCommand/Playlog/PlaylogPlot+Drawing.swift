@@ -28,7 +28,11 @@ extension PlaylogPlot {
         let channels = rows.count == 1 ? "1 channel" : "\(rows.count) channels"
         let share =
             heard > 0 ? " · \(PlotText.fixed(identified / heard * 100, decimals: 1))\u{A0}% of it identified" : ""
-        return "\(channels) · \(PlotText.grouped(plays)) plays · \(Self.hours(heard)) heard\(share)"
+        return "\(channels) · \(Self.plays(plays)) · \(Self.hours(heard)) heard\(share)"
+    }
+
+    private static func plays(_ count: Int) -> String {
+        "\(PlotText.grouped(count)) \(count == 1 ? "play" : "plays")"
     }
 
     /// Hours and minutes.
@@ -48,6 +52,13 @@ extension PlaylogPlot {
             height: rowHeight
         )
         canvas.rectangle(whole, "fill=\"\(PlotStyle.panel)\"")
+        for part in row.unheard {
+            var frame = whole
+            frame.x = x(part.lowerBound)
+            frame.width = x(part.upperBound) - frame.x
+            canvas.rectangle(frame, "fill=\"\(PlotStyle.page)\"")
+            canvas.rectangle(frame, "fill=\"none\" stroke=\"\(PlotStyle.grid)\" stroke-opacity=\"0.18\"")
+        }
         drawName(row, beside: whole, on: &canvas)
         for band in Band.allCases {
             let plays = row.plays.filter { Band($0.kind) == band }
@@ -71,7 +82,7 @@ extension PlaylogPlot {
             "fill=\"\(PlotStyle.text)\" font-weight=\"bold\""
         )
         let share = row.heardSeconds > 0 ? Int((row.identifiedSeconds / row.heardSeconds * 100).rounded()) : nil
-        let details = "\(PlotText.grouped(row.plays.count)) plays" + (share.map { " · \($0)\u{A0}%" } ?? "")
+        let details = Self.plays(row.plays.count) + (share.map { " · \($0)\u{A0}%" } ?? "")
         let size = isLow ? 12.0 : 14.0
         let y = frame.y + rowHeight / 2 + (isLow ? 13 : 17)
         canvas.text(details, x: 40, y: y, size: size, "fill=\"\(PlotStyle.quiet)\"")
@@ -184,8 +195,10 @@ extension PlaylogPlot {
             return ("\(PlaylogColours.words(kind)) \(count) · \(Self.hours(seconds))", kind)
         }
         if !gaps.isEmpty {
-            let whole = span.upperBound.timeIntervalSince(span.lowerBound)
-            let seconds = rows.reduce(0) { $0 + whole - $1.heardSeconds }
+            let seconds = rows.reduce(0) { sum, row in
+                let lost = row.gaps.map { InstantSet.clipped($0.start, $0.end ?? span.upperBound, to: span) }
+                return sum + InstantSet(lost).seconds
+            }
             entries.append(("not heard \(gaps.count) · \(Self.hours(seconds))", nil))
         }
         let width = entries.reduce(0) { $0 + 36 + PlotText.estimatedWidth($1.words, size: 15) + 22 }

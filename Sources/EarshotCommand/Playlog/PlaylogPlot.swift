@@ -32,6 +32,8 @@ struct PlaylogPlot {
         /// By start.
         var plays: [PlayRecord] = []
         var gaps: [StreamGap] = []
+        /// What lies outside of all stretches in which somebody listened.
+        var unheard: [Range<Date>] = []
         var heardSeconds = 0.0
         var identifiedSeconds = 0.0
     }
@@ -50,13 +52,15 @@ struct PlaylogPlot {
     ///   - channels: The rows, in order; channels of plays that are not among them follow by their identifiers.
     ///   - plays: What was heard, in any order.
     ///   - gaps: What was not heard.
+    ///   - heard: When somebody listened; of a channel without such, from its first play or gap to the last.
     init(
         title: String,
         span: Range<Date>,
         timeZone: TimeZone = .gmt,
         channels: [PlayChannel] = [],
         plays: [PlayRecord],
-        gaps: [StreamGap] = []
+        gaps: [StreamGap] = [],
+        heard stretches: [HeardStretch] = []
     ) {
         self.title = title
         self.timeZone = timeZone
@@ -66,12 +70,16 @@ struct PlaylogPlot {
         let (plays, gaps) = (plays.filter(query.contains), gaps.filter(query.contains))
         var order = channels
         var known = Set(channels.map(\.id))
-        for channel in (plays.map(\.channel) + gaps.map(\.channel)).sorted(by: { $0.id < $1.id })
+        let stretches = stretches.filter(query.contains)
+        let all = plays.map(\.channel) + gaps.map(\.channel) + stretches.map(\.channel)
+        for channel in all.sorted(by: { $0.id < $1.id })
         where known.insert(channel.id).inserted {
             order.append(channel)
         }
         let byChannel = Dictionary(grouping: plays, by: \.channel.id)
         let gapsByChannel = Dictionary(grouping: gaps, by: \.channel.id)
+        let heardByChannel = Dictionary(grouping: stretches, by: \.channel.id)
+        let whole = InstantSet([InstantSet.clipped(span.lowerBound, span.upperBound, to: span)])
         rows = order.map { channel in
             var row = Row(channel: channel)
             row.plays = (byChannel[channel.id] ?? []).sorted { ($0.start, $0.id) < ($1.start, $1.id) }
@@ -79,10 +87,25 @@ struct PlaylogPlot {
             let lost = InstantSet(row.gaps.map { InstantSet.clipped($0.start, $0.end ?? span.upperBound, to: span) })
             let known = row.plays.filter { $0.kind != .unknown }
             let heard = InstantSet(known.map { InstantSet.clipped($0.start, $0.end, to: span) })
-            row.heardSeconds = max(0, span.upperBound.timeIntervalSince(span.lowerBound) - lost.seconds)
+            let listened = Self.listened(row, heardByChannel[channel.id] ?? [], in: span)
+            row.unheard = whole.subtracting(listened).ranges.map {
+                PlaylogTime.date($0.lowerBound)..<PlaylogTime.date($0.upperBound)
+            }
+            row.heardSeconds = listened.subtracting(lost).seconds
             row.identifiedSeconds = heard.subtracting(lost).seconds
             return row
         }
+    }
+
+    private static func listened(_ row: Row, _ stretches: [HeardStretch], in span: Range<Date>) -> InstantSet {
+        let plays = row.plays.map { InstantSet.clipped($0.start, $0.end, to: span) }
+        guard stretches.isEmpty else {
+            return InstantSet(stretches.map { InstantSet.clipped($0.start, $0.end, to: span) } + plays)
+        }
+        let gaps = row.gaps.map { InstantSet.clipped($0.start, $0.end ?? span.upperBound, to: span) }
+        let told = InstantSet(plays + gaps).ranges
+        guard let first = told.first, let last = told.last else { return InstantSet([]) }
+        return InstantSet([first.lowerBound..<last.upperBound])
     }
 
     // MARK: - Sizes

@@ -69,7 +69,7 @@ public struct BundleHeader: Hashable, Sendable {
     }
 
     /// Whether a text can be a bundle's identifier: it becomes no path and needs no escapes.
-    static func isID(_ text: String) -> Bool {
+    package static func isID(_ text: String) -> Bool {
         func isWord(_ byte: UInt8) -> Bool {
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
                 || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)

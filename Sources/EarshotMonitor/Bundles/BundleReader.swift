@@ -105,7 +105,9 @@ public struct BundleReader: Sendable {
 
     private mutating func readHeader() throws(EarshotError) -> BundleRecord? {
         let begun = buffer[start..<min(buffer.count, start + BundleFormat.magic.count)]
-        guard begun.elementsEqual(BundleFormat.magic.prefix(begun.count)) else { throw invalid("is not a bundle") }
+        guard begun.elementsEqual(BundleFormat.magic.prefix(begun.count)) else {
+            throw invalid("is not a bundle: name a file that was made as one")
+        }
         guard available >= BundleFormat.headerSize else { return nil }
         var reader = ByteReader(Array(buffer[start..<start + BundleFormat.headerSize]))
         _ = reader.read(count: BundleFormat.magic.count)

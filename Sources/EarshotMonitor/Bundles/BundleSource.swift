@@ -12,4 +12,12 @@ public protocol BundleSource {
     ///   ends the ingest with `ingestAborted`, and a negative number likewise.
     /// - Throws: Anything; the ingest then ends with `ingestAborted`, and the store is as before.
     nonisolated(nonsending) mutating func read(into buffer: UnsafeMutableRawBufferPointer) async throws -> Int
+
+    /// What to call the bundle in errors, such as the path of its file.
+    var name: String { get }
+}
+
+extension BundleSource {
+    /// "The bundle", where a source says nothing else.
+    public var name: String { "The bundle" }
 }

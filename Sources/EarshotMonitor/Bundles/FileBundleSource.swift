@@ -6,6 +6,8 @@ public struct FileBundleSource: BundleSource {
     private let handle: FileHandle
     /// How long the file is, in bytes.
     public let byteCount: Int
+    /// The file's path.
+    public let name: String
 
     /// Opens a file.
     ///
@@ -22,6 +24,7 @@ public struct FileBundleSource: BundleSource {
             (try? handle.seek(toOffset: 0)) != nil
         else { throw EarshotError(.assetUnreadable, "\(url.path) cannot be read: check that you may read it.") }
         self.handle = handle
+        name = url.path
         byteCount = Int(clamping: size)
     }
 

@@ -29,7 +29,7 @@ extension FingerprintStore {
     ) async throws(EarshotError) -> IngestReport {
         let folder = try configured()
         let writer = try await StoreWriter.begin(folder)
-        let work = IngestWork(writer)
+        let work = IngestWork(writer, name: source.name)
         let size: Int
         do {
             size = try await Self.feed(work, from: source, progress)

@@ -29,7 +29,7 @@ final class IngestWork: Sendable {
     }
 
     private struct State {
-        var reader = BundleReader()
+        var reader: BundleReader
         var manifest = FingerprintManifest()
         var plan: Plan?
         var builder: SegmentBuilder?
@@ -40,9 +40,10 @@ final class IngestWork: Sendable {
     private let writer: StoreWriter
     private let state: Mutex<State>
 
-    init(_ writer: StoreWriter) {
+    /// - Parameter name: What to call the bundle in errors.
+    init(_ writer: StoreWriter, name: String) {
         self.writer = writer
-        state = Mutex(State())
+        state = Mutex(State(reader: BundleReader(name: name)))
     }
 
     /// Takes the next bytes.

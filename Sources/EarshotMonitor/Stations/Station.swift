@@ -12,6 +12,8 @@ public struct Station: Sendable {
     public var options: StationTracker.Options
     /// Whether the end of the source is the end of the station: a file that is heard as if it were live.
     public var isFinite: Bool
+    /// Who hears it along with the log.
+    public var taps: [any StationTap]
     /// Opens the source. It is asked again, after a pause, when the source ends or fails.
     public var open: @Sendable () async throws -> any AudioSource
 
@@ -22,18 +24,21 @@ public struct Station: Sendable {
     ///   - catalog: What is looked for.
     ///   - options: How it is followed.
     ///   - isFinite: Whether the end of the source is the end of the station.
+    ///   - taps: Who hears it along with the log.
     ///   - open: Opens the source.
     public init(
         channel: PlayChannel,
         catalog: Catalog,
         options: StationTracker.Options = .init(),
         isFinite: Bool = false,
+        taps: [any StationTap] = [],
         open: @escaping @Sendable () async throws -> any AudioSource
     ) {
         self.channel = channel
         self.catalog = catalog
         self.options = options
         self.isFinite = isFinite
+        self.taps = taps
         self.open = open
     }
 }

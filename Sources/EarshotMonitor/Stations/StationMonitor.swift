@@ -250,6 +250,9 @@ public final class StationMonitor: Sendable {
         let batch = outbox.take()
         do throws(EarshotError) {
             try await write(batch)
+            var heard: [HeardStretch] = []
+            for runner in runners { heard += [await runner.heard(isForced: isForced)].compactMap(\.self) }
+            if !heard.isEmpty { try await store.note(heard) }
         } catch {
             outbox.putBack(batch)
             tell(.writeFailed(error, waiting: outbox.count))

@@ -22,6 +22,8 @@ final class StationRunner: Sendable {
 
     /// Audio after which a connection counts as good, in seconds.
     private static let goodStretch = 10.0
+    /// How often it is written until when the station was heard, in seconds.
+    private static let heardInterval = 10.0
 
     private struct State {
         var tracker: StationTracker?
@@ -29,6 +31,9 @@ final class StationRunner: Sendable {
         var kind: AudioKind?
         var snapshotAt: MediaTime?
         var isOver = false
+        /// Since when this run hears the station, and until when that is in the log, by the log's dates.
+        var heardSince: Date?
+        var heardUntil: Date?
     }
 
     let station: Station
@@ -169,7 +174,10 @@ final class StationRunner: Sendable {
                     restoring: kept,
                     open: open
                 )
-                state.withLock { $0.tracker = tracker }
+                state.withLock { state in
+                    state.tracker = tracker
+                    state.tracker?.keepsHeard = !station.taps.isEmpty
+                }
                 return true
             } catch {
                 tell(.failed(error))
@@ -195,6 +203,13 @@ final class StationRunner: Sendable {
                 state.tracker = nil
                 defer { state.tracker = tracker }
                 deliver(try tracker.append(block, at: instant), &state)
+                if state.heardSince == nil, tracker.isHeard {
+                    state.heardSince = tracker.date(tracker.time.seconds - block.buffer.duration.seconds)
+                }
+                guard !station.taps.isEmpty else { return }
+                for (buffer, date) in tracker.takeHeard() {
+                    for tap in station.taps { tap.hear(buffer, at: date, of: id) }
+                }
             } catch {
                 failure = error
             }
@@ -228,6 +243,8 @@ final class StationRunner: Sendable {
         surroundings.outbox.add(outputs)
         for output in outputs {
             switch output {
+            case .record(let record): for tap in station.taps { tap.note(record, isWithdrawn: false) }
+            case .withdrawal(let record): for tap in station.taps { tap.note(record, isWithdrawn: true) }
             case .playStarted(let record): tell(.playStarted(record))
             case .playEnded(let record):
                 figures.withLock { $0.plays += 1 }
@@ -253,6 +270,26 @@ final class StationRunner: Sendable {
             return tracker.snapshot
         }
         return snapshot.flatMap { try? JSONEncoder().encode($0) }
+    }
+
+    /// How far this run has heard the station; nothing before its first audio, and when little has come since it was asked last.
+    ///
+    /// - Parameter isForced: Whether little is enough.
+    func heard(isForced: Bool) async -> HeardStretch? {
+        await work {
+            self.state.withLock { state in
+                guard let start = state.heardSince, let tracker = state.tracker else { return nil }
+                // A connection's first dates may move back.
+                let begin = min(start, tracker.date(tracker.time.seconds))
+                let end = max(begin, tracker.heardUntil)
+                if !isForced, let last = state.heardUntil, abs(end.timeIntervalSince(last)) < Self.heardInterval {
+                    return nil
+                }
+                guard state.heardUntil != end else { return nil }
+                state.heardUntil = end
+                return HeardStretch(channel: self.station.channel, start: begin, end: end)
+            }
+        }
     }
 
     /// Keeps a snapshot. It may block.

@@ -32,12 +32,20 @@ public struct StationTracker: Sendable {
     /// The stream's time less that of the analyser.
     var analyserBase = 0.0
     /// Where the source's next block should begin; nothing when its times begin anew.
-    private var expected: MediaTime?
+    var expected: MediaTime?
     /// The break that goes on; before the first audio there is none.
     var lost: Loss?
+    /// The first audio behind a break, until it is known how old it is.
+    var arrival = StationArrival()
+    /// What was heard since it was taken last, and where in the stream; kept where ``keepsHeard``.
+    var heardNow: [(buffer: AudioBuffer, begin: Double)] = []
+    /// Whether somebody takes what is heard.
+    var keepsHeard = false
+    /// How long a gap lasts of which the source's own times tell.
+    var lostWithin: Double?
     /// Breaks that are over and still matter for why a play ended.
     var breaks: [Break] = []
-    private var rate = 16_000
+    var rate = 16_000
 
     /// A break that goes on.
     struct Loss: Sendable {
@@ -59,7 +67,7 @@ public struct StationTracker: Sendable {
     /// How many seconds of classification are kept: more than a play goes on untold.
     private static let classifiedCount = 180
     /// The longest break that the stream's timeline shows, in seconds: three years. Dates of a snapshot may be anything.
-    private static let longestBreak = 1e8
+    static let longestBreak = 1e8
     /// How near the begin of a break a play ends that it cut off, in seconds.
     private static let cutDistance = 5.0
 
@@ -79,6 +87,12 @@ public struct StationTracker: Sendable {
     /// How much of the stream has gone by, breaks included.
     public var time: MediaTime { follower.time }
 
+    /// Whether audio of the present connection was heard.
+    var isHeard: Bool { lost == nil && time != .zero }
+
+    /// Until when the station was heard: the date of the last audio.
+    var heardUntil: Date { date(lost == nil ? time.seconds : time.seconds - (lost?.skipped ?? 0)) }
+
     /// How many things are kept, of every sort, without the audio's own window: what must not grow with time.
     package var elementCount: Int {
         tracked.reduce(0) { $0 + 1 + $1.parts.count } + orphans.count + classified.count + breaks.count
@@ -95,9 +109,20 @@ public struct StationTracker: Sendable {
     /// - Returns: What follows, in order.
     /// - Throws: `audioFormatInvalid`; `catalogInvalid` when a reference that is heard is damaged.
     public mutating func append(_ block: AudioBlock, at instant: StationInstant) throws(EarshotError) -> [Output] {
+        guard case .arrival = options.dates, !arrival.isEmpty || isConnection(block) else {
+            return try take(block, at: instant)
+        }
+        return arrival.append(block, at: instant) ? try arrive() : []
+    }
+
+    mutating func take(
+        _ block: AudioBlock,
+        at instant: StationInstant,
+        gone: Double? = nil
+    ) throws(EarshotError) -> [Output] {
         var outputs: [Output] = []
         if lost != nil {
-            outputs += try comeBack(block, at: instant)
+            outputs += try comeBack(block, at: instant, gone: gone)
         } else if let expected, block.time.isNumeric {
             let jump = (block.time - expected).seconds
             if jump >= options.shortestGap {
@@ -107,14 +132,15 @@ public struct StationTracker: Sendable {
             } else if jump < -options.shortestGap {
                 // The source began anew without a word.
                 outputs += try lost(at: instant)
-                outputs += try comeBack(block, at: instant)
+                outputs += try comeBack(block, at: instant, gone: nil)
             }
-            if lost != nil { outputs += try comeBack(block, at: instant) }
+            if lost != nil { outputs += try comeBack(block, at: instant, gone: nil) }
         }
         expected = block.time.isNumeric ? block.endTime : nil
         rate = block.buffer.sampleRate
         let begin = time.seconds
         note(begin..<begin + block.buffer.duration.seconds, at: instant)
+        if keepsHeard { heardNow.append((block.buffer, begin)) }
         return outputs + (try hear(block.buffer))
     }
 
@@ -123,14 +149,16 @@ public struct StationTracker: Sendable {
     /// - Parameter instant: When that was noticed.
     /// - Returns: What follows.
     public mutating func lost(at instant: StationInstant) throws(EarshotError) -> [Output] {
+        var outputs: [Output] = []
+        if !arrival.isEmpty { outputs += try arrive() }
         expected = nil
-        guard lost == nil else { return [] }
+        guard lost == nil else { return outputs }
         let isUnheard = time == .zero
         let start = isUnheard ? instant.date : date(time.seconds)
         let gap = StreamGap(channel: channel, start: start)
         lost = Loss(gap: gap, uptime: instant.uptime, isTold: true)
         clock.disconnect(at: time.seconds)
-        return [.gap(gap), .streamLost(gap)]
+        return outputs + [.gap(gap), .streamLost(gap)]
     }
 
     /// Time has gone by. Plays that a break has cut off end when it lasts too long.
@@ -164,68 +192,13 @@ public struct StationTracker: Sendable {
         at instant: StationInstant,
         reason: PlayEndReason = .monitorStopped
     ) throws(EarshotError) -> [Output] {
+        let held = arrival.isEmpty ? [] : try arrive()
         let end = time.seconds
         if let loss = lost { noteBreak(loss) } else { breaks.append(Break(begin: end, reason: reason)) }
-        var outputs = settle(try follower.finish(), isEnd: true)
+        var outputs = held + settle(try follower.finish(), isEnd: true)
         outputs += orphans.map { .record($0.closed(at: nil, reason: .monitorStopped)) }
         orphans = []
         return outputs
-    }
-
-    // MARK: - Breaks
-
-    /// A gap within the source.
-    private mutating func loseWithin(_ seconds: Double) -> [Output] {
-        let start = date(time.seconds)
-        let gap = StreamGap(channel: channel, start: start)
-        lost = Loss(gap: gap, uptime: nil, isTold: true)
-        lostWithin = seconds
-        return [.gap(gap), .streamLost(gap)]
-    }
-
-    /// How long a gap lasts of which the source's own times tell.
-    private var lostWithin: Double?
-
-    private func elapsed(_ loss: Loss, _ instant: StationInstant) -> Double {
-        if let uptime = loss.uptime { return max(0, (instant.uptime - uptime).seconds) }
-        return min(Self.longestBreak, max(0, instant.date.timeIntervalSince(loss.gap.start)))
-    }
-
-    private mutating func noteBreak(_ loss: Loss) {
-        let begin = time.seconds - loss.skipped
-        let reason: PlayEndReason = loss.gap.reason == .monitorStopped ? .monitorStopped : .streamLost
-        guard breaks.last.map({ $0.begin < begin - 0.01 }) ?? true else { return }
-        breaks.append(Break(begin: begin, reason: reason))
-        let old = begin - 3 * options.following.patience.seconds - 900
-        breaks.removeAll { $0.begin < old }
-    }
-
-    private mutating func comeBack(_ block: AudioBlock, at instant: StationInstant) throws(EarshotError) -> [Output] {
-        guard let loss = lost else { return [] }
-        noteBreak(loss)
-        let length = block.buffer.duration.seconds
-        var gone = lostWithin ?? (instant.date.timeIntervalSince(loss.gap.start) - length)
-        if let uptime = loss.uptime, lostWithin == nil, abs(gone - (instant.uptime - uptime).seconds) > 60 {
-            // The clock on the wall was set meanwhile.
-            gone = (instant.uptime - uptime).seconds
-        }
-        if case .since = options.dates, lostWithin == nil { gone = 0 }
-        (lost, lostWithin) = (nil, nil)
-        gone = min(gone, Self.longestBreak)
-        let rest = max(0, gone - loss.skipped)
-        let changes = try follower.skip(MediaTime(seconds: rest, preferredTimescale: 1_000))
-        analyser.skip()
-        analyserBase = time.seconds - analyser.time.seconds
-        var outputs = settle(changes)
-        guard loss.isTold || gone >= options.shortestGap else { return outputs }
-        var gap = loss.gap
-        gap.end = gap.start.addingTimeInterval(max(0, gone))
-        if !loss.isTold { outputs.append(.streamLost(loss.gap)) }
-        return outputs + [.gap(gap), .streamBack(gap)]
-    }
-
-    private func silence(_ seconds: Double) -> AudioBuffer {
-        AudioBuffer([Float](repeating: 0, count: max(1, Int(seconds * Double(rate)))), sampleRate: rate)
     }
 
     // MARK: - Dates
@@ -243,7 +216,7 @@ public struct StationTracker: Sendable {
 
     // MARK: - Audio
 
-    private mutating func hear(_ buffer: AudioBuffer) throws(EarshotError) -> [Output] {
+    mutating func hear(_ buffer: AudioBuffer) throws(EarshotError) -> [Output] {
         var outputs: [Output] = []
         for observation in analyser.append(buffer) {
             switch observation.content {

@@ -51,7 +51,47 @@ struct DailyReportTests {
             StreamGap(channel: channel, start: start.addingTimeInterval(1_800), end: start.addingTimeInterval(5_400)),
             StreamGap(channel: channel, start: PlaylogSamples.evening.addingTimeInterval(midnight - 100)),
         ])
+        // A monitor listened all the time.
+        let whole = PlaylogSamples.evening.addingTimeInterval(-200_000)
+        try await store.note(
+            [channel, PlaylogSamples.channel("two")].map { channel in
+                HeardStretch(channel: channel, start: whole, end: whole.addingTimeInterval(400_000))
+            }
+        )
         return store
+    }
+
+    @Test("Time counts as heard while a monitor listened, and never before or behind that")
+    func listening() async throws {
+        let store = MemoryPlaylogStore()
+        let channel = PlaylogSamples.channel()
+        let midnight = Self.day.span().lowerBound
+        func stretch(_ begin: Double, _ end: Double) -> HeardStretch {
+            HeardStretch(
+                channel: channel,
+                start: midnight.addingTimeInterval(begin),
+                end: midnight.addingTimeInterval(end)
+            )
+        }
+        // From the day before until one o'clock, and an hour in the morning with a gap of ten minutes.
+        try await store.note([stretch(-3_600, 1_800), stretch(36_000, 39_600)])
+        try await store.note([stretch(-3_600, 3_600)])
+        let gap = midnight.addingTimeInterval(36_600)
+        try await store.put(StreamGap(channel: channel, start: gap, end: gap.addingTimeInterval(600)))
+        try await store.put(StreamGap(channel: channel, start: midnight.addingTimeInterval(50_000)))
+        let report = try await store.dailyReport(Self.day)
+        #expect(report.channels.map(\.heardSeconds) == [3_600 + 3_000])
+        let next = try await store.dailyReport(try #require(PlayDay("2026-05-02")))
+        #expect(next.heardSeconds == 0)
+
+        // A log in which nobody noted it: from the first play to the last.
+        let old = MemoryPlaylogStore()
+        try await old.put([PlaylogSamples.play("a", at: 0, for: 60), PlaylogSamples.play("b", at: 600, for: 60)])
+        #expect(try await old.dailyReport(Self.day).heardSeconds == 660)
+        #expect(try await old.dailyReport(Self.day).text().contains("2 plays, 0:11:00 heard"))
+        let one = MemoryPlaylogStore()
+        try await one.put([PlaylogSamples.play("a", at: 0, for: 60)])
+        #expect(try await one.dailyReport(Self.day).text().contains("\n1 play, "))
     }
 
     @Test("Totals count a play on the day on which it begins and its seconds where they fall")
@@ -132,8 +172,10 @@ struct DailyReportTests {
         let store = try await Self.store()
         let report = try await store.dailyReport(Self.day, channels: [PlaylogSamples.channel("none")], until: now)
         #expect(report.channels.map(\.total.plays) == [0])
-        #expect(report.channels[0].heardSeconds == 18.5 * 3_600 + 90.25)
-        #expect(report.identifiedShare == 0)
+        #expect(report.channels[0].heardSeconds == 0)
+        #expect(report.identifiedShare == nil)
+        let whole = try await store.dailyReport(Self.day, channels: [PlaylogSamples.channel("two")], until: now)
+        #expect(whole.channels[0].heardSeconds == 18.5 * 3_600 + 90.25)
         #expect(try await store.dailyReport(Self.day, until: now).total.plays == 2)
     }
 }

@@ -94,6 +94,12 @@ extension BundleCommand {
             if !replace, FileManager.default.fileExists(atPath: output) { throw AtomicFile.exists(url) }
             let parts = try parts()
             let name = id ?? url.deletingPathExtension().lastPathComponent
+            guard id != nil || BundleHeader.isID(name) else {
+                throw EarshotError(
+                    .bundleInvalid,
+                    "The name of \(output) is no identifier of a bundle: give one of letters, digits, points and hyphens with --id."
+                )
+            }
             let header = try BundleHeader(id: name, version: version, title: title, creationDate: Date())
             let writer = try BundleWriter(url, header: header)
             let bar = ProgressBar(total: parts.count)

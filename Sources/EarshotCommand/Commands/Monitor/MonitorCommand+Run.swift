@@ -4,6 +4,7 @@ import EarshotMetadata
 import EarshotMonitor
 import EarshotSQLite
 import Foundation
+import Synchronization
 
 extension MonitorCommand {
     struct Run: AsyncParsableCommand {
@@ -15,18 +16,23 @@ extension MonitorCommand {
 
                   {"catalog": "music.earcat", "playlog": "playlog.sqlite", "state": "state",
                    "stations": [
-                     {"id": "radio1", "name": "Radio One", "url": "http://radio.example/stream"},
+                     {"id": "radio1", "name": "Radio One", "url": "http://radio.example/stream", "repeats": true},
                      {"id": "ads", "url": "http://tv.example/audio", "catalog": "ads.earcat", "spots": true},
-                     {"id": "tape", "file": "evening.flac"}]}
+                     {"id": "tape", "file": "evening.flac"}],
+                   "events": "127.0.0.1:8480",
+                   "webhooks": [{"url": "https://shop.example/plays", "secretFile": "shop.secret"}]}
 
-                Paths are from the file's folder on. Each station has an id and one of url, device and file; a file is heard \
-                as if it were live, and once. catalog, spots (advertisements and jingles behind one another) and callerRef \
-                may differ for each. A stream that breaks off is opened again. Ctrl-C ends it; run again, it goes on where it \
-                was, with plays that had not ended.
+                Paths are from the file's folder on. Each station has an id and one of url, device and file. A file is heard \
+                as if it were live, and once; with since, a date, it is a recording whose first sample was heard then, and is \
+                read as fast as it goes. catalog, spots (advertisements and jingles behind one another), callerRef, repeats \
+                (offer unknown audio that is repeated) and live (keep the last hours, {"hours": 24}) may differ for each. A \
+                stream that breaks off is opened again. Ctrl-C ends it; run again, it goes on where it was, with plays that \
+                had not ended. Docs/monitor-stations.md and Docs/playlog.md say more.
 
                 EXAMPLES
                   earshot monitor run stations.json
                   earshot monitor run stations.json --jsonl
+                  earshot monitor run stations.json --events 127.0.0.1:8480
                   earshot playlog report
                 """
         )
@@ -34,38 +40,83 @@ extension MonitorCommand {
         @Argument(help: "The file of settings.", completion: .file(extensions: ["json"]))
         var config: String
 
+        @Option(
+            name: .long,
+            help: ArgumentHelp("Serve changes of the playlog as server-sent events there.", valueName: "address:port")
+        )
+        var events: String?
+
+        @Option(name: .long, help: "Send changes of the playlog there, signed with the secret.")
+        var webhook: String?
+
+        @Option(
+            name: .long,
+            help: "The file with the webhook's secret of at least 16 bytes; two lines while it is replaced.",
+            completion: .file()
+        )
+        var webhookSecretFile: String?
+
         @Flag(name: .long, help: "Print one JSON object a line.")
         var jsonl = false
 
         @Flag(name: .long, help: "When it ends, end the plays that go on, instead of taking them up at the next start.")
         var finish = false
 
+        func validate() throws {
+            guard (webhook == nil) == (webhookSecretFile == nil) else {
+                throw ValidationError("--webhook and --webhook-secret-file go together.")
+            }
+        }
+
         func run() async throws {
-            let settings = try StationSettings(path: config)
+            var settings = try StationSettings(path: config)
+            settings.eventsOption = events
+            if let webhook, let webhookSecretFile {
+                let secret = URL(fileURLWithPath: webhookSecretFile).path
+                try settings.add(StationSettings.Webhook(url: webhook, secretFile: secret))
+            }
             let stations = try settings.stations()
             let playlog = settings.playlog
             try FileManager.default.createDirectory(
                 at: playlog.deletingLastPathComponent(),
                 withIntermediateDirectories: true
             )
+            let lock = try MonitorLock(playlog: playlog, state: settings.state)
+            defer { withExtendedLifetime(lock) {} }
             let store = try SQLitePlaylogStore(url: playlog)
             let monitor = StationMonitor(store: store, states: try FileStationStateStore(folder: settings.state))
             let report = StationReport(isJSON: jsonl, count: stations.count)
+            let services = try StationServices(settings, stations: stations, store: store, report: report)
             let events = monitor.events()
             let reader = Task {
                 for await event in events where report.take(event) { break }
             }
-            let interruption = Interruption(ending: { reader.cancel() })
+            let failure = Mutex<(any Error)?>(nil)
+            let beside = Task {
+                do {
+                    try await services.run(beside: monitor)
+                } catch is CancellationError {
+                    // It was asked for.
+                } catch {
+                    failure.withLock { $0 = error }
+                    reader.cancel()
+                }
+            }
+            let interruption = Interruption(takesTermination: true, ending: { reader.cancel() })
             defer { withExtendedLifetime(interruption) {} }
-            for station in stations { try await monitor.add(station) }
             if !jsonl {
                 Console.note(
                     "Following \(Wording.plural(stations.count, "station", "stations")); plays go to \(playlog.path)."
                 )
             }
+            for station in stations { try await monitor.add(try services.prepared(station)) }
             // Until it is interrupted, or all stations were files and are over.
             await reader.value
             try await monitor.stop(finish: finish)
+            await services.finish()
+            beside.cancel()
+            await beside.value
+            if let error = failure.withLock({ $0 }) { throw error }
         }
     }
 }

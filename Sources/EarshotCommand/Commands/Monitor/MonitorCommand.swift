@@ -11,9 +11,10 @@ struct MonitorCommand: AsyncParsableCommand {
             EXAMPLES
               earshot monitor watch --url http://radio.example/stream --jsonl
               earshot monitor run stations.json
+              earshot monitor repeats list stations.json
               earshot monitor simulate T5
             """,
-        subcommands: [Watch.self, Run.self, Feed.self, Simulate.self],
+        subcommands: [Watch.self, Run.self, Repeats.self, Lookup.self, Feed.self, Simulate.self],
         defaultSubcommand: Watch.self
     )
 

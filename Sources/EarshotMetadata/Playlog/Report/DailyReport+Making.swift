@@ -20,6 +20,9 @@ extension DailyReport {
             var total = Total()
             var known: [Range<Int64>] = []
             var lost: [Range<Int64>] = []
+            /// What is known to have been listened to; where nothing is, what plays and gaps tell of.
+            var heard: [Range<Int64>] = []
+            var told: [Range<Int64>] = []
         }
 
         /// A report of which nothing is known yet.
@@ -45,6 +48,7 @@ extension DailyReport {
             var sums = channels[record.channel.id] ?? ChannelSums(channel: record.channel)
             sums.total.add(record, in: span)
             if record.kind != .unknown { sums.known.append(known) }
+            sums.told.append(known)
             channels[record.channel.id] = sums
             kinds[record.kind, default: Total()].add(record, in: span)
             guard let id = record.referenceID else { return }
@@ -65,6 +69,7 @@ extension DailyReport {
             let lost = InstantSet.clipped(gap.start, gap.end ?? span.upperBound, to: span)
             guard !lost.isEmpty else { return }
             channels[gap.channel.id, default: ChannelSums(channel: gap.channel)].lost.append(lost)
+            channels[gap.channel.id]?.told.append(lost)
             var part = gap
             part.start = PlaylogTime.date(lost.lowerBound)
             // One that goes on behind what is covered has no end here either.
@@ -72,14 +77,29 @@ extension DailyReport {
             gaps.append(part)
         }
 
+        /// Adds a stretch in which a channel was listened to; one that does not touch the day counts for nothing.
+        public mutating func add(_ heard: HeardStretch) {
+            let part = InstantSet.clipped(heard.start, heard.end, to: span)
+            guard !part.isEmpty else { return }
+            channels[heard.channel.id, default: ChannelSums(channel: heard.channel)].heard.append(part)
+        }
+
+        /// When a channel was listened to. A log from before that was kept, or from elsewhere, says it by plays and gaps alone: it
+        /// was listened to from the first of them to the last.
+        private static func listened(_ sums: ChannelSums) -> InstantSet {
+            guard sums.heard.isEmpty else { return InstantSet(sums.heard + sums.known) }
+            let told = InstantSet(sums.told).ranges
+            guard let first = told.first, let last = told.last else { return InstantSet([]) }
+            return InstantSet([first.lowerBound..<last.upperBound])
+        }
+
         /// The report.
         public func report() -> DailyReport {
-            let whole = InstantSet([InstantSet.clipped(span.lowerBound, span.upperBound, to: span)])
             let rows = channels.values.sorted { $0.channel.id < $1.channel.id }.map { sums in
                 let lost = InstantSet(sums.lost)
                 return Channel(
                     channel: sums.channel,
-                    heardSeconds: whole.subtracting(lost).seconds,
+                    heardSeconds: Self.listened(sums).subtracting(lost).seconds,
                     identifiedSeconds: InstantSet(sums.known).subtracting(lost).seconds,
                     total: sums.total
                 )
@@ -127,6 +147,7 @@ extension PlaylogStore {
         let query = PlayQuery(channels: Set(channels.map(\.id)), span: builder.span)
         try await forEachRecord(query) { builder.add($0) }
         try await forEachGap(query) { builder.add($0) }
+        for heard in try await heard(query) { builder.add(heard) }
         return builder.report()
     }
 }

@@ -72,7 +72,8 @@ extension DailyReport {
         let limit = max(0, limit)
         let share = identifiedShare.map(Self.percent) ?? "-"
         var lines = ["Plays of \(day) (\(timeZone))", ""]
-        lines.append("\(total.plays) plays, \(Self.hours(heardSeconds)) heard, \(share) of it identified")
+        let plays = total.plays == 1 ? "1 play" : "\(total.plays) plays"
+        lines.append("\(plays), \(Self.hours(heardSeconds)) heard, \(share) of it identified")
         lines += Self.table(
             ["CHANNEL", "PLAYS", "PLAYED", "HEARD", "IDENTIFIED"],
             channels.map { channel in

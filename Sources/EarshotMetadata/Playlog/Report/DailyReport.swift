@@ -22,7 +22,7 @@ public struct DailyReport: Hashable, Sendable, Codable {
     public struct Channel: Hashable, Sendable, Codable {
         /// The channel.
         public var channel: PlayChannel
-        /// How long it was heard: the length of the day less its gaps.
+        /// How long it was heard: the time in which a monitor listened to it, less its gaps.
         public var heardSeconds: Double
         /// How long something that is known was heard; what overlaps counts once.
         public var identifiedSeconds: Double

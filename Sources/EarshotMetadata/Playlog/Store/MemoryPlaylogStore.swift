@@ -7,6 +7,7 @@ public final class MemoryPlaylogStore: PlaylogStore {
     private struct State {
         var plays: [EntityID<PlayRecord>: PlayRecord] = [:]
         var gaps: [EntityID<StreamGap>: StreamGap] = [:]
+        var heard: [String: HeardStretch] = [:]
         /// Numbers follow each other without holes: the first one's is ``trimmed`` plus one.
         var changes: [PlayChange] = []
         var trimmed = 0
@@ -81,6 +82,21 @@ public final class MemoryPlaylogStore: PlaylogStore {
                 return PlayOutcome(id: id.rawValue, result: .stored(sequence: sequence))
             }
         }
+    }
+
+    /// Takes note of when channels were listened to.
+    public func note(_ heard: [HeardStretch]) async throws(EarshotError) {
+        state.withLock { state in
+            for stretch in heard.compactMap({ $0.checked() }) {
+                state.heard["\(PlaylogTime.bounded(stretch.start)) \(stretch.channel.id)"] = stretch
+            }
+        }
+    }
+
+    /// When channels were listened to.
+    public func heard(_ query: PlayQuery) async throws(EarshotError) -> [HeardStretch] {
+        state.withLock { $0.heard.values.filter(query.contains) }
+            .sorted { ($0.channel.id, $0.start) < ($1.channel.id, $1.start) }
     }
 
     /// A play; nothing when there is none of this identifier.
@@ -196,6 +212,7 @@ public final class MemoryPlaylogStore: PlaylogStore {
             removal.plays = state.plays.count - plays.count
             removal.gaps = state.gaps.count - gaps.count
             (state.plays, state.gaps) = (plays, gaps)
+            state.heard = state.heard.filter { $0.value.end >= date }
             let read = state.consumers.values.min() ?? .max
             removal.changes = state.changes.prefix { $0.sequence <= read && $0.ended < date }.count
             state.changes.removeFirst(removal.changes)

@@ -56,6 +56,12 @@ public struct PlayQuery: Hashable, Sendable {
         return containsTime(gap.start, gap.end ?? PlaylogTime.date(PlaylogTime.range.upperBound))
     }
 
+    /// Whether a stretch is meant, by channel and time.
+    public func contains(_ heard: HeardStretch) -> Bool {
+        guard channels.isEmpty || channels.contains(heard.channel.id) else { return false }
+        return containsTime(heard.start, heard.end)
+    }
+
     private func containsTime(_ start: Date, _ end: Date) -> Bool {
         guard let span else { return true }
         return start < span.upperBound && (end > span.lowerBound || start >= span.lowerBound)

@@ -57,6 +57,15 @@ public protocol PlaylogStore: Sendable {
         limit: Int
     ) async throws(EarshotError) -> PlayPage<StreamGap>
 
+    /// Takes note of when channels were listened to. A stretch takes the place of the one of its channel and start; what is no
+    /// stretch is passed over.
+    func note(_ heard: [HeardStretch]) async throws(EarshotError)
+
+    /// When channels were listened to; of the query channels and span count.
+    ///
+    /// - Returns: The stretches, in the order of channel and start.
+    func heard(_ query: PlayQuery) async throws(EarshotError) -> [HeardStretch]
+
     /// Makes the provisional plays of a channel final: after a crash, or when a monitor stops.
     ///
     /// - Parameters:
@@ -79,7 +88,7 @@ public protocol PlaylogStore: Sendable {
     /// - Returns: The totals, most plays first, equal ones by their keys.
     func totals(_ query: PlayQuery, by grouping: PlayGrouping) async throws(EarshotError) -> [PlayTotal]
 
-    /// Removes the final plays and the gaps that ended before a date. Changes go too, from the first on, as far as they speak of
+    /// Removes the final plays, the gaps and the stretches heard that ended before a date. Changes go too, from the first on, as far as they speak of
     /// what ended before the date and every consumer has read them.
     func remove(before date: Date) async throws(EarshotError) -> PlaylogRemoval
 

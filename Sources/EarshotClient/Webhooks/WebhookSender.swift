@@ -1,0 +1,221 @@
+import AsyncHTTPClient
+import Crypto
+public import EarshotCore
+public import EarshotMetadata
+public import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// Sends the changes of a log of plays to a receiver over HTTP: the driver of a ``WebhookQueue``.
+///
+/// ```swift
+/// let sender = try WebhookSender(to: url, secrets: [secret], settings: WebhookSettings(consumer: "shop"), store: store)
+/// await sender.run { report in show(report) }
+/// ```
+///
+/// Every change is sent at least once. How far the receiver is stands in the store, under the consumer's name, and is kept after
+/// each delivery: a sender that is started again goes on behind it. A consumer that the store does not know yet begins with
+/// what changes from then on.
+public struct WebhookSender: Sendable {
+    /// What the operator may want to know.
+    public enum Report: Sendable {
+        /// This many changes arrived.
+        case delivered(Int)
+        /// Deliveries fail: how often in succession, why, and when it is tried again.
+        case failing(failures: Int, EarshotError, retryAt: Date)
+        /// Deliveries that had been told to fail arrive again.
+        case recovered
+        /// The receiver wants no more (410): nothing is sent until the program is started again.
+        case disabled
+        /// Changes were removed from the store before they were sent.
+        case incomplete
+        /// The store cannot be used; it is tried again.
+        case storeFailed(EarshotError)
+    }
+
+    /// How requests are made.
+    public struct Options: Sendable {
+        /// How long a request may take, in seconds.
+        public var timeLimit = 30.0
+        /// How often the store is asked for changes, in seconds.
+        public var pollInterval = 1.0
+        /// The clock on the wall, by which deliveries are signed.
+        public var now: @Sendable () -> Date = { Date() }
+
+        /// The usual settings.
+        public init() {}
+    }
+
+    private let url: String
+    private let keys: [SymmetricKey]
+    private let settings: WebhookSettings
+    private let store: any PlaylogStore
+    private let options: Options
+
+    /// A sender.
+    ///
+    /// - Parameters:
+    ///   - url: Where changes go: an address of HTTP or HTTPS.
+    ///   - secrets: What sender and receiver share: one, or several while it is replaced; each at least 16 bytes.
+    ///   - settings: What is sent, and under which name the position is kept.
+    ///   - store: The log.
+    ///   - options: How requests are made.
+    /// - Throws: `configurationInvalid` for an address or a secret that will not do.
+    public init(
+        to url: URL,
+        secrets: [Data],
+        settings: WebhookSettings,
+        store: any PlaylogStore,
+        options: Options = Options()
+    ) throws(EarshotError) {
+        guard ["http", "https"].contains(url.scheme?.lowercased()), url.host?.isEmpty == false else {
+            throw EarshotError(
+                .configurationInvalid,
+                "\(url.absoluteString) is no address for a webhook: begin with http:// or https://."
+            )
+        }
+        guard !secrets.isEmpty, secrets.allSatisfy({ $0.count >= 16 }) else {
+            throw EarshotError(
+                .configurationInvalid,
+                "The webhook \(url.absoluteString) needs a secret of at least 16 bytes: `openssl rand -hex 32` makes one."
+            )
+        }
+        self.url = url.absoluteString
+        keys = secrets.map { SymmetricKey(data: $0) }
+        (self.settings, self.store, self.options) = (settings, store, options)
+    }
+
+    // MARK: - Running
+
+    /// Sends until the task is cancelled, or the receiver wants no more.
+    ///
+    /// - Parameter report: Told what the operator may want to know.
+    public func run(_ report: @Sendable (Report) -> Void = { _ in }) async {
+        var configuration = HTTPClient.Configuration()
+        // A redirection is a failure: what is signed for one place is not taken to another.
+        configuration.redirectConfiguration = .disallow
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.timeout.connect = .seconds(10)
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        await send(with: client, report)
+        try? await client.shutdown()
+    }
+
+    private func send(with client: HTTPClient, _ report: @Sendable (Report) -> Void) async {
+        var generator = SystemRandomNumberGenerator()
+        guard var queue = await begin(report) else { return }
+        var kept = queue.position
+        while !Task.isCancelled {
+            await fill(&queue, report)
+            if queue.position != kept, await keep(queue.position, report) { kept = queue.position }
+            switch queue.next(at: options.now()) {
+            case .send(let delivery):
+                let (answer, failure) = await post(delivery, with: client)
+                // What was under way when the program ends is sent again by the next one.
+                if Task.isCancelled, failure != nil { return }
+                switch queue.finished(answer, at: options.now(), using: &generator) {
+                case .delivered(_, let wasReported):
+                    if wasReported { report(.recovered) }
+                    report(.delivered(delivery.changes.count))
+                case .failed(let instant, let failures, let isReported):
+                    // The first one too: an address that is wrong is wrong from the beginning.
+                    if isReported || failures == 1, let failure {
+                        report(.failing(failures: failures, failure, retryAt: instant))
+                    }
+                case .disabled:
+                    report(.disabled)
+                    return
+                case .ignored: break
+                }
+            case .wait(let instant):
+                await pause(min(options.pollInterval, max(0.01, instant.timeIntervalSince(options.now()))))
+            case .idle, .underWay: await pause(options.pollInterval)
+            case .disabled: return
+            }
+        }
+    }
+
+    private func pause(_ seconds: Double) async { try? await Task.sleep(for: .seconds(seconds)) }
+
+    // MARK: - The store
+
+    /// The queue at the place where the last sender stopped. What a new consumer begins with is kept at once: what changes
+    /// before the first delivery would be lost with the program else.
+    private func begin(_ report: (Report) -> Void) async -> WebhookQueue? {
+        while !Task.isCancelled {
+            do throws(EarshotError) {
+                if let position = try await store.position(of: settings.consumer) {
+                    return WebhookQueue(settings, position: position)
+                }
+                let last = try await store.counts().lastSequence
+                try await store.setPosition(last, of: settings.consumer)
+                return WebhookQueue(settings, position: last)
+            } catch {
+                if Task.isCancelled { return nil }
+                report(.storeFailed(error))
+                await pause(options.pollInterval)
+            }
+        }
+        return nil
+    }
+
+    private func fill(_ queue: inout WebhookQueue, _ report: (Report) -> Void) async {
+        guard queue.room > 0 else { return }
+        do throws(EarshotError) {
+            let page = try await store.changes(after: queue.lastAdded, limit: min(queue.room, 1_000))
+            if page.isIncomplete { report(.incomplete) }
+            queue.add(page.changes)
+        } catch {
+            if !Task.isCancelled { report(.storeFailed(error)) }
+        }
+    }
+
+    private func keep(_ position: Int, _ report: (Report) -> Void) async -> Bool {
+        do throws(EarshotError) {
+            try await store.setPosition(position, of: settings.consumer)
+            return true
+        } catch {
+            // It is tried again; meanwhile changes may only be sent twice.
+            if !Task.isCancelled { report(.storeFailed(error)) }
+            return false
+        }
+    }
+
+    // MARK: - Requests
+
+    private func post(
+        _ delivery: WebhookDelivery,
+        with client: HTTPClient
+    ) async -> (WebhookQueue.Answer, EarshotError?) {
+        do {
+            let body = try delivery.body()
+            var request = HTTPClientRequest(url: url)
+            request.method = .POST
+            request.headers.add(name: "content-type", value: WebhookDelivery.contentType)
+            request.headers.add(name: "user-agent", value: "earshot")
+            request.headers.add(name: WebhookSignature.field, value: signature(body).description)
+            request.body = .bytes(ByteBuffer(bytes: body))
+            let limit = TimeAmount.nanoseconds(Int64(max(0.001, min(options.timeLimit, 3_600)) * 1e9))
+            let answer = try await client.execute(request, timeout: limit)
+            let status = Int(answer.status.code)
+            // The body says nothing to us; a short one is read, so that the connection can be used again.
+            _ = try? await answer.body.collect(upTo: 64 << 10)
+            let failure =
+                (200..<300).contains(status)
+                ? nil
+                : EarshotError(.serviceFailure, "The webhook \(url) answers \(status): look into the receiver's log.")
+            return (.status(status, retryAfter: answer.headers.first(name: "retry-after")), failure)
+        } catch let error as EarshotError {
+            return (.none, error)
+        } catch {
+            return (.none, EarshotError(.networkUnavailable, "The webhook \(url) does not answer.", cause: error))
+        }
+    }
+
+    private func signature(_ body: Data) -> WebhookSignature {
+        let timestamp = Int(options.now().timeIntervalSince1970)
+        let content = WebhookSignature.signedContent(timestamp: timestamp, body: body)
+        let digests = keys.map { Data(HMAC<SHA256>.authenticationCode(for: content, using: $0)) }
+        return WebhookSignature(timestamp: timestamp, digests: digests)
+    }
+}

@@ -1,0 +1,91 @@
+import Earshot
+import EarshotMetadata
+import Foundation
+
+extension StationSettings {
+    /// The file of settings, as it is written.
+    struct Document: Decodable {
+        var catalog: String?
+        var playlog: String?
+        var state: String?
+        var data: String?
+        var events: String?
+        var clipMegabytes: Int?
+        var webhooks: [Webhook]?
+        var stations: [Entry]
+    }
+
+    /// A receiver of changes.
+    struct Webhook: Decodable {
+        var url: String
+        var secretFile: String
+        var name: String?
+        var events: [String]?
+        var channels: [String]?
+    }
+
+    /// How much of a station is kept, to look up recordings in it.
+    struct Live: Decodable {
+        var hours: Double
+    }
+
+    /// A station.
+    struct Entry: Decodable {
+        var id: String
+        var name: String?
+        var url: String?
+        var device: String?
+        var file: String?
+        var since: String?
+        var catalog: String?
+        var spots: Bool?
+        var callerRef: String?
+        var live: Live?
+        var repeats: Bool?
+
+        /// When the first sample of a recording was heard; nothing for what is heard as if it were live.
+        var beginning: Date? { since.flatMap { PlaylogTime.date($0) } }
+    }
+
+    /// Looks over what was read.
+    ///
+    /// - Throws: `configurationInvalid`, saying what is wrong with which station or webhook.
+    func check() throws(EarshotError) {
+        func fault(_ text: String) -> EarshotError { EarshotError(.configurationInvalid, text) }
+        guard !document.stations.isEmpty else { throw fault("\(path) names no stations: add one.") }
+        for (index, entry) in document.stations.enumerated() {
+            let name = "The station \(entry.id) of \(path)"
+            guard !entry.id.isEmpty, entry.id.utf8.count <= 256 else {
+                throw fault("Station \(index + 1) of \(path) has no id of 1 to 256 bytes.")
+            }
+            guard !document.stations[..<index].contains(where: { $0.id == entry.id }) else {
+                throw fault("\(path) names the station \(entry.id) twice: rename one.")
+            }
+            guard [entry.url, entry.device, entry.file].compactMap(\.self).count == 1 else {
+                throw fault("\(name) is to have one of url, device and file.")
+            }
+            guard entry.since == nil || entry.file != nil && entry.beginning != nil else {
+                throw fault("\(name) has a since that will not do: it is for a file, as in 2026-11-22T18:30:00Z.")
+            }
+            guard entry.catalog ?? document.catalog != nil else { throw fault("\(name) has no catalog: name one.") }
+            guard entry.live.map({ (0.02...72).contains($0.hours) }) ?? true else {
+                throw fault("\(name) keeps \(entry.live?.hours ?? 0) hours live: choose 0.02 to 72.")
+            }
+        }
+        for (index, webhook) in (document.webhooks ?? []).enumerated() {
+            let name = Self.consumer(webhook)
+            let isTwice = (document.webhooks ?? [])[..<index].contains { Self.consumer($0) == name }
+            guard !isTwice else { throw fault("\(path) has two webhooks \(name): give one of them another name.") }
+            for event in webhook.events ?? [] where PlayEvent(rawValue: event) == nil {
+                let known = PlayEvent.allCases.map(\.rawValue).joined(separator: ", ")
+                throw fault("The webhook \(name) of \(path) wants events \(event): choose of \(known).")
+            }
+        }
+        guard (0...1_000_000).contains(document.clipMegabytes ?? 0) else {
+            throw fault("clipMegabytes of \(path) is to be from 0 to 1000000.")
+        }
+    }
+
+    /// Under which name the position of a receiver is kept.
+    static func consumer(_ webhook: Webhook) -> String { webhook.name ?? webhook.url }
+}

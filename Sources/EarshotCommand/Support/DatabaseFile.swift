@@ -1,0 +1,84 @@
+import EarshotCore
+import Foundation
+
+/// One of the databases that commands know: where it is, and what is said when it is not there.
+struct DatabaseFile {
+    /// What it is: `guide`.
+    let what: String
+    /// The variable of the environment that names it.
+    let variable: String
+    /// Its name in the user's folder.
+    let name: String
+    /// What to do when there is none, as the end of a sentence.
+    let remedy: String
+
+    /// The file at a path, or the one that the environment names, or the user's.
+    func url(_ path: String?) -> URL {
+        if let path = path ?? ProcessInfo.processInfo.environment[variable], !path.isEmpty {
+            return URL(fileURLWithPath: path)
+        }
+        return MusicDatabase.folder.appendingPathComponent(name)
+    }
+
+    /// Opens a database, to read from: one that is not there is not made.
+    ///
+    /// - Throws: `storeUnavailable` when there is none, and what opening throws.
+    func existing<Store>(
+        _ path: String?,
+        _ open: (URL) throws(EarshotError) -> Store
+    ) throws(EarshotError) -> Store {
+        let url = url(path)
+        guard FileManager.default.fileExists(atPath: url.path) else {
+            throw EarshotError(.storeUnavailable, "There is no \(what) at \(url.path): \(remedy).")
+        }
+        return try open(url)
+    }
+
+    /// Opens a database, made where it is not there.
+    ///
+    /// - Throws: `writeFailed` when its folder cannot be made, and what opening throws.
+    func made<Store>(_ path: String?, _ open: (URL) throws(EarshotError) -> Store) throws(EarshotError) -> Store {
+        let url = url(path)
+        do {
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+        } catch {
+            throw EarshotError(
+                .writeFailed,
+                "The folder of \(url.path) cannot be made: check the path and its rights.",
+                cause: error
+            )
+        }
+        return try open(url)
+    }
+
+    /// Takes away a database that was made for something that failed.
+    func remove(_ path: String?) {
+        let url = url(path)
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + suffix) }
+    }
+
+    /// What is known of music.
+    static let music = DatabaseFile(
+        what: "database of music",
+        variable: "EARSHOT_DATABASE",
+        name: "music.sqlite",
+        remedy: "make one with `earshot import`, or name another with --database"
+    )
+    /// The programme guide.
+    static let guide = DatabaseFile(
+        what: "guide",
+        variable: "EARSHOT_GUIDE",
+        name: "guide.sqlite",
+        remedy: "make one with `earshot epg import`, or name another with --guide"
+    )
+    /// What stations played.
+    static let playlog = DatabaseFile(
+        what: "playlog",
+        variable: "EARSHOT_PLAYLOG",
+        name: "playlog.sqlite",
+        remedy: "`earshot monitor run` makes one, or name another with --playlog"
+    )
+}

@@ -1,0 +1,38 @@
+public import EarshotCore
+public import EarshotMetadata
+import Foundation
+import GRDB
+
+extension SQLitePlaylogStore {
+    /// Takes note of when channels were listened to.
+    public func note(_ heard: [HeardStretch]) async throws(EarshotError) {
+        let stretches = heard.compactMap { $0.checked() }
+        guard !stretches.isEmpty else { return }
+        try await write { database in
+            for stretch in stretches {
+                try database.execute(
+                    sql: """
+                        INSERT INTO heard VALUES (?, ?, ?, ?)
+                        ON CONFLICT (channel, start) DO UPDATE SET ended = excluded.ended, json = excluded.json
+                        """,
+                    arguments: [
+                        stretch.channel.id.rawValue, PlaylogTime.bounded(stretch.start),
+                        PlaylogTime.bounded(stretch.end),
+                        String(decoding: try PlaylogJSON.encode(stretch), as: UTF8.self),
+                    ]
+                )
+            }
+        }
+    }
+
+    /// When channels were listened to.
+    public func heard(_ query: PlayQuery) async throws(EarshotError) -> [HeardStretch] {
+        try await read { database in
+            let condition = PlaylogCondition(gaps: PlayQuery(channels: query.channels, span: query.span))
+            let sql = "SELECT json FROM heard WHERE \(condition.sql) ORDER BY channel, start"
+            return try String.fetchAll(database, sql: sql, arguments: condition.arguments).map { json in
+                try PlaylogJSON.decode(HeardStretch.self, from: Data(json.utf8))
+            }
+        }
+    }
+}

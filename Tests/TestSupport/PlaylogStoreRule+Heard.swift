@@ -1,0 +1,34 @@
+import EarshotCore
+import EarshotMetadata
+import Foundation
+import Testing
+
+extension PlaylogStoreRule {
+    static let heard: [PlaylogStoreRule] = [
+        .init(name: "When channels were heard comes out by channel and span, and a stretch grows in its place") {
+            (store: any PlaylogStore) async throws in
+            func stretch(_ channel: String, _ begin: Double, _ end: Double) -> HeardStretch {
+                let span = begin..<max(begin, end)
+                let evening = PlaylogSamples.evening
+                return HeardStretch(
+                    channel: PlaylogSamples.channel(channel),
+                    start: evening.addingTimeInterval(span.lowerBound),
+                    end: evening.addingTimeInterval(span.upperBound)
+                )
+            }
+            #expect(try await store.heard(PlayQuery()).isEmpty)
+            let first = [stretch("two", 0, 10), stretch("one", 100, 110), stretch("one", 0, 10)]
+            try await store.note(first)
+            // It goes on; what has no channel is passed over.
+            try await store.note([stretch("one", 100, 150), stretch("", 0, 10)])
+            let all = [stretch("one", 0, 10), stretch("one", 100, 150), stretch("two", 0, 10)]
+            #expect(try await store.heard(PlayQuery()) == all)
+            #expect(try await store.heard(PlayQuery(channels: ["one"], span: span(120, 200))) == [all[1]])
+            #expect(try await store.heard(PlayQuery(span: span(10, 100))).isEmpty)
+            // Nobody who follows plays is told.
+            #expect(try await store.counts().lastSequence == 0)
+            _ = try await store.remove(before: PlaylogSamples.evening.addingTimeInterval(50))
+            #expect(try await store.heard(PlayQuery()) == [all[1]])
+        }
+    ]
+}
