@@ -19,6 +19,10 @@ let package = Package(
             dependencies: ["LibFuzzer", .product(name: "EarshotCore", package: "earshot")]
         ),
         .executableTarget(
+            name: "FuzzAudioBytes",
+            dependencies: ["LibFuzzer", .product(name: "EarshotCore", package: "earshot")]
+        ),
+        .executableTarget(
             name: "FuzzSignature",
             dependencies: [
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),

@@ -9,7 +9,7 @@ import Foundation
 /// `TransitionDetector+Weights.swift`, which `scripts/train-transitions` writes.
 public struct TransitionDetector: Sendable {
     /// What counts as a transition has at least this score.
-    public static let threshold = 0.6
+    public static let threshold = 0.5
 
     /// Blocks of eight rows that lie between two transitions at least: 2.05 s.
     static let minimumDistance = 16
