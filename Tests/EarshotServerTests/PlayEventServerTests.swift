@@ -19,9 +19,21 @@ struct PlayEventServerTests {
 
     /// Reads a stream of events line by line, comments too.
     private struct Listener {
-        var iterator: HTTPClientResponse.Body.AsyncIterator
-        var text = ""
-        var comments = 0
+        private var parts: AsyncStream<String>.Iterator
+        private let reading: Task<Void, any Error>
+        private var text = ""
+        private(set) var comments = 0
+
+        init(_ body: HTTPClientResponse.Body) {
+            let (stream, continuation) = AsyncStream<String>.makeStream()
+            parts = stream.makeAsyncIterator()
+            reading = Task {
+                defer { continuation.finish() }
+                for try await buffer in body { continuation.yield(String(buffer: buffer)) }
+            }
+        }
+
+        func stop() { reading.cancel() }
 
         mutating func next() async throws -> Event {
             while true {
@@ -39,8 +51,8 @@ struct PlayEventServerTests {
                     if comments > 0 { return event }
                     continue
                 }
-                guard let buffer = try await iterator.next() else { throw CancellationError() }
-                text += String(buffer: buffer)
+                guard let part = await parts.next(isolation: #isolation) else { throw CancellationError() }
+                text += part
             }
         }
     }
@@ -83,7 +95,7 @@ struct PlayEventServerTests {
         let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
         #expect(answer.status == .ok)
         #expect(answer.headers.first(name: "content-type") == "text/event-stream")
-        return Listener(iterator: answer.body.makeAsyncIterator())
+        return Listener(answer.body)
     }
 
     @Test("A change is told with number, name and JSON, and Last-Event-ID goes on behind what was heard")
@@ -133,7 +145,7 @@ struct PlayEventServerTests {
                 let request = HTTPClientRequest(url: base + path)
                 let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
                 guard answer.headers.first(name: "content-type") != "text/event-stream" else { return (200, Data()) }
-                return (answer.status.code, Data(buffer: try await answer.body.collect(upTo: 1 << 20)))
+                return (answer.status.code, Data(try await answer.body.collect(upTo: 1 << 20).readableBytesView))
             }
             #expect(try await status("/events?after=x").0 == 400)
             #expect(try await status("/nothing").0 == 404)
@@ -142,7 +154,7 @@ struct PlayEventServerTests {
             #expect(stations.1 == Data(#"{"stations":[]}"#.utf8))
             let listener = try await Self.listen(base + "/events")
             #expect(try await status("/events").0 == 503)
-            withExtendedLifetime(listener) {}
+            listener.stop()
         }
     }
 }
