@@ -119,12 +119,12 @@ struct MonitorTests {
 
             func monitor(_ monitor: Monitor, didReport event: StatusEvent) {
                 kinds.withLock { $0.append(event.kind) }
-                if Thread.isMainThread { wasOnMain.withLock { $0 = true } }
+                if MainQueue.isCurrent { wasOnMain.withLock { $0 = true } }
             }
 
             func monitor(_ monitor: Monitor, didRecognise result: MonitorResult) {
                 results.withLock { $0.append(result) }
-                if Thread.isMainThread { wasOnMain.withLock { $0 = true } }
+                if MainQueue.isCurrent { wasOnMain.withLock { $0 = true } }
             }
         }
         let receiver = Receiver()

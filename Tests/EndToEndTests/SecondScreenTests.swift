@@ -132,7 +132,7 @@ struct SecondScreenTests {
         func open() { door.finish() }
 
         private func note(_ what: String) async {
-            let isMain = Thread.isMainThread
+            let isMain = MainQueue.isCurrent
             state.withLock { state in
                 state.asked.append(what)
                 if isMain { state.onMainThread += 1 }

@@ -2,6 +2,7 @@ import EarshotCore
 import EarshotSignatures
 import Foundation
 import Synchronization
+import TestSupport
 
 @testable import EarshotMedia
 
@@ -28,7 +29,7 @@ final class Hearer: AudioReceiver {
     func receive(_ bytes: UnsafeRawBufferPointer, as configuration: AudioConfiguration) {
         let waiting = state.withLock { state in
             state.lengths.append(bytes.count)
-            if Thread.isMainThread { state.onMainThread += 1 }
+            if MainQueue.isCurrent { state.onMainThread += 1 }
             guard let waiting = state.waiting, state.lengths.reduce(0, +) >= waiting.bytes else {
                 return nil as CheckedContinuation<Void, Never>?
             }
