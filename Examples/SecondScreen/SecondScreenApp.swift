@@ -31,13 +31,12 @@ final class SecondScreenApp {
     private func askForDetails(of match: MonitorMatch, lookup: Int) {
         guard let queries else { return }
         query?.cancel()
-        query = Task {
+        query = Task.detached { [weak self] in
             let details = await Self.details(of: match, from: queries)
-            if !Task.isCancelled { take(.details(lookup: lookup, details)) }
+            if !Task.isCancelled { await self?.take(.details(lookup: lookup, details)) }
         }
     }
 
-    @concurrent
     private nonisolated static func details(
         of match: MonitorMatch,
         from queries: any SecondaryQueries

@@ -13,7 +13,7 @@ import Testing
 struct BroadcastClientTests {
     private func service(_ server: StubServer) throws -> HTTPRecognitionService {
         let configuration = try ClientConfiguration(clientIdentifier: ServiceServer.identifier)
-        return HTTPRecognitionService(server.url, configuration: configuration)
+        return HTTPRecognitionService(server.url, configuration: configuration, options: ServiceServer.patient)
     }
 
     @Test("recognitions send a fingerprint and no audio", .requirements("R-ACR-191"))

@@ -24,7 +24,7 @@ struct BundleDownloadTests {
     }
 
     private func service(_ server: StubServer) throws -> HTTPRecognitionService {
-        var options = HTTPRecognitionService.Options()
+        var options = ServiceServer.patient
         options.retry = RetryPolicy(attempts: 4, firstDelay: MediaTime(value: 1, timescale: 1000))
         let configuration = try ClientConfiguration(clientIdentifier: ServiceServer.identifier)
         return HTTPRecognitionService(server.url, configuration: configuration, options: options)

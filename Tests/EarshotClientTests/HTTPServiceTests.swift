@@ -15,7 +15,7 @@ struct HTTPServiceTests {
     private func service(_ url: URL, _ change: (inout HTTPRecognitionService.Options) -> Void = { _ in }) throws
         -> HTTPRecognitionService
     {
-        var options = HTTPRecognitionService.Options()
+        var options = ServiceServer.patient
         options.retry = RetryPolicy(attempts: 3, firstDelay: .zero)
         options.random = { 0 }
         change(&options)

@@ -40,7 +40,13 @@ struct LookupTests {
         let service = FakeService()
         try await StubServer.with(ServiceServer.handler(service)) { server in
             let configuration = try ClientConfiguration(clientIdentifier: ServiceServer.identifier)
-            let client = RecognitionClient(service: HTTPRecognitionService(server.url, configuration: configuration))
+            let client = RecognitionClient(
+                service: HTTPRecognitionService(
+                    server.url,
+                    configuration: configuration,
+                    options: ServiceServer.patient
+                )
+            )
             for request in [
                 SearchRequest.text(MusicQuery()), .text(MusicQuery(artist: " ")), .lyrics(LyricQuery("\n")),
             ] {

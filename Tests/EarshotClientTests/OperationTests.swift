@@ -102,7 +102,11 @@ struct OperationTests {
         let configuration = try ClientConfiguration(clientIdentifier: ServiceServer.identifier)
         try await StubServer.with(ServiceServer.handler(service)) { server in
             let client = RecognitionClient(
-                service: HTTPRecognitionService(server.url, configuration: configuration),
+                service: HTTPRecognitionService(
+                    server.url,
+                    configuration: configuration,
+                    options: ServiceServer.patient
+                ),
                 microphone: TestSource.microphone(),
                 files: Self.files
             )
@@ -244,7 +248,9 @@ struct OperationTests {
             try japanese.setValue("jpn", forKey: "content.lang")
             var german = japanese
             try german.setValue("deu", forKey: "content.lang")
-            let client = RecognitionClient(service: HTTPRecognitionService(server.url, configuration: japanese))
+            let client = RecognitionClient(
+                service: HTTPRecognitionService(server.url, configuration: japanese, options: ServiceServer.patient)
+            )
             let operations = [client.begin(.track("j"), japanese), client.begin(.track("g"), german)]
             for operation in operations { _ = try await operation.value }
             let languages = server.requests.filter { $0.path.hasPrefix("/v1/tracks/") }.map {

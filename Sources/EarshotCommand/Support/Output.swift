@@ -1,3 +1,4 @@
+import EarshotAPI
 import ArgumentParser
 import Foundation
 
@@ -27,6 +28,10 @@ enum JSON {
     private static func text(_ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = formatting
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(ServiceAPI.text(of: date))
+        }
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "infinity",
             negativeInfinity: "-infinity",

@@ -42,6 +42,8 @@ final class StationRunner: Sendable {
     private let queue: DispatchQueue
     private let state: Mutex<State>
     private let figures = Mutex(StationStatistics())
+    /// Whether the station has ended, which its kept state must not outlive: saving and removing take turns.
+    private let hasEnded = Mutex(false)
 
     init(_ station: Station, _ surroundings: Surroundings) {
         self.station = station
@@ -118,7 +120,10 @@ final class StationRunner: Sendable {
             self.update { tracker, instant throws(EarshotError) in try tracker.finish(at: instant, reason: reason) }
             self.state.withLock { $0.isOver = true }
             do throws(EarshotError) {
-                try self.surroundings.states?.remove(self.id.rawValue)
+                try self.hasEnded.withLock { hasEnded throws(EarshotError) in
+                    hasEnded = true
+                    try self.surroundings.states?.remove(self.id.rawValue)
+                }
             } catch {
                 self.tell(.failed(error))
             }
@@ -292,9 +297,11 @@ final class StationRunner: Sendable {
         }
     }
 
-    /// Keeps a snapshot. It may block.
+    /// Keeps a snapshot, unless the station has ended since it was taken. It may block.
     func keep(_ snapshot: Data) throws(EarshotError) {
-        try surroundings.states?.save(snapshot, of: id.rawValue)
+        try hasEnded.withLock { hasEnded throws(EarshotError) in
+            if !hasEnded { try surroundings.states?.save(snapshot, of: id.rawValue) }
+        }
     }
 
     /// Seconds that the present thread has worked.

@@ -12,6 +12,14 @@ enum ServiceServer {
     static let identifier = "12345678-ABCDEFGHIJKLMNOPQRSTUVWXYZ012345"
     static let token = "token-1"
 
+    /// Limits that a machine does not come near that does much else: a test of a limit sets its own.
+    static var patient: HTTPRecognitionService.Options {
+        var options = HTTPRecognitionService.Options()
+        options.requestLimit = MediaTime(value: 600, timescale: 1)
+        options.connectLimit = options.requestLimit
+        return options
+    }
+
     static func json(_ value: some Encodable, status: Int = 200) -> StubServer.Response {
         StubServer.Response(status: status, body: (try? ServiceAPI.encoder().encode(value)) ?? Data())
     }
@@ -137,7 +145,12 @@ enum ServicePath: String, CaseIterable, Sendable {
         case .inProcess: return try await body(client(service), configuration)
         case .http:
             return try await StubServer.with(ServiceServer.handler(service)) { server in
-                try await body(client(HTTPRecognitionService(server.url, configuration: configuration)), configuration)
+                try await body(
+                    client(
+                        HTTPRecognitionService(server.url, configuration: configuration, options: ServiceServer.patient)
+                    ),
+                    configuration
+                )
             }
         }
     }

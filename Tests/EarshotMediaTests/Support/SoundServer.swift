@@ -16,7 +16,7 @@ final class SoundServer {
     static var isHere: Bool { ["pulseaudio", "paplay", "pactl"].allSatisfy { program($0) != nil } }
 
     private let folder: URL
-    private var process: Process?
+    private var server: pid_t?
     private var players: [Process] = []
 
     init() throws {
@@ -44,7 +44,7 @@ final class SoundServer {
 
     /// Starts it and waits until it answers.
     func start() async throws {
-        process = try run(
+        server = try detached(
             "pulseaudio",
             [
                 "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--log-level=error",
@@ -53,7 +53,7 @@ final class SoundServer {
             ]
         )
         while await CaptureDevice.all(server: address).isEmpty {
-            guard process?.isRunning == true else { throw CocoaError(.executableLoad) }
+            guard let server, kill(server, 0) == 0 else { throw CocoaError(.executableLoad) }
             try await Task.sleep(for: .milliseconds(50))
         }
     }
@@ -61,10 +61,9 @@ final class SoundServer {
     /// Kills it, as a fault would.
     func stop() {
         // Nobody waits for them to end: Foundation's way of waiting needs a run loop, which a test's thread has not.
-        for process in players + [process].compactMap(\.self) where process.isRunning {
-            kill(process.processIdentifier, SIGKILL)
-        }
-        (process, players) = (nil, [])
+        for process in players where process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        if let server { kill(server, SIGKILL) }
+        (server, players) = (nil, [])
         try? FileManager.default.removeItem(at: folder.appendingPathComponent("native"))
     }
 
@@ -85,9 +84,33 @@ final class SoundServer {
     }
 
     private func run(_ name: String, _ arguments: [String]) throws -> Process {
-        let process = Process()
+        let process = prepared()
         process.executableURL = Self.program(name)
         process.arguments = arguments
+        try ProcessLaunch.run(process)
+        return process
+    }
+
+    /// Starts a program as nobody's child, and gives its number.
+    ///
+    /// The server closes all files that it was given, also the one by whose end Foundation knows that a program is over. It
+    /// would then wait for the server, and meanwhile tell nobody of the end of any other program.
+    private func detached(_ name: String, _ arguments: [String]) throws -> pid_t {
+        let process = prepared()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", "\"$0\" \"$@\" > /dev/null & echo $!", Self.program(name)?.path ?? name] + arguments
+        let output = Pipe()
+        process.standardOutput = output
+        try ProcessLaunch.run(process)
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        guard let number = pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw CocoaError(.executableLoad)
+        }
+        return number
+    }
+
+    private func prepared() -> Process {
+        let process = Process()
         var environment = ProcessInfo.processInfo.environment
         for name in ["XDG_RUNTIME_DIR", "PULSE_RUNTIME_PATH", "PULSE_STATE_PATH", "HOME"] {
             environment[name] = folder.path
@@ -97,7 +120,6 @@ final class SoundServer {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        try ProcessLaunch.run(process)
         return process
     }
 }
