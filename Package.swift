@@ -255,7 +255,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "Earshot", "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "EarshotMetadata",
-                "EarshotMonitor", "EarshotSQLite", "EarshotClient",
+                "EarshotMonitor", "EarshotSQLite", "EarshotAPI", "EarshotClient",
                 "EarshotCommand", "QuickStart", "ReadSamples", "Companion", "LessonCatalog", "Karaoke",
                 "TwoDevices", "FindMusic", "SecondScreen", "TestSupport",
             ]

@@ -7,8 +7,8 @@ import GRDB
 ///
 /// Only its owner can read the file. Several programs may use it at the same time: one may import while others ask.
 public final class SQLiteGuideStore: GuideStore {
-    private let name: String
-    private let database: any DatabaseWriter
+    let name: String
+    let database: any DatabaseWriter
 
     /// Opens a database, or makes one that only its owner may read.
     ///

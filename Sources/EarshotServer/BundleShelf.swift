@@ -132,6 +132,15 @@ public struct BundleShelf: Sendable {
         }
     }
 
+    /// Copies all bundles to the shelf of another folder; those that it has already in this version stay.
+    ///
+    /// - Throws: `destinationExists` when the other shelf has a later version, `writeFailed`.
+    public func copy(to folder: URL) throws(EarshotError) {
+        for bundle in bundles() {
+            try BundleShelf(folder: folder).publish(url(bundle.id), at: bundle.published)
+        }
+    }
+
     /// Takes a bundle from the shelf.
     ///
     /// - Returns: Whether there was one.

@@ -315,7 +315,7 @@ struct AdminCommand: AsyncParsableCommand {
     struct Backup: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "backup",
-            abstract: "Copy databases and catalog, while the service runs, to a folder that is not there yet."
+            abstract: "Copy databases, catalog and bundles, while the service runs, to a folder that is not there yet."
         )
         @Argument(help: "The folder.", completion: .directory) var target: String
         @OptionGroup var folder: DataFolder
@@ -326,9 +326,10 @@ struct AdminCommand: AsyncParsableCommand {
                 sum + ((try? FileManager.default.attributesOfItem(atPath: url.path))?[.size] as? Int64 ?? 0)
             }
             let hasCatalog = CatalogStore.exists(at: folder.catalogURL)
-            try await DataFolder.backup(
+            try await folder.backup(
                 music: try SQLiteMusicStore(url: folder.musicURL),
                 accounts: try folder.accounts(),
+                guide: try SQLiteGuideStore(url: folder.guideURL),
                 catalog: hasCatalog ? try Catalog(contentsOf: folder.catalogURL) : nil,
                 to: URL(fileURLWithPath: target)
             ) { bar.show(Int64($0 * Double(size)), size) }
@@ -370,6 +371,12 @@ struct AdminCommand: AsyncParsableCommand {
                 to: folder.accountsURL
             )
             try await SQLiteMusicStore.restore(source.appendingPathComponent("music.sqlite"), to: folder.musicURL)
+            // Backups of earlier versions have none.
+            let guide = source.appendingPathComponent("guide.sqlite")
+            if FileManager.default.fileExists(atPath: guide.path) {
+                try await SQLiteGuideStore.restore(guide, to: folder.guideURL)
+            }
+            try BundleShelf(folder: source).copy(to: folder.url)
             Console.say("Restored to \(folder.url.path)")
         }
     }
@@ -385,6 +392,7 @@ struct AdminCommand: AsyncParsableCommand {
         func run() async throws {
             var faults = try await folder.accounts().check()
             faults += try await SQLiteMusicStore(url: folder.musicURL).check()
+            faults += try await SQLiteGuideStore(url: folder.guideURL).check()
             if CatalogStore.exists(at: folder.catalogURL) {
                 do throws(EarshotError) {
                     try CatalogStore.verify(folder.catalogURL)

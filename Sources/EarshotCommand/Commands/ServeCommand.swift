@@ -124,17 +124,18 @@ struct ServeCommand: AsyncParsableCommand {
             logger: logger
         )
         parts.guide = guide
-        parts.backup = { target, progress throws(EarshotError) in
-            try await DataFolder.backup(
+        parts.backup = { [folder] target, progress throws(EarshotError) in
+            try await folder.backup(
                 music: music,
                 accounts: accounts,
+                guide: guide,
                 catalog: catalog.catalog,
                 to: target,
                 progress: progress
             )
         }
         parts.check = { () throws(EarshotError) in
-            try await music.check() + accounts.check()
+            try await music.check() + accounts.check() + guide.check()
         }
         let scheme = settings.certificateFile == nil ? "http" : "https"
         let place = folder.url.path

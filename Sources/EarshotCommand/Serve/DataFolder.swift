@@ -2,6 +2,7 @@ import ArgumentParser
 import EarshotCatalogs
 import EarshotCore
 import EarshotSQLite
+import EarshotServer
 import Foundation
 
 /// Where a service keeps what it needs.
@@ -82,10 +83,11 @@ struct DataFolder: ParsableArguments {
         }
     }
 
-    /// Copies databases and catalog, each as it is at one instant, into a folder that is not there yet.
-    static func backup(
+    /// Copies databases, catalog and bundles, each as it is at one instant, into a folder that is not there yet.
+    func backup(
         music: SQLiteMusicStore,
         accounts: SQLiteAccountStore,
+        guide: SQLiteGuideStore,
         catalog: Catalog?,
         to folder: URL,
         progress: @escaping @Sendable (Double) -> Void
@@ -109,8 +111,10 @@ struct DataFolder: ParsableArguments {
         do throws(EarshotError) {
             try await music.backup(to: partial.appendingPathComponent("music.sqlite")) { progress($0 * 0.7) }
             try await accounts.backup(to: partial.appendingPathComponent("accounts.sqlite"))
+            try await guide.backup(to: partial.appendingPathComponent("guide.sqlite"))
             progress(0.8)
             if let catalog { try catalog.write(to: partial.appendingPathComponent("catalog.earcat")) }
+            try BundleShelf(folder: url).copy(to: partial)
             guard rename(partial.path, folder.path) == 0 else {
                 throw EarshotError(.writeFailed, "\(folder.path) cannot be made: check its folder and its rights.")
             }
