@@ -211,6 +211,18 @@ struct StationCommandTests {
             #expect(!FileManager.default.fileExists(atPath: guide.path))
             let now = try await Workshop.earshot.run(["epg", "now", "--guide", guide.path])
             #expect(now.status == 1 && now.errors.contains("There is no guide at \(guide.path)"))
+            // An empty file is no log, and stays as it is.
+            let empty = folder.appendingPathComponent("empty.sqlite")
+            try Data().write(to: empty)
+            let listed = try await Workshop.earshot.run(["playlog", "list", "--playlog", empty.path])
+            #expect(listed.status == 1 && listed.errors.contains("\(empty.path) is empty"))
+            #expect(try Data(contentsOf: empty).isEmpty)
+            // A file that is no recording ends its station, and with it the command.
+            let settings = try await Self.settings(folder, ["file": text.path])
+            let run = try await Workshop.earshot.run(["monitor", "run", settings.path])
+            #expect(run.status == 1 && run.output.contains("over: ") && run.output.contains(text.path))
+            let elsewhere = try await Workshop.earshot.run(["monitor", "run", folder.path])
+            #expect(elsewhere.status == 1 && elsewhere.errors.contains("is a folder"))
         }
     }
 }

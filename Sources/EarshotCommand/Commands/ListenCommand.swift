@@ -26,20 +26,7 @@ struct ListenCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "The catalog.", completion: .file(extensions: ["earcat", "earstore"]))
     var catalog: String
 
-    @Option(name: .shortAndLong, help: "The device to capture from, as `earshot devices` names it.")
-    var device: String?
-
-    @Option(name: .shortAndLong, help: "The address of a stream; it is opened again when it breaks off.")
-    var url: String?
-
-    @Option(name: .shortAndLong, help: "A file, played as if live.", completion: .file())
-    var file: String?
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Raw samples on standard input: s16le or f32le, hertz, channels.", valueName: "type:rate:n")
-    )
-    var pcm: PCMArgument?
+    @OptionGroup var source: SourceOptions
 
     @Flag(name: .long, help: "With --file: as fast as the machine can.")
     var fast = false
@@ -66,10 +53,8 @@ struct ListenCommand: AsyncParsableCommand {
     var jsonl = false
 
     func validate() throws {
-        let sources = [device != nil, url != nil, file != nil, pcm != nil].filter(\.self).count
-        if sources > 1 { throw ValidationError("Choose one of --device, --url, --file and --pcm.") }
-        if fast, file == nil { throw ValidationError("--fast goes with --file.") }
-        if history, file != nil {
+        if fast, source.file == nil { throw ValidationError("--fast goes with --file.") }
+        if history, source.file != nil {
             throw ValidationError("--history does not go with --file: files are not part of it.")
         }
     }
@@ -82,7 +67,7 @@ struct ListenCommand: AsyncParsableCommand {
             timelines: try await ContentArgument.timelines(content, in: catalog),
             configuration: configuration
         )
-        let keeper = history ? HistoryKeeper(isMicrophone: url == nil && pcm == nil) : nil
+        let keeper = history ? HistoryKeeper(isMicrophone: source.url == nil && source.pcm == nil) : nil
         let listener = Listener(
             catalog: catalog,
             follower: follower,
@@ -94,38 +79,15 @@ struct ListenCommand: AsyncParsableCommand {
         )
         let interruption = Interruption(ending: listener.interrupt)
         defer { withExtendedLifetime(interruption) {} }
-        if let file {
-            let options = AssetReader.Options(blockFrames: 2_048)
-            let reader = try await AssetReader(URL(fileURLWithPath: file), options: options)
-            if fast {
-                try await listener.race(through: reader)
-            } else {
-                try await listener.listen(to: PacedSource(reader), events: nil)
-            }
-        } else if let pcm {
-            try await listener.listen(to: try PCMSource(format: pcm.format), events: nil)
-        } else if let url {
-            guard let address = URL(string: url), address.scheme != nil else {
-                throw EarshotError(.assetNotFound, "\(url) is no address: give one such as http://…, or use --file.")
-            }
-            let source = try await LiveSource(address)
-            try await listener.listen(to: source, events: source.events)
-        } else {
-            let source = try await CaptureSource(try await Self.device(named: device))
-            try await listener.listen(to: source, events: source.events)
+        switch try await source.open() {
+        case .file(let reader) where fast: try await listener.race(through: reader)
+        case .file(let reader): try await listener.listen(to: PacedSource(reader), events: nil)
+        case .samples(let samples): try await listener.listen(to: samples, events: nil)
+        case .stream(let stream): try await listener.listen(to: stream, events: stream.events)
+        case .device(let device): try await listener.listen(to: device, events: device.events)
         }
         try await keeper?.finish()
         if !listener.hasMatched { throw ExitCode(3) }
-    }
-
-    private static func device(named name: String?) async throws -> CaptureDevice? {
-        guard let name else { return nil }
-        let devices = await CaptureDevice.all()
-        if let device = devices.first(where: { $0.id == name || $0.name == name }) { return device }
-        throw EarshotError(
-            .deviceUnavailable,
-            "There is no capture device named \(name): `earshot devices` lists those there are."
-        )
     }
 }
 
@@ -139,20 +101,5 @@ enum RepeatArgument: String, ExpressibleByArgument, CaseIterable {
         case .items: .itemChanges
         case .entries: .entryChanges
         }
-    }
-}
-
-/// The format of raw samples on the command line.
-struct PCMArgument: ExpressibleByArgument {
-    let format: AudioFormat
-
-    init?(argument: String) {
-        let parts = argument.split(separator: ":")
-        guard parts.count == 3, let rate = Int(parts[1]), let channels = Int(parts[2]), rate > 0, channels > 0 else {
-            return nil
-        }
-        let types: [Substring: AudioFormat.SampleType] = ["s16le": .int16, "f32le": .float32]
-        guard let type = types[parts[0]] else { return nil }
-        format = AudioFormat(sampleRate: rate, channelCount: channels, sampleType: type)
     }
 }

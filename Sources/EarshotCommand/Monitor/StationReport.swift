@@ -9,6 +9,10 @@ import Synchronization
 final class StationReport: Sendable {
     private let isJSON: Bool
     private let left: Mutex<Int>
+    private let failures = Mutex(0)
+
+    /// How many stations an error has ended.
+    var failedCount: Int { failures.withLock { $0 } }
 
     /// - Parameter count: How many stations there are.
     init(isJSON: Bool, count: Int) {
@@ -48,9 +52,11 @@ final class StationReport: Sendable {
             line.seconds = seconds
             let code = error.map { " (\($0.code.hexadecimal))" } ?? ""
             words = "lost: \(error?.message ?? "the stream ended.")\(code) Again in \(Int(seconds.rounded(.up))) s."
-        case .ended:
+        case .ended(let error):
             line = named("ended")
-            words = "over"
+            (line.text, line.code, line.number) = (error?.message, error?.code.rawValue, error?.code.hexadecimal)
+            words = error.map { "over: \($0.message) (\($0.code.hexadecimal))" } ?? "over"
+            if error != nil { failures.withLock { $0 += 1 } }
         case .playStarted(let record):
             line = named("playStarted")
             line.play = record

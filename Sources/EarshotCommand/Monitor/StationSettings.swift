@@ -40,7 +40,15 @@ struct StationSettings {
     init(path: String) throws {
         self.path = path
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw EarshotError(.configurationInvalid, "There are no settings at \(path): check the path.")
+            var isFolder: ObjCBool = false
+            let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            let why =
+                isFolder.boolValue
+                ? "\(path) is a folder: name the file of settings in it."
+                : isThere
+                    ? "The settings at \(path) cannot be read: check the rights."
+                    : "There are no settings at \(path): check the path."
+            throw EarshotError(.configurationInvalid, why)
         }
         do {
             document = try JSONDecoder().decode(Document.self, from: data)
@@ -195,18 +203,7 @@ struct StationSettings {
                 return isPaced ? PacedSource(reader) : reader
             }
         }
-        if let device = entry.device {
-            return {
-                let devices = await CaptureDevice.all()
-                guard let found = devices.first(where: { $0.id == device || $0.name == device }) else {
-                    throw EarshotError(
-                        .deviceUnavailable,
-                        "There is no capture device named \(device): `earshot devices` lists those there are."
-                    )
-                }
-                return try await CaptureSource(found)
-            }
-        }
+        if let device = entry.device { return { try await CaptureSource(try await .named(device)) } }
         guard let text = entry.url, let address = URL(string: text), address.scheme != nil else {
             throw EarshotError(
                 .configurationInvalid,

@@ -22,7 +22,7 @@ struct DatabaseFile {
 
     /// Opens a database, to read from: one that is not there is not made.
     ///
-    /// - Throws: `storeUnavailable` when there is none, and what opening throws.
+    /// - Throws: `storeUnavailable` when there is none, `storeDamaged` for an empty file, and what opening throws.
     func existing<Store>(
         _ path: String?,
         _ open: (URL) throws(EarshotError) -> Store
@@ -30,6 +30,11 @@ struct DatabaseFile {
         let url = url(path)
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw EarshotError(.storeUnavailable, "There is no \(what) at \(url.path): \(remedy).")
+        }
+        // An empty file would be filled with a new database, and everything would be said to be absent from it.
+        let size = (try? url.resourceValues(forKeys: [.fileSizeKey]))?.fileSize
+        guard size != 0 else {
+            throw EarshotError(.storeDamaged, "\(url.path) is empty, and no \(what): remove it, or \(remedy).")
         }
         return try open(url)
     }

@@ -32,10 +32,16 @@ struct ServiceOptions: ParsableArguments {
         country: String? = nil,
         _ change: (inout ClientConfiguration) throws -> Void = { _ in }
     ) throws -> (HTTPRecognitionService, ContentPreferences) {
-        guard let address, let url = URL(string: address), ["http", "https"].contains(url.scheme?.lowercased()) else {
+        guard let address else {
             throw EarshotError(
                 .configurationInvalid,
-                "\(address ?? "Nothing") is no address of a service: --server takes one that begins with http:// or https://."
+                "No service is named: give --server with its address, or set EARSHOT_SERVER."
+            )
+        }
+        guard let url = URL(string: address), ["http", "https"].contains(url.scheme?.lowercased()) else {
+            throw EarshotError(
+                .configurationInvalid,
+                "\(address) is no address of a service: --server takes one that begins with http:// or https://."
             )
         }
         guard let identifier = Self.value(client, "EARSHOT_CLIENT") else {

@@ -10,11 +10,11 @@ public struct Station: Sendable {
     public var catalog: Catalog
     /// How it is followed.
     public var options: StationTracker.Options
-    /// Whether the end of the source is the end of the station: a file that is heard as if it were live.
+    /// Whether the end of the source, or its failure, is the end of the station: a file that is heard as if it were live.
     public var isFinite: Bool
     /// Who hears it along with the log.
     public var taps: [any StationTap]
-    /// Opens the source. It is asked again, after a pause, when the source ends or fails.
+    /// Opens the source. It is asked again, after a pause, when a source that is not finite ends or fails.
     public var open: @Sendable () async throws -> any AudioSource
 
     /// A station.
@@ -23,7 +23,7 @@ public struct Station: Sendable {
     ///   - channel: The station as its records name it.
     ///   - catalog: What is looked for.
     ///   - options: How it is followed.
-    ///   - isFinite: Whether the end of the source is the end of the station.
+    ///   - isFinite: Whether the end of the source, or its failure, is the end of the station.
     ///   - taps: Who hears it along with the log.
     ///   - open: Opens the source.
     public init(

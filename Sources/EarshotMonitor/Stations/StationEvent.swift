@@ -11,8 +11,8 @@ public struct StationEvent: Sendable {
         case live
         /// The source ended or failed; it is opened again after this many seconds.
         case lost(EarshotError?, retryAfter: Double)
-        /// The station is over, or was removed.
-        case ended
+        /// The station is over, or was removed; with the error that ended it, if one did.
+        case ended(EarshotError?)
         /// Something began to play.
         case playStarted(PlayRecord)
         /// A play is over.

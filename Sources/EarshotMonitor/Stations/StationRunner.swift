@@ -70,9 +70,9 @@ final class StationRunner: Sendable {
 
     // MARK: - Reading
 
-    /// Follows the station until the task is cancelled, or a finite source has ended.
+    /// Follows the station until the task is cancelled, or a finite source has ended or failed.
     func follow(open: [PlayRecord]) async {
-        guard await work({ self.prepare(open) }) else { return tell(.ended) }
+        if let failure = await work({ self.prepare(open) }) { return tell(.ended(failure)) }
         var backoff = StationBackoff()
         while !Task.isCancelled {
             tell(.connecting)
@@ -87,8 +87,9 @@ final class StationRunner: Sendable {
             }
             figures.withLock { $0.isLive = false }
             if Task.isCancelled { break }
-            if failure == nil, station.isFinite {
-                await end(.ended)
+            if station.isFinite {
+                // Opened again it would begin anew, and be heard twice.
+                await end(failure == nil ? .ended : .streamLost, failure)
                 break
             }
             if statistics.audio - before >= Self.goodStretch { backoff.succeeded() }
@@ -115,7 +116,9 @@ final class StationRunner: Sendable {
     }
 
     /// Ends every play of the station.
-    func end(_ reason: PlayEndReason) async {
+    ///
+    /// - Parameter failure: What ended the station, if it did not come to its own end.
+    func end(_ reason: PlayEndReason, _ failure: EarshotError? = nil) async {
         await work {
             self.update { tracker, instant throws(EarshotError) in try tracker.finish(at: instant, reason: reason) }
             self.state.withLock { $0.isOver = true }
@@ -128,7 +131,7 @@ final class StationRunner: Sendable {
                 self.tell(.failed(error))
             }
         }
-        tell(.ended)
+        tell(.ended(failure))
     }
 
     /// Goes on with another catalog.
@@ -160,7 +163,10 @@ final class StationRunner: Sendable {
 
     // MARK: - On the queue
 
-    private func prepare(_ open: [PlayRecord]) -> Bool {
+    /// Makes the tracker, with what was kept of the station if that can be read.
+    ///
+    /// - Returns: Why there can be none.
+    private func prepare(_ open: [PlayRecord]) -> EarshotError? {
         var snapshot: StationTracker.Snapshot?
         do {
             if let data = try surroundings.states?.load(id.rawValue) {
@@ -169,7 +175,9 @@ final class StationRunner: Sendable {
         } catch {
             tell(.failed(damaged(error)))
         }
+        var failure: EarshotError?
         for kept in snapshot == nil ? [nil] : [snapshot, nil] {
+            if let failure { tell(.failed(failure)) }
             do throws(EarshotError) {
                 let catalog = state.withLock { $0.catalog }
                 let tracker = try StationTracker(
@@ -183,12 +191,12 @@ final class StationRunner: Sendable {
                     state.tracker = tracker
                     state.tracker?.keepsHeard = !station.taps.isEmpty
                 }
-                return true
+                return nil
             } catch {
-                tell(.failed(error))
+                failure = error
             }
         }
-        return false
+        return failure
     }
 
     private func damaged(_ error: any Error) -> EarshotError {

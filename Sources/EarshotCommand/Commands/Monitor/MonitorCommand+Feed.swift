@@ -45,7 +45,7 @@ extension MonitorCommand {
                 defer { queue.finish() }
                 var feeder = LiveFeeder()
                 var begin: Date?
-                for try await block in try await source.open() {
+                for try await block in try await source.live() {
                     let (buffer, time) = (block.buffer, block.time)
                     let now = Date().addingTimeInterval(-buffer.duration.seconds)
                     let told = begin.map { $0.addingTimeInterval(time.seconds) }

@@ -117,6 +117,7 @@ extension MonitorCommand {
             beside.cancel()
             await beside.value
             if let error = failure.withLock({ $0 }) { throw error }
+            if report.failedCount > 0 { throw ExitCode.failure }
         }
     }
 }
