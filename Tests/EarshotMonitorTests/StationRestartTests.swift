@@ -57,6 +57,54 @@ struct StationRestartTests {
         }
     }
 
+    /// A JSON value with some of its numbers made into others that may stand there.
+    private static func mutated(_ value: Any, _ generator: inout SeededGenerator) -> Any {
+        let extremes: [Any] = [
+            0, -1, 1, 1e300, -1e300, 1e-300, Int.max, Int.min, Int(Int32.max), Int(Int32.min), 1e18, -1e9,
+            253_402_300_800.0,
+        ]
+        switch value {
+        case let object as [String: Any]:
+            return Dictionary(
+                uniqueKeysWithValues: object.sorted { $0.key < $1.key }.map { ($0.key, mutated($0.value, &generator)) }
+            )
+        case let list as [Any]:
+            var list = list.map { mutated($0, &generator) }
+            if !list.isEmpty, Int.random(in: 0..<20, using: &generator) == 0 { list.removeLast() }
+            if let first = list.first, Int.random(in: 0..<20, using: &generator) == 0 { list.append(first) }
+            return list
+        case is NSNumber where Int.random(in: 0..<8, using: &generator) == 0:
+            return extremes.randomElement(using: &generator) ?? 0
+        default: return value
+        }
+    }
+
+    @Test("A state whose numbers are others is refused or gone on with, and nothing else")
+    func extremes() throws {
+        var run = StationRun(try StationSound.tracker())
+        try run.play(Array(Self.timeline[..<min(Self.timeline.count, 150 * StationSound.rate)]))
+        let whole = try JSONSerialization.jsonObject(with: JSONEncoder().encode(run.tracker.snapshot))
+        let sound = StationSound.song("birch", 0..<12)
+        let catalog = try StationSound.whole.get()
+        property("states of stations", rounds: 80) { generator in
+            let data = try JSONSerialization.data(withJSONObject: Self.mutated(whole, &generator))
+            guard let snapshot = try? JSONDecoder().decode(StationTracker.Snapshot.self, from: data) else {
+                return true
+            }
+            do throws(EarshotError) {
+                run.tracker = try StationTracker(channel: StationSound.channel, catalog: catalog, restoring: snapshot)
+            } catch {
+                return error.code == .signatureInvalid
+            }
+            run.sourceTime = 0
+            try run.play(sound)
+            run.take(try run.tracker.tick(at: StationSound.instant(run.now + 60)))
+            try run.finish()
+            _ = try JSONEncoder().encode(run.tracker.snapshot)
+            return true
+        }
+    }
+
     @Test("A station that does not come back in time has its plays ended when they were heard last")
     func staysAway() throws {
         var run = StationRun(try StationSound.tracker())

@@ -3,23 +3,52 @@ import Synchronization
 
 /// The pieces of a channel on their way to a service, over connections that may break off.
 ///
-/// While a connection stands, the last minute is held, and sent once more on the next one: what was under way when it broke
-/// off is lost with it. Without a connection, half an hour is held.
+/// The last half hour is held, sent or not, and a new connection begins with all of it: a network that swallows what it takes
+/// is noticed after many minutes only, and a service passes over what it knows. That is some hundred kilobytes.
 final class FeedQueue: Sendable {
     private struct State {
         var held: [LivePiece] = []
-        var connection: AsyncStream<LivePiece>.Continuation?
+        /// How many of `held` the connection that stands has taken.
+        var taken = 0
+        /// The number of the connection that stands; another one gets nothing.
+        var connection = 0
+        var reader: CheckedContinuation<LivePiece?, Never>?
         var isOver = false
         var count = 0
+
+        mutating func wake(_ piece: LivePiece?) {
+            reader?.resume(returning: piece)
+            reader = nil
+        }
     }
 
-    static let connectedLimit = 15
-    static let waitingLimit = 450
+    /// What one connection sends: what is held, and then what comes.
+    struct Connection: Sendable {
+        fileprivate let queue: FeedQueue
+        fileprivate let number: Int
+
+        /// The next piece, once there is one; nothing when no more comes, and when the connection is given up.
+        func next() async -> LivePiece? {
+            await withTaskCancellationHandler {
+                await queue.next(number)
+            } onCancel: {
+                close()
+            }
+        }
+
+        /// Gives the connection up.
+        func close() { queue.leave(number) }
+    }
+
+    /// How many pieces are held: half an hour.
+    static let limit = 450
 
     private let state = Mutex(State())
 
     /// How many pieces were made.
     var count: Int { state.withLock { $0.count } }
+    /// How many of them no connection that stands has taken, among those that are held.
+    var waiting: Int { state.withLock { $0.held.count - $0.taken } }
     /// Whether no more will come.
     var isOver: Bool { state.withLock { $0.isOver } }
 
@@ -28,9 +57,13 @@ final class FeedQueue: Sendable {
         state.withLock { state in
             state.count += 1
             state.held.append(piece)
-            let limit = state.connection == nil ? Self.waitingLimit : Self.connectedLimit
-            state.held.removeFirst(max(0, state.held.count - limit))
-            state.connection?.yield(piece)
+            if state.held.count > Self.limit {
+                state.held.removeFirst()
+                state.taken = max(0, state.taken - 1)
+            }
+            guard state.reader != nil else { return }
+            state.taken += 1
+            state.wake(piece)
         }
     }
 
@@ -38,27 +71,44 @@ final class FeedQueue: Sendable {
     func finish() {
         state.withLock { state in
             state.isOver = true
-            state.connection?.finish()
+            state.wake(nil)
         }
     }
 
-    /// What a new connection sends: what is held, and then what comes.
-    func connect() -> AsyncStream<LivePiece> {
-        let (stream, continuation) = AsyncStream.makeStream(of: LivePiece.self)
+    /// A new connection, in place of the one before.
+    func connect() -> Connection {
         state.withLock { state in
-            state.connection?.finish()
-            for piece in state.held { continuation.yield(piece) }
-            state.connection = continuation
-            if state.isOver { continuation.finish() }
+            state.wake(nil)
+            state.connection += 1
+            state.taken = 0
+            return Connection(queue: self, number: state.connection)
         }
-        return stream
     }
 
-    /// Says that the connection is gone.
-    func disconnect() {
+    private func next(_ number: Int) async -> LivePiece? {
+        await withCheckedContinuation { continuation in
+            state.withLock { state in
+                guard state.connection == number else { return continuation.resume(returning: nil) }
+                if state.taken < state.held.count {
+                    continuation.resume(returning: state.held[state.taken])
+                    state.taken += 1
+                } else if state.isOver {
+                    continuation.resume(returning: nil)
+                } else {
+                    // One asks at a time.
+                    state.wake(nil)
+                    state.reader = continuation
+                }
+            }
+        }
+    }
+
+    private func leave(_ number: Int) {
         state.withLock { state in
-            state.connection?.finish()
-            state.connection = nil
+            guard state.connection == number else { return }
+            state.connection += 1
+            state.taken = 0
+            state.wake(nil)
         }
     }
 }

@@ -5,6 +5,7 @@ import EarshotClient
 import EarshotMetadata
 import EarshotMonitor
 import Foundation
+import Synchronization
 
 extension MonitorCommand {
     struct Feed: AsyncParsableCommand {
@@ -13,8 +14,8 @@ extension MonitorCommand {
             abstract:
                 "Send a running channel to a service, so that apps hear which channel they hear, and how far behind.",
             discussion: """
-                Fingerprints are sent every four seconds, and never audio. Connections that break off are made again; what \
-                comes meanwhile, up to half an hour, is sent then. The client has to be one that may change references: \
+                Fingerprints are sent every four seconds, and never audio. Connections that break off are made again, and \
+                begin with the last half hour. Ctrl-C ends it, once what waits is sent or five seconds are over. The client has to be one that may change references: \
                 `earshot admin client add "Feeds" --references`.
 
                 EXAMPLES
@@ -29,6 +30,8 @@ extension MonitorCommand {
         /// How far the clock on the wall may lie beside the stream's before dates follow it, in seconds.
         private static let tolerance = 2.0
         private static let longestPause = 30.0
+        /// How long what waits may take to be sent when it is interrupted, in seconds.
+        private static let lastStretch = 5.0
         /// What may be over the next time.
         private static let passing: Set<EarshotError.Code> = [
             .networkUnavailable, .timedOut, .serviceBusy, .storeUnavailable, .tokenRejected, .serviceFailure,
@@ -58,7 +61,13 @@ extension MonitorCommand {
                 }
                 for piece in try feeder.finish() { queue.append(piece) }
             }
-            let interruption = Interruption(ending: { hearing.cancel() })
+            let interruption = Interruption(takesTermination: true) {
+                hearing.cancel()
+                Task {
+                    try? await Task.sleep(for: .seconds(Self.lastStretch))
+                    sending.cancel()
+                }
+            }
             defer { withExtendedLifetime(interruption) {} }
             do {
                 try await hearing.value
@@ -70,7 +79,16 @@ extension MonitorCommand {
                 sending.cancel()
                 throw error
             }
-            try await sending.value
+            do {
+                try await sending.value
+            } catch let error where sending.isCancelled {
+                let waiting = Wording.plural(queue.waiting, "piece was", "pieces were")
+                throw EarshotError(
+                    .cancelled,
+                    "Interrupted, and \(waiting) not sent: no service took them.",
+                    cause: error
+                )
+            }
             Console.note("Sent \(Wording.plural(queue.count, "piece", "pieces")) of \(channel.rawValue)")
         }
 
@@ -81,31 +99,30 @@ extension MonitorCommand {
         ) async throws {
             var pause = 1.0
             while true {
-                let before = queue.count
+                let began = ContinuousClock.now
+                let connection = queue.connect()
+                defer { connection.close() }
                 do {
-                    let pieces = queue.connect()
-                    let first = try LiveFeedWriter(channel: channel)
-                    let (bytes, out) = AsyncStream.makeStream(of: Data.self)
-                    out.yield(first.header)
-                    let writing = Task {
-                        var writer = first
-                        for await piece in pieces {
-                            if let data = try? writer.data(of: piece) { out.yield(data) }
+                    let writer = try LiveFeedWriter(channel: channel)
+                    let feed = Mutex<(writer: LiveFeedWriter, hasBegun: Bool)>((writer, false))
+                    let bytes = AsyncStream<Data> {
+                        let isFirst = feed.withLock { feed in
+                            defer { feed.hasBegun = true }
+                            return !feed.hasBegun
                         }
-                        out.finish()
-                    }
-                    defer {
-                        queue.disconnect()
-                        writing.cancel()
+                        if isFirst { return writer.header }
+                        guard let piece = await connection.next() else { return nil }
+                        // The pieces of a feeder ascend, and are short.
+                        return try? feed.withLock { feed in try feed.writer.data(of: piece) }
                     }
                     _ = try await service.feed(channel, bytes)
-                    if queue.isOver { return }
+                    if queue.isOver, queue.waiting == 0 { return }
                 } catch {
                     // What will not be better the next time ends it.
-                    guard Self.passing.contains(error.code) else { throw error }
-                    if queue.count > before + FeedQueue.connectedLimit { pause = 1 }
+                    guard Self.passing.contains(error.code), !Task.isCancelled else { throw error }
                     Console.note("\(error.message) Trying again in \(Int(pause)) s.")
                 }
+                if began.duration(to: .now) > .seconds(60) { pause = 1 }
                 try await Task.sleep(for: .seconds(pause))
                 pause = min(pause * 2, longestPause)
             }
