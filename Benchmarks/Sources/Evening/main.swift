@@ -1,6 +1,6 @@
 // Watches an evening of audio with a monitor on a clock of its own, once in each mode, for scripts/check-evening.
 //
-//   evening FOLDER DELAY MODE…
+//   evening FOLDER DELAY MODE[,local=SECONDS][,online=SECONDS]…
 //
 // FOLDER has evening.raw, raw mono 16-bit little-endian audio of 16 kHz, and references.tsv with lines of a name, `local` or
 // `online`, and a raw file of the same kind. DELAY is what the service takes to answer, in seconds. Prints lines:
@@ -64,9 +64,23 @@ func knowledge(_ folder: URL) async throws -> (store: FingerprintStore, catalog:
     return (store, catalog)
 }
 
-func watch(_ audio: Data, _ mode: OptimizationMode, _ delay: Double, _ store: FingerprintStore, _ catalog: Catalog) {
+/// The properties that a mode with its intervals stands for.
+func properties(_ mode: String) throws -> MonitorProperties {
+    let parts = mode.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     var properties = MonitorProperties()
-    properties.optimization = mode
+    properties.optimization = try OptimizationMode(name: parts[0])
+    for part in parts.dropFirst() {
+        let pair = part.split(separator: "=").map(String.init)
+        guard pair.count == 2, let seconds = Int(pair[1]), pair[0] == "local" || pair[0] == "online" else {
+            throw EarshotError(.configurationInvalid, "\(part) is no interval: write local=SECONDS or online=SECONDS.")
+        }
+        if pair[0] == "local" { properties.localInterval = seconds } else { properties.onlineInterval = seconds }
+    }
+    return properties
+}
+
+func watch(_ audio: Data, _ mode: String, _ delay: Double, _ store: FingerprintStore, _ catalog: Catalog) throws {
+    let properties = try properties(mode)
     let counts = Counts()
     var simulation = MonitorSimulation(
         properties,
@@ -116,13 +130,13 @@ func watch(_ audio: Data, _ mode: OptimizationMode, _ delay: Double, _ store: Fi
                 counts.add("fingerprinted", event.value / 1_000)
             case .status(let event) where event.kind == .fingerprintRestarted: counts.add("restarts")
             case .status(let event) where event.kind == .transition:
-                print("transition", mode.rawValue, event.time.seconds)
+                print("transition", mode, event.time.seconds)
             case .status: break
             case .result(let result):
                 let best = result.matches.first
                 print(
                     "result",
-                    mode.rawValue,
+                    mode,
                     simulation.now,
                     result.trigger.rawValue,
                     result.source?.rawValue ?? "-",
@@ -134,7 +148,7 @@ func watch(_ audio: Data, _ mode: OptimizationMode, _ delay: Double, _ store: Fi
     }
     counts.add("processor time", processorTime() - begun - (counts.values["processor time of the service"] ?? 0))
     for (key, value) in counts.values.sorted(by: { $0.key < $1.key }) {
-        print("total", mode.rawValue, key.replacingOccurrences(of: " ", with: "-"), value)
+        print("total", mode, key.replacingOccurrences(of: " ", with: "-"), value)
     }
 }
 
@@ -146,4 +160,4 @@ guard arguments.count >= 3, let delay = Double(arguments[1]) else {
 let folder = URL(fileURLWithPath: arguments[0])
 let (store, catalog) = try await knowledge(folder)
 let audio = try samples(folder.appendingPathComponent("evening.raw"))
-for name in arguments.dropFirst(2) { watch(audio, try OptimizationMode(name: name), delay, store, catalog) }
+for name in arguments.dropFirst(2) { try watch(audio, name, delay, store, catalog) }
