@@ -87,15 +87,13 @@ struct LineProfile {
             shifted.pitch += bins * Double(Landmark.stepsPerBin)
             lines.append(shifted)
         }
+        let bins = times.map { $0 / binSteps - firstBin }
         var shares = [[Double]](repeating: [], count: count)
         for line in lines {
-            let hits = verifier.matchedLandmarks(on: window, line)
-            let inside = inside(times, window, line)
             var (matched, all) = ([Int](repeating: 0, count: count), [Int](repeating: 0, count: count))
-            for index in times.indices where inside[index] {
-                let bin = times[index] / binSteps - firstBin
-                all[bin] += 1
-                if hits[index] { matched[bin] += 1 }
+            verifier.forEachFit(on: window, line) { index, isMatched in
+                all[bins[index]] += 1
+                if isMatched { matched[bins[index]] += 1 }
             }
             let (hitSums, allSums) = (sums(matched), sums(all))
             for bin in 0..<count {

@@ -76,16 +76,51 @@ struct Verifier {
         }
     }
 
+    /// Calls `body` for each query landmark that falls inside the window, and says whether it has a counterpart there; which one
+    /// is nearest is not looked for.
+    @inline(__always)
+    func forEachFit(
+        on window: ReferenceWindow,
+        _ alignment: Alignment,
+        _ body: (_ index: Int, _ isMatched: Bool) -> Void
+    ) {
+        let low = Double(window.steps.lowerBound)
+        let high = Double(window.steps.upperBound)
+        let (time, frequency) = (Self.timeTolerance, Self.frequencyTolerance)
+        times.withUnsafeBufferPointer { times in
+            frequencies.withUnsafeBufferPointer { frequencies in
+                window.times.withUnsafeBufferPointer { references in
+                    window.frequencies.withUnsafeBufferPointer { heights in
+                        var first = 0
+                        for index in times.indices {
+                            let place = alignment.offset + alignment.speed * times[index]
+                            guard place >= low else { continue }
+                            guard place <= high else { break }
+                            let height = frequencies[index] - alignment.pitch
+                            while first < references.count, Double(references[first]) < place - time { first += 1 }
+                            var next = first
+                            var isMatched = false
+                            while next < references.count, Double(references[next]) - place <= time {
+                                if abs(Double(heights[next]) - height) <= frequency {
+                                    isMatched = true
+                                    break
+                                }
+                                next += 1
+                            }
+                            body(index, isMatched)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /// Counts the landmarks that fit.
     func tally(on window: ReferenceWindow, _ alignment: Alignment) -> Tally {
         var tally = Tally()
-        forEach(on: window, alignment, time: Self.timeTolerance, frequency: Self.frequencyTolerance) {
-            _,
-            _,
-            _,
-            matched in
+        forEachFit(on: window, alignment) { _, isMatched in
             tally.inside += 1
-            if matched { tally.matched += 1 }
+            if isMatched { tally.matched += 1 }
         }
         return tally
     }
@@ -235,13 +270,7 @@ struct Verifier {
     /// For each landmark of the query, whether it has a counterpart.
     func matchedLandmarks(on window: ReferenceWindow, _ alignment: Alignment) -> [Bool] {
         var matched = [Bool](repeating: false, count: times.count)
-        forEach(on: window, alignment, time: Self.timeTolerance, frequency: Self.frequencyTolerance) {
-            index,
-            _,
-            _,
-            fits in
-            matched[index] = fits
-        }
+        forEachFit(on: window, alignment) { index, isMatched in matched[index] = isMatched }
         return matched
     }
 }
