@@ -66,6 +66,9 @@ public struct BundleShelf: Sendable {
     ///   bytes, `writeFailed`, and what opening a file throws.
     @discardableResult
     public func publish(_ file: URL, at now: Date = Date()) throws(EarshotError) -> BundleDescription {
+        guard (try? file.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory != true else {
+            throw EarshotError(.bundleInvalid, "\(file.path) is a folder, and no bundle: name the bundles in it.")
+        }
         let target = try temporaryURL()
         do {
             try FileManager.default.copyItem(at: file, to: target)

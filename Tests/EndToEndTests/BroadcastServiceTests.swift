@@ -79,6 +79,17 @@ struct BroadcastServiceTests {
             feeder,
         ])
         #expect(feed.status == 0 && feed.errors.contains("pieces of seven"), "\(feed.errors)")
+        // Who may not, and what may not be, is told at once, and not when the channel ends.
+        let long = folder.appendingPathComponent("long.wav")
+        try Recordings.wave([Float](repeating: 0, count: 16_000 * 600)).write(to: long)
+        for (name, id) in [("seven", client), ("", feeder)] {
+            let refused = try await earshot.run([
+                "monitor", "feed", name, "--file", long.path, "--server", service.base.absoluteString, "--client", id,
+            ])
+            #expect(refused.status == 1 && !refused.errors.isEmpty, "\(name): \(refused.errors)")
+        }
+        let folderAsBundle = try await earshot.run(["admin", "bundle", "add", folder.path, "--data", data.path])
+        #expect(folderAsBundle.status == 1 && folderAsBundle.errors.contains("is a folder"))
         var generator = SignatureGenerator()
         try generator.append(AudioBuffer(Array(samples[48_000..<160_000]), sampleRate: 16_000))
         let answer = try await app.recogniseBroadcast(RecognitionQuery(generator.signature()), ContentPreferences())

@@ -43,7 +43,6 @@ extension MonitorCommand {
             _ = try await service.bundles()
             let queue = FeedQueue()
             let channel = EntityID<BroadcastChannel>(channel)
-            let sending = Task { try await Self.send(queue, channel, service) }
             let hearing = Task {
                 defer { queue.finish() }
                 var feeder = LiveFeeder()
@@ -60,6 +59,15 @@ extension MonitorCommand {
                     }
                 }
                 for piece in try feeder.finish() { queue.append(piece) }
+            }
+            let sending = Task {
+                do {
+                    try await Self.send(queue, channel, service)
+                } catch {
+                    // There is nothing to be heard for.
+                    hearing.cancel()
+                    throw error
+                }
             }
             let interruption = Interruption(takesTermination: true) {
                 hearing.cancel()
