@@ -77,7 +77,9 @@ enum StoreDatabase {
                 case .SQLITE_INTERRUPT, .SQLITE_ABORT: (.cancelled, "the work was cancelled")
                 default: (.internalError, "report this")
                 }
-            return EarshotError(code, "\(name): \(error.message ?? "SQLite failed"): \(remedy).", cause: error)
+            // A copy asks the wrong one of its two connections what went wrong.
+            let said = error.message.flatMap { $0 == "not an error" ? nil : $0 } ?? "SQLite says \(error.resultCode)"
+            return EarshotError(code, "\(name): \(said): \(remedy).", cause: error)
         default:
             return EarshotError(.internalError, "\(name) could not be used.", cause: error)
         }
