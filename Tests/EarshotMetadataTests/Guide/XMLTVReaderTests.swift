@@ -269,7 +269,9 @@ struct XMLTVReaderTests {
         }
         for (head, inner) in [
             ("", "&nbsp;"), ("", "A & B"), ("", "&amp"), ("<?xml version=\"1.0\" encoding=\"UTF-7\"?>", "a"),
-            ("<?xml version=\"1.0\" encoding=\"UTF-16\"?>", "a"), ("", "\u{0}"), ("<!ENTITY a \"b\">", "a"),
+            ("<?xml version=\"1.0\" encoding=\"UTF-16\"?>", "a"),
+            ("<?xml version=\"1.0\" encodingiso-8859-=\"UTF-8\"?>", "a"), ("<?xml encoding=\"UTF-8\"?>", "a"),
+            ("<?xml version=\"1.0\" encoding=\"iso-8859-99\"?>", "a"), ("", "\u{0}"), ("<!ENTITY a \"b\">", "a"),
         ] {
             let error = #expect(throws: EarshotError.self) {
                 try Self.read("<channel id=\"a\"><display-name>\(inner)</display-name></channel>", head: head)

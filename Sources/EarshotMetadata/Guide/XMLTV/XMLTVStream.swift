@@ -68,22 +68,41 @@ final class XMLTVStream: InputStream {
     /// Only encodings whose letters and signs are those of ASCII, or the rest could not be looked through.
     private func checkHead() {
         var text = head[...]
-        if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
-        guard text.starts(with: Array("<?xml".utf8)) else { return }
-        let declaration = String(decoding: text, as: UTF8.self).lowercased()
-        guard let end = declaration.range(of: "?>") else {
-            fault = "the XML declaration does not end: get the file again."
+        let hasMark = text.starts(with: [0xEF, 0xBB, 0xBF])
+        if hasMark { text = text.dropFirst(3) }
+        // Not for the like of <?xml-stylesheet.
+        guard text.starts(with: Array("<?xml".utf8)), text.dropFirst(5).first.map({ $0 <= 0x20 }) ?? true else {
             return
         }
-        guard let start = declaration[..<end.lowerBound].range(of: "encoding") else { return }
-        let value = declaration[start.upperBound..<end.lowerBound].drop { " \t\r\n=\"'".contains($0) }
-        let name = String(value.prefix { !"\"' \t\r\n".contains($0) })
-        let isKnown =
-            ["utf-8", "utf8", "us-ascii", "ascii", "latin1"].contains(name)
-            || ["iso-8859-", "iso8859-", "iso_8859-", "windows-125", "cp125"].contains { name.hasPrefix($0) }
-        if isKnown, !["utf-8", "utf8", "us-ascii", "ascii"].contains(name) { utf8 = nil }
-        if !isKnown { fault = "the encoding \"\(name.prefix(40))\" is not read: convert the file to UTF-8." }
+        // Read as strictly as by the parser: one that it does not understand it takes for UTF-8.
+        let declaration = String(decoding: text, as: UTF8.self)
+        guard let match = declaration.prefixMatch(of: Self.declaration) else {
+            fault = "the XML declaration is damaged or does not end: get the file again, or correct it there."
+            return
+        }
+        guard let name = (match.1 ?? match.2)?.lowercased() else { return }
+        if ["utf-8", "utf8", "us-ascii", "ascii"].contains(name) { return }
+        guard Self.eightBits.contains(name) else {
+            fault = "the encoding \"\(name.prefix(40))\" is not read: convert the file to UTF-8."
+            return
+        }
+        if !hasMark { utf8 = nil }
     }
+
+    /// `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>`, of which the last two may be missing.
+    private static var declaration: Regex<(Substring, Substring?, Substring?)> {
+        /<\?xml\s+version\s*=\s*(?:"[0-9.]+"|'[0-9.]+')(?:\s+encoding\s*=\s*(?:"([A-Za-z][A-Za-z0-9._\-]*)"|'([A-Za-z][A-Za-z0-9._\-]*)'))?(?:\s+standalone\s*=\s*(?:"(?:yes|no)"|'(?:yes|no)'))?\s*\?>/
+    }
+
+    /// The encodings of one byte a letter that are read.
+    private static let eightBits: Set<String> = {
+        var names: Set<String> = ["latin1"]
+        for part in 1...16 where part != 12 {
+            names.formUnion(["iso-8859-\(part)", "iso8859-\(part)", "iso_8859-\(part)"])
+        }
+        for page in 1_250...1_258 { names.formUnion(["windows-\(page)", "cp\(page)"]) }
+        return names
+    }()
 
     private func take(_ byte: UInt8) {
         if byte == UInt8(ascii: "\n") { line += 1 }
