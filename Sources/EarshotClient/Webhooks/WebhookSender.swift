@@ -74,6 +74,12 @@ public struct WebhookSender: Sendable {
                 "\(url.absoluteString) is no address for a webhook: begin with http:// or https://."
             )
         }
+        guard (1...PlayRecord.maximumIdentifierSize).contains(settings.consumer.utf8.count) else {
+            throw EarshotError(
+                .configurationInvalid,
+                "The webhook \(url.absoluteString.prefix(80)) needs a name of 1 to \(PlayRecord.maximumIdentifierSize) bytes: choose one."
+            )
+        }
         guard !secrets.isEmpty, secrets.allSatisfy({ $0.count >= 16 }) else {
             throw EarshotError(
                 .configurationInvalid,
@@ -96,6 +102,8 @@ public struct WebhookSender: Sendable {
         configuration.redirectConfiguration = .disallow
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.timeout.connect = .seconds(10)
+        // The limit of a request ends with the head of its answer.
+        configuration.timeout.read = .seconds(60)
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         await send(with: client, report)
         try? await client.shutdown()
@@ -198,8 +206,7 @@ public struct WebhookSender: Sendable {
             let limit = TimeAmount.nanoseconds(Int64(max(0.001, min(options.timeLimit, 3_600)) * 1e9))
             let answer = try await client.execute(request, timeout: limit)
             let status = Int(answer.status.code)
-            // The body says nothing to us; a short one is read, so that the connection can be used again.
-            _ = try? await answer.body.collect(upTo: 64 << 10)
+            await drain(answer.body, for: limit)
             let failure =
                 (200..<300).contains(status)
                 ? nil
@@ -209,6 +216,17 @@ public struct WebhookSender: Sendable {
             return (.none, error)
         } catch {
             return (.none, EarshotError(.networkUnavailable, "The webhook \(url) does not answer.", cause: error))
+        }
+    }
+
+    /// Reads the rest of an answer, which says nothing to us: a short one, so that the connection can be used again, and for no
+    /// longer than an answer may take.
+    private func drain(_ body: HTTPClientResponse.Body, for limit: TimeAmount) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { _ = try? await body.collect(upTo: 64 << 10) }
+            group.addTask { try? await Task.sleep(for: .nanoseconds(limit.nanoseconds)) }
+            await group.next()
+            group.cancelAll()
         }
     }
 

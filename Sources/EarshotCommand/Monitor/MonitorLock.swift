@@ -1,21 +1,26 @@
 import EarshotCore
 import Foundation
 
-/// Keeps two monitors from writing one playlog, or one folder of states, at once: each would end and withdraw the plays of the
-/// other.
+/// Keeps two monitors from writing one playlog, or one folder of states or data, at once: each would end and withdraw the plays of
+/// the other, and remove what it does not know.
 ///
 /// The locks are on files of their own beside what they are for, which stay; a lock is gone with the process that holds it.
 final class MonitorLock {
     private let descriptors: [Int32]
 
-    /// Holds a playlog and a folder of states.
+    /// Holds a playlog, a folder of states, and one of what is kept beside the log.
     ///
     /// - Throws: `storeUnavailable` when another monitor holds one of them, `writeFailed` where no lock can be made.
-    init(playlog: URL, state: URL) throws(EarshotError) {
-        let locks = [
+    init(playlog: URL, state: URL, data: URL? = nil) throws(EarshotError) {
+        var locks = [
             (URL(fileURLWithPath: playlog.resolvingSymlinksInPath().path + ".lock"), "the playlog \(playlog.path)"),
             (state.resolvingSymlinksInPath().appendingPathComponent("monitor.lock"), "the state in \(state.path)"),
         ]
+        if let data {
+            locks.append(
+                (data.resolvingSymlinksInPath().appendingPathComponent("monitor.lock"), "the data in \(data.path)")
+            )
+        }
         var held: [Int32] = []
         do throws(EarshotError) {
             for (url, what) in locks { held.append(try Self.hold(url, what)) }
@@ -41,7 +46,7 @@ final class MonitorLock {
             close(descriptor)
             throw EarshotError(
                 .storeUnavailable,
-                "Another monitor uses \(what) already: end it first, or name another playlog and state in the settings."
+                "Another monitor uses \(what) already: end it first, or name another playlog, state and data in the settings."
             )
         }
         return descriptor

@@ -3,22 +3,13 @@ import EarshotCore
 import EarshotMetadata
 import EarshotMonitor
 import Foundation
-import Synchronization
 
 /// Prints what stations do: plays for people, or everything but levels as lines of JSON.
 final class StationReport: Sendable {
     private let isJSON: Bool
-    private let left: Mutex<Int>
-    private let failures = Mutex(0)
 
-    /// How many stations an error has ended.
-    var failedCount: Int { failures.withLock { $0 } }
-
-    /// - Parameter count: How many stations there are.
-    init(isJSON: Bool, count: Int) {
-        self.isJSON = isJSON
-        left = Mutex(count)
-    }
+    /// - Parameter isJSON: Whether lines of JSON are wanted.
+    init(isJSON: Bool) { self.isJSON = isJSON }
 
     private struct Line: Encodable {
         let kind: String
@@ -32,9 +23,7 @@ final class StationReport: Sendable {
     }
 
     /// Prints an event.
-    ///
-    /// - Returns: Whether no station is left.
-    func take(_ event: StationEvent) -> Bool {
+    func take(_ event: StationEvent) {
         let name = event.channel?.rawValue ?? ""
         var line = Line(kind: "", date: Date(), channel: event.channel?.rawValue)
         func named(_ kind: String) -> Line {
@@ -56,7 +45,6 @@ final class StationReport: Sendable {
             line = named("ended")
             (line.text, line.code, line.number) = (error?.message, error?.code.rawValue, error?.code.hexadecimal)
             words = error.map { "over: \($0.message) (\($0.code.hexadecimal))" } ?? "over"
-            if error != nil { failures.withLock { $0 += 1 } }
         case .playStarted(let record):
             line = named("playStarted")
             line.play = record
@@ -66,7 +54,7 @@ final class StationReport: Sendable {
             line.play = record
             let length = Wording.length(MediaTime(seconds: record.playedDuration.rounded(), preferredTimescale: 1))
             words = "■ \(record.caption)  \(length)"
-        case .level: return false
+        case .level: return
         case .kind(let kind):
             line = named("kind")
             line.text = kind.rawValue
@@ -87,11 +75,6 @@ final class StationReport: Sendable {
             if let data = try? PlaylogJSON.encode(line) { Console.say(String(decoding: data, as: UTF8.self)) }
         } else if let words {
             Console.say("\(Self.clock(line.date))  \(name)  \(words)")
-        }
-        guard case .ended = event.content else { return false }
-        return left.withLock { left in
-            left -= 1
-            return left <= 0
         }
     }
 

@@ -4,6 +4,7 @@ import EarshotMetadata
 import EarshotMonitor
 import EarshotServer
 import Foundation
+import Synchronization
 
 /// What runs beside a monitor of stations: webhooks, events over HTTP, what repeats, and the last hours.
 final class StationServices: Sendable {
@@ -36,6 +37,8 @@ final class StationServices: Sendable {
     private let desk: RepeatDesk?
     private let shelves: [EntityID<BroadcastChannel>: LiveShelf]
     private let repeating: [EntityID<BroadcastChannel>: Catalog]
+    /// Whether orders are carried out: before all stations are there, one that is added meanwhile would not learn of a name.
+    private let takesOrders = Mutex(false)
 
     /// What settings ask for.
     ///
@@ -77,23 +80,29 @@ final class StationServices: Sendable {
         return station
     }
 
+    /// Says that all stations are followed.
+    func stationsAreAdded() { takesOrders.withLock { $0 = true } }
+
+    /// Has stations look for what was named, too.
+    private func replace(_ named: Catalog, in monitor: StationMonitor) async {
+        for (id, base) in repeating {
+            do throws(EarshotError) {
+                var catalog = base
+                _ = try catalog.add(named)
+                try await monitor.replace(catalog, of: id)
+            } catch {
+                report.complain(error)
+            }
+        }
+    }
+
     /// Does what is to be done beside a monitor, until the task is cancelled.
     ///
     /// - Throws: `storeUnavailable` where the address for events is taken, `configurationInvalid` where it is none.
     func run(beside monitor: StationMonitor) async throws {
-        desk?.onNaming { [repeating, report] named in
-            Task {
-                for (id, base) in repeating {
-                    do throws(EarshotError) {
-                        var catalog = base
-                        _ = try catalog.add(named)
-                        try await monitor.replace(catalog, of: id)
-                    } catch {
-                        report.complain(error)
-                    }
-                }
-            }
-        }
+        // One after the other, and of those that wait the newest only: it has all names.
+        let (names, name) = AsyncStream.makeStream(of: Catalog.self, bufferingPolicy: .bufferingNewest(1))
+        desk?.onNaming { name.yield($0) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (name, sender) in webhooks {
                 group.addTask { [report] in await sender.run { report.take($0, of: name) } }
@@ -101,8 +110,11 @@ final class StationServices: Sendable {
             if let events { group.addTask { try await self.serve(events, monitor) } }
             if let desk {
                 group.addTask {
-                    while (try? await Task.sleep(for: .seconds(Self.deskInterval))) != nil { desk.refresh() }
+                    while (try? await Task.sleep(for: .seconds(Self.deskInterval))) != nil {
+                        if self.takesOrders.withLock({ $0 }) { desk.refresh() }
+                    }
                 }
+                group.addTask { for await named in names { await self.replace(named, in: monitor) } }
             }
             try await group.waitForAll()
         }

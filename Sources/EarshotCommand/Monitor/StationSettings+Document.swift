@@ -75,6 +75,11 @@ extension StationSettings {
         for (index, webhook) in (document.webhooks ?? []).enumerated() {
             let name = Self.consumer(webhook)
             let isTwice = (document.webhooks ?? [])[..<index].contains { Self.consumer($0) == name }
+            guard (1...PlayRecord.maximumIdentifierSize).contains(name.utf8.count) else {
+                throw fault(
+                    "Webhook \(index + 1) of \(path) needs a name of 1 to \(PlayRecord.maximumIdentifierSize) bytes."
+                )
+            }
             guard !isTwice else { throw fault("\(path) has two webhooks \(name): give one of them another name.") }
             for event in webhook.events ?? [] where PlayEvent(rawValue: event) == nil {
                 let known = PlayEvent.allCases.map(\.rawValue).joined(separator: ", ")

@@ -82,6 +82,9 @@ struct StationSettings {
     /// Where is kept what is wanted beside the log: the last hours, and what repeats.
     var data: URL { document.data.map { url($0) } ?? playlog.deletingPathExtension().appendingPathExtension("data") }
 
+    /// Whether anything is kept there.
+    var usesData: Bool { document.stations.contains { $0.live != nil || $0.repeats == true } }
+
     /// Where what repeats is kept.
     var repeats: RepeatFolder { RepeatFolder(data.appendingPathComponent("repeats")) }
 
@@ -181,13 +184,16 @@ struct StationSettings {
             var options = entry.spots == true ? StationTracker.Options.spots : StationTracker.Options()
             options.callerRef = entry.callerRef
             if let date = entry.beginning { options.dates = .since(date) }
-            return Station(
+            var station = Station(
                 channel: PlayChannel(id: EntityID(entry.id), name: entry.name),
                 catalog: catalog,
                 options: options,
                 isFinite: entry.file != nil,
                 open: try opening(entry)
             )
+            // A recording has its dates, and begins anew with each run.
+            station.keepsState = entry.beginning == nil
+            return station
         }
     }
 

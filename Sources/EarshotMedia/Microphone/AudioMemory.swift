@@ -5,9 +5,17 @@ import Synchronization
 /// Keeps the last bytes of a microphone, for who wants to ask something about what was just heard.
 public final class AudioMemory: AudioReceiver {
     private struct State {
-        var bytes = Data()
+        var bytes: [UInt8] = []
         var configuration: AudioConfiguration?
+
+        /// The last bytes, whole frames.
+        func kept(_ limit: Int) -> ArraySlice<UInt8> {
+            bytes.suffix(limit / (configuration?.bytesPerFrame ?? 1) * (configuration?.bytesPerFrame ?? 1))
+        }
     }
+
+    /// How many bytes beyond the limit are held before the oldest are let go, so that not each block moves all others.
+    private static let slack = 65_536
 
     /// The most bytes that are kept.
     public let limit: Int
@@ -19,11 +27,14 @@ public final class AudioMemory: AudioReceiver {
     public init(limit: Int? = nil) { self.limit = max(0, limit ?? .max) }
 
     /// The bytes that are kept; whole frames.
-    public var bytes: Data { state.withLock { Data($0.bytes) } }
+    public var bytes: Data { state.withLock { Data($0.kept(limit)) } }
+
+    /// How many bytes are held, those that are about to be let go among them.
+    package var heldCount: Int { state.withLock { $0.bytes.count } }
 
     /// The same as samples; nothing when there are none.
     public var audio: AudioBuffer? {
-        let (bytes, configuration) = state.withLock { ($0.bytes, $0.configuration) }
+        let (bytes, configuration) = state.withLock { ($0.kept(limit), $0.configuration) }
         guard let configuration, !bytes.isEmpty else { return nil }
         return bytes.withUnsafeBytes { AudioBuffer($0, as: configuration) }
     }
@@ -34,12 +45,11 @@ public final class AudioMemory: AudioReceiver {
     /// Keeps the bytes. Those of another kind than before take the place of all.
     public func receive(_ bytes: UnsafeRawBufferPointer, as configuration: AudioConfiguration) {
         state.withLock { state in
-            if state.configuration != configuration { state.bytes = Data() }
+            if state.configuration != configuration { state.bytes = [] }
             state.configuration = configuration
             state.bytes.append(contentsOf: bytes)
-            let frame = configuration.bytesPerFrame
-            let surplus = state.bytes.count - limit
-            if surplus > 0 { state.bytes.removeFirst(min(state.bytes.count, (surplus + frame - 1) / frame * frame)) }
+            let surplus = state.bytes.count - state.kept(limit).count
+            if surplus > Self.slack { state.bytes.removeFirst(surplus) }
         }
     }
 }

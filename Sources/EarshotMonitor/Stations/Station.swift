@@ -12,6 +12,8 @@ public struct Station: Sendable {
     public var options: StationTracker.Options
     /// Whether the end of the source, or its failure, is the end of the station: a file that is heard as if it were live.
     public var isFinite: Bool
+    /// Whether what has to be known after a restart is kept; not for a source that begins anew with each run, at the same dates.
+    public var keepsState = true
     /// Who hears it along with the log.
     public var taps: [any StationTap]
     /// Opens the source. It is asked again, after a pause, when a source that is not finite ends or fails.

@@ -30,7 +30,7 @@ public final class StationMonitor: Sendable {
 
     private struct State {
         var stations: [EntityID<BroadcastChannel>: (runner: StationRunner, task: Task<Void, Never>)] = [:]
-        var readers: [Int: AsyncStream<StationEvent>.Continuation] = [:]
+        var readers: [Int: (continuation: AsyncStream<StationEvent>.Continuation, wantsLevels: Bool)] = [:]
         var readerCount = 0
         var writer: Task<Void, Never>?
         var isStopped = false
@@ -85,7 +85,7 @@ public final class StationMonitor: Sendable {
             (state.stations.values.map(\.task) + [state.writer].compactMap(\.self), Array(state.readers.values))
         }
         for task in tasks { task.cancel() }
-        for reader in readers { reader.finish() }
+        for reader in readers { reader.continuation.finish() }
     }
 
     // MARK: - Stations
@@ -158,6 +158,16 @@ public final class StationMonitor: Sendable {
         state.withLock { $0.stations[id]?.runner }?.statistics
     }
 
+    /// Waits until every station that is followed now is over: finite ones that have come to their end, or failed. It does not
+    /// return before ``stop(finish:)`` is called where a station is not finite.
+    ///
+    /// - Returns: The errors that ended stations.
+    public func untilOver() async -> [EntityID<BroadcastChannel>: EarshotError] {
+        let stations = state.withLock { $0.stations }
+        for station in stations.values { await station.task.value }
+        return stations.compactMapValues(\.runner.failure)
+    }
+
     /// Ends following, once for all.
     ///
     /// - Parameter finish: Whether plays end with the reason `monitorStopped`; else they stay provisional, and a monitor that is
@@ -173,7 +183,7 @@ public final class StationMonitor: Sendable {
         defer {
             // A reader that is finished takes itself out of the list.
             let readers = state.withLock { Array($0.readers.values) }
-            for reader in readers { reader.finish() }
+            for reader in readers { reader.continuation.finish() }
         }
         try await close(stations, finish: finish)
     }
@@ -194,13 +204,15 @@ public final class StationMonitor: Sendable {
 
     // MARK: - Events
 
-    /// What happens from now on. A reader who is slow misses the oldest events.
-    public func events() -> AsyncStream<StationEvent> {
+    /// What happens from now on. A reader who is slow misses the oldest events, be it the end of a station.
+    ///
+    /// - Parameter levels: Whether levels are wanted, of which there is one a second and station.
+    public func events(levels: Bool = true) -> AsyncStream<StationEvent> {
         let (stream, continuation) = AsyncStream<StationEvent>.makeStream(bufferingPolicy: .bufferingNewest(4_096))
         let number = state.withLock { state -> Int? in
             guard !state.isStopped else { return nil }
             state.readerCount += 1
-            state.readers[state.readerCount] = continuation
+            state.readers[state.readerCount] = (continuation, levels)
             return state.readerCount
         }
         guard let number else {
@@ -214,8 +226,10 @@ public final class StationMonitor: Sendable {
     }
 
     private func tell(_ content: StationEvent.Content, _ id: EntityID<BroadcastChannel>? = nil) {
-        let readers = state.withLock { Array($0.readers.values) }
-        for reader in readers { reader.yield(StationEvent(channel: id, content: content)) }
+        var isLevel = false
+        if case .level = content { isLevel = true }
+        let readers = state.withLock { $0.readers.values.filter { $0.wantsLevels || !isLevel } }
+        for reader in readers { reader.continuation.yield(StationEvent(channel: id, content: content)) }
     }
 
     // MARK: - Writing

@@ -22,8 +22,6 @@ final class StationRunner: Sendable {
 
     /// Audio after which a connection counts as good, in seconds.
     private static let goodStretch = 10.0
-    /// How often it is written until when the station was heard, in seconds.
-    private static let heardInterval = 10.0
 
     private struct State {
         var tracker: StationTracker?
@@ -31,9 +29,9 @@ final class StationRunner: Sendable {
         var kind: AudioKind?
         var snapshotAt: MediaTime?
         var isOver = false
-        /// Since when this run hears the station, and until when that is in the log, by the log's dates.
-        var heardSince: Date?
-        var heardUntil: Date?
+        /// What ended the station before its time.
+        var failure: EarshotError?
+        var heard = HeardSpan()
     }
 
     let station: Station
@@ -57,7 +55,11 @@ final class StationRunner: Sendable {
     /// Whether the station is over for good.
     var isOver: Bool { state.withLock { $0.isOver } }
 
+    /// The error that ended the station, if one did.
+    var failure: EarshotError? { state.withLock { $0.failure } }
+
     private var id: EntityID<BroadcastChannel> { station.channel.id }
+    private var states: (any StationStateStore)? { station.keepsState ? surroundings.states : nil }
 
     private func tell(_ content: StationEvent.Content) { surroundings.tell(content, id) }
 
@@ -72,7 +74,10 @@ final class StationRunner: Sendable {
 
     /// Follows the station until the task is cancelled, or a finite source has ended or failed.
     func follow(open: [PlayRecord]) async {
-        if let failure = await work({ self.prepare(open) }) { return tell(.ended(failure)) }
+        if let failure = await work({ self.prepare(open) }) {
+            state.withLock { $0.failure = failure }
+            return tell(.ended(failure))
+        }
         var backoff = StationBackoff()
         while !Task.isCancelled {
             tell(.connecting)
@@ -121,11 +126,11 @@ final class StationRunner: Sendable {
     func end(_ reason: PlayEndReason, _ failure: EarshotError? = nil) async {
         await work {
             self.update { tracker, instant throws(EarshotError) in try tracker.finish(at: instant, reason: reason) }
-            self.state.withLock { $0.isOver = true }
+            self.state.withLock { ($0.isOver, $0.failure) = (true, failure) }
             do throws(EarshotError) {
                 try self.hasEnded.withLock { hasEnded throws(EarshotError) in
                     hasEnded = true
-                    try self.surroundings.states?.remove(self.id.rawValue)
+                    try self.states?.remove(self.id.rawValue)
                 }
             } catch {
                 self.tell(.failed(error))
@@ -169,7 +174,7 @@ final class StationRunner: Sendable {
     private func prepare(_ open: [PlayRecord]) -> EarshotError? {
         var snapshot: StationTracker.Snapshot?
         do {
-            if let data = try surroundings.states?.load(id.rawValue) {
+            if let data = try states?.load(id.rawValue) {
                 snapshot = try JSONDecoder().decode(StationTracker.Snapshot.self, from: data)
             }
         } catch {
@@ -216,8 +221,8 @@ final class StationRunner: Sendable {
                 state.tracker = nil
                 defer { state.tracker = tracker }
                 deliver(try tracker.append(block, at: instant), &state)
-                if state.heardSince == nil, tracker.isHeard {
-                    state.heardSince = tracker.date(tracker.time.seconds - block.buffer.duration.seconds)
+                if tracker.isHeard {
+                    state.heard.begin(tracker.date(tracker.time.seconds - block.buffer.duration.seconds))
                 }
                 guard !station.taps.isEmpty else { return }
                 for (buffer, date) in tracker.takeHeard() {
@@ -272,7 +277,7 @@ final class StationRunner: Sendable {
     }
 
     private func snapshot(_ isForced: Bool) -> Data? {
-        guard surroundings.states != nil else { return nil }
+        guard states != nil else { return nil }
         let now = surroundings.clock.now
         let snapshot = state.withLock { state -> StationTracker.Snapshot? in
             guard !state.isOver, let tracker = state.tracker else { return nil }
@@ -291,16 +296,16 @@ final class StationRunner: Sendable {
     func heard(isForced: Bool) async -> HeardStretch? {
         await work {
             self.state.withLock { state in
-                guard let start = state.heardSince, let tracker = state.tracker else { return nil }
-                // A connection's first dates may move back.
-                let begin = min(start, tracker.date(tracker.time.seconds))
-                let end = max(begin, tracker.heardUntil)
-                if !isForced, let last = state.heardUntil, abs(end.timeIntervalSince(last)) < Self.heardInterval {
-                    return nil
+                guard let tracker = state.tracker else { return nil }
+                let range = state.heard.stretch(
+                    until: tracker.heardUntil,
+                    stream: tracker.heardTime,
+                    earliest: tracker.date(tracker.time.seconds),
+                    isForced: isForced
+                )
+                return range.map {
+                    HeardStretch(channel: self.station.channel, start: $0.lowerBound, end: $0.upperBound)
                 }
-                guard state.heardUntil != end else { return nil }
-                state.heardUntil = end
-                return HeardStretch(channel: self.station.channel, start: begin, end: end)
             }
         }
     }
@@ -308,7 +313,7 @@ final class StationRunner: Sendable {
     /// Keeps a snapshot, unless the station has ended since it was taken. It may block.
     func keep(_ snapshot: Data) throws(EarshotError) {
         try hasEnded.withLock { hasEnded throws(EarshotError) in
-            if !hasEnded { try surroundings.states?.save(snapshot, of: id.rawValue) }
+            if !hasEnded { try states?.save(snapshot, of: id.rawValue) }
         }
     }
 

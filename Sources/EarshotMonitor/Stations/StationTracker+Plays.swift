@@ -8,7 +8,12 @@ extension StationTracker {
     private static let hold = 22.0
 
     /// Brings what the follower says into the log.
-    mutating func settle(_ changes: [PlayFollower.Change], isEnd: Bool = false) -> [Output] {
+    ///
+    /// - Parameters:
+    ///   - changes: What the follower says.
+    ///   - isEnd: Whether nothing comes any more.
+    ///   - now: The instant, where it is known: before the first audio the stream has no dates.
+    mutating func settle(_ changes: [PlayFollower.Change], isEnd: Bool = false, now instant: Date? = nil) -> [Output] {
         var outputs: [Output] = []
         for change in changes {
             switch change {
@@ -33,7 +38,7 @@ extension StationTracker {
                 index += 1
             }
         }
-        return outputs + dropOrphans()
+        return outputs + dropOrphans(instant)
     }
 
     private mutating func take(_ play: FollowedPlay, isOver: Bool) {
@@ -164,9 +169,13 @@ extension StationTracker {
     // MARK: - Earlier runs
 
     /// Ends plays of an earlier run that were not taken up in time.
-    private mutating func dropOrphans() -> [Output] {
+    private mutating func dropOrphans(_ instant: Date?) -> [Output] {
         guard !orphans.isEmpty, time != .zero else { return [] }
-        let now = date(time.seconds)
+        var now = date(time.seconds)
+        if case .arrival = options.dates, clock.knots.isEmpty {
+            guard let instant else { return [] }
+            now = instant
+        }
         let patience = options.following.patience.seconds
         var outputs: [Output] = []
         orphans.removeAll { orphan in

@@ -90,8 +90,10 @@ public struct StationTracker: Sendable {
     /// Whether audio of the present connection was heard.
     var isHeard: Bool { lost == nil && time != .zero }
 
+    /// Until where in the stream the station was heard, in seconds.
+    var heardTime: Double { time.seconds - (lost?.skipped ?? 0) }
     /// Until when the station was heard: the date of the last audio.
-    var heardUntil: Date { date(lost == nil ? time.seconds : time.seconds - (lost?.skipped ?? 0)) }
+    var heardUntil: Date { date(heardTime) }
 
     /// How many things are kept, of every sort, without the audio's own window: what must not grow with time.
     package var elementCount: Int {
@@ -174,7 +176,7 @@ public struct StationTracker: Sendable {
         lost?.skipped = gone
         noteBreak(loss)
         let changes = try follower.skip(MediaTime(seconds: gone - loss.skipped, preferredTimescale: 1_000))
-        return settle(changes)
+        return settle(changes, now: instant.date)
     }
 
     /// Looks for the references of another catalog from now on. Plays of references that it has too go on.

@@ -19,6 +19,8 @@ public final class RepeatDesk: StationTap {
         public var clipBytes = 500_000_000
         /// How many pieces of four seconds may wait for the finder; the oldest are left out beyond that.
         public var waitingLimit = 10_000
+        /// How much audio may wait to be put on the disk, in seconds of all channels; beyond that recordings have holes.
+        public var waitingAudio = 1_200.0
 
         /// The usual settings: 500 MB of recordings.
         public init() {}
@@ -32,7 +34,8 @@ public final class RepeatDesk: StationTap {
     private struct State {
         var shelf: AudioShelf
         var offered: [OfferedRepeat] = []
-        var waiting = 0
+        /// Orders that could not be carried out and wait, which was told.
+        var failing: Set<String> = []
         /// Whose recordings were removed for want of room: they are not made again.
         var dropped: Set<String> = []
     }
@@ -44,6 +47,9 @@ public final class RepeatDesk: StationTap {
     private let queue = DispatchQueue(label: "earshot.repeats", qos: .utility)
     private let channels = Mutex<[EntityID<BroadcastChannel>: Channel]>([:])
     private let state: Mutex<State>
+    /// Pieces that wait for the finder, and samples that wait for the disk. Apart from the state, which is held while files are
+    /// written: stations do not wait for those.
+    private let waiting = Mutex((pieces: 0, samples: 0))
     private let report: @Sendable (EarshotError) -> Void
     private let onNamed: Mutex<(@Sendable (Catalog) -> Void)?> = Mutex(nil)
 
@@ -88,16 +94,22 @@ public final class RepeatDesk: StationTap {
             return (pieces, samples)
         }
         guard let (pieces, samples) = taken else { return }
-        queue.async { [self] in
-            attempt { try state.withLock { state in try state.shelf.append(samples, at: date, of: channel) } }
+        let limit = Int(max(0, min(options.waitingAudio, 1e6)) * Double(AudioShelf.rate))
+        let (takesSamples, takesPieces) = waiting.withLock { waiting in
+            let (takesSamples, takesPieces) = (
+                waiting.samples + samples.count <= limit, waiting.pieces + pieces.count <= options.waitingLimit
+            )
+            if takesSamples { waiting.samples += samples.count }
+            if takesPieces { waiting.pieces += pieces.count }
+            return (takesSamples, takesPieces)
         }
-        guard !pieces.isEmpty else { return }
-        let isFull = state.withLock { state in
-            guard state.waiting + pieces.count <= options.waitingLimit else { return true }
-            state.waiting += pieces.count
-            return false
+        if takesSamples {
+            queue.async { [self] in
+                attempt { try state.withLock { state in try state.shelf.append(samples, at: date, of: channel) } }
+                waiting.withLock { $0.samples -= samples.count }
+            }
         }
-        if !isFull { queue.async { [self] in find(pieces, channel) } }
+        if takesPieces, !pieces.isEmpty { queue.async { [self] in find(pieces, channel) } }
     }
 
     /// Takes note of a play.
@@ -113,7 +125,7 @@ public final class RepeatDesk: StationTap {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
                 for (channel, pieces) in rest {
-                    state.withLock { $0.waiting += pieces.count }
+                    waiting.withLock { $0.pieces += pieces.count }
                     find(pieces, channel)
                     attempt { try finder.finish(channel: channel) }
                 }
@@ -147,7 +159,7 @@ public final class RepeatDesk: StationTap {
                 )
             }
         }
-        state.withLock { $0.waiting -= pieces.count }
+        waiting.withLock { $0.pieces -= pieces.count }
     }
 
     /// Carries out orders, makes recordings, and writes the list anew where it has changed. To be called every few seconds.
@@ -155,7 +167,18 @@ public final class RepeatDesk: StationTap {
 
     private func look() {
         for (order, file) in folder.waitingOrders() {
-            attempt { try carryOut(order) }
+            do throws(EarshotError) {
+                try carryOut(order)
+            } catch {
+                // What may be over the next time is tried again, and told once.
+                guard [.writeFailed, .catalogInvalid].contains(error.code) else {
+                    report(error)
+                    try? FileManager.default.removeItem(at: file)
+                    continue
+                }
+                if state.withLock({ $0.failing.insert(file.lastPathComponent).inserted }) { report(error) }
+                continue
+            }
             try? FileManager.default.removeItem(at: file)
         }
         let audio = finder.repeats
@@ -189,8 +212,8 @@ public final class RepeatDesk: StationTap {
         if catalog.contains(id) { try catalog.remove(id) }
         try catalog.add(audio.signature, representing: [item], id: id)
         try catalog.write(to: folder.catalogURL, replacing: true)
-        _ = try finder.name(order.id, item)
         onNamed.withLock { $0 }?(catalog)
+        _ = try finder.name(order.id, item)
     }
 
     // MARK: - Recordings

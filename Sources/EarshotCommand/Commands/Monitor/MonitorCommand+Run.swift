@@ -81,16 +81,19 @@ extension MonitorCommand {
                 at: playlog.deletingLastPathComponent(),
                 withIntermediateDirectories: true
             )
-            let lock = try MonitorLock(playlog: playlog, state: settings.state)
+            let lock = try MonitorLock(
+                playlog: playlog,
+                state: settings.state,
+                data: settings.usesData ? settings.data : nil
+            )
             defer { withExtendedLifetime(lock) {} }
             let store = try SQLitePlaylogStore(url: playlog)
             let monitor = StationMonitor(store: store, states: try FileStationStateStore(folder: settings.state))
-            let report = StationReport(isJSON: jsonl, count: stations.count)
+            let report = StationReport(isJSON: jsonl)
             let services = try StationServices(settings, stations: stations, store: store, report: report)
-            let events = monitor.events()
-            let reader = Task {
-                for await event in events where report.take(event) { break }
-            }
+            let events = monitor.events(levels: false)
+            let reader = Task { for await event in events { report.take(event) } }
+            let (reasons, reason) = AsyncStream.makeStream(of: Void.self)
             let failure = Mutex<(any Error)?>(nil)
             let beside = Task {
                 do {
@@ -99,10 +102,10 @@ extension MonitorCommand {
                     // It was asked for.
                 } catch {
                     failure.withLock { $0 = error }
-                    reader.cancel()
+                    reason.yield()
                 }
             }
-            let interruption = Interruption(takesTermination: true, ending: { reader.cancel() })
+            let interruption = Interruption(takesTermination: true, ending: { reason.yield() })
             defer { withExtendedLifetime(interruption) {} }
             if !jsonl {
                 Console.note(
@@ -110,14 +113,26 @@ extension MonitorCommand {
                 )
             }
             for station in stations { try await monitor.add(try services.prepared(station)) }
+            services.stationsAreAdded()
+            let over = Task {
+                let errors = await monitor.untilOver()
+                reason.yield()
+                return errors
+            }
             // Until it is interrupted, or all stations were files and are over.
-            await reader.value
-            try await monitor.stop(finish: finish)
+            for await _ in reasons { break }
+            do {
+                try await monitor.stop(finish: finish)
+            } catch {
+                // What is kept beside the log is still kept.
+                failure.withLock { $0 = $0 ?? error }
+            }
             await services.finish()
             beside.cancel()
             await beside.value
+            await reader.value
             if let error = failure.withLock({ $0 }) { throw error }
-            if report.failedCount > 0 { throw ExitCode.failure }
+            if await !over.value.isEmpty { throw ExitCode.failure }
         }
     }
 }
