@@ -207,11 +207,7 @@ struct EpgCommand: AsyncParsableCommand {
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "export", abstract: "Write the guide as XMLTV.")
 
-        @Option(name: .shortAndLong, help: "Write it here; standard output unless stated.", completion: .file())
-        var output: String?
-
-        @Flag(name: .long, help: "Replace an existing output.")
-        var replace = false
+        @OptionGroup var destination: DestinationOptions
 
         @OptionGroup var database: Database
 
@@ -219,8 +215,8 @@ struct EpgCommand: AsyncParsableCommand {
             let store = try database.existing()
             let airings = try await store.airings(from: .distantPast, to: .distantFuture)
             let data = XMLTVWriter().data(channels: try await store.channels(links: true), airings: airings)
-            if let output {
-                try AtomicFile.write([UInt8](data), to: URL(fileURLWithPath: output), replacing: replace)
+            if let output = destination.file {
+                try AtomicFile.write([UInt8](data), to: URL(fileURLWithPath: output), replacing: destination.replace)
             } else {
                 Console.write(String(decoding: data, as: UTF8.self), to: .standardOutput)
             }

@@ -133,11 +133,7 @@ struct PlaylogCommand: AsyncParsableCommand {
         @Option(name: .long, help: "csv, jsonl, m3u, txt or xmltv.")
         var format = "csv"
 
-        @Option(name: .shortAndLong, help: "Write here; standard output unless stated.", completion: .file())
-        var output: String?
-
-        @Flag(name: .long, help: "Replace an existing output.")
-        var replace = false
+        @OptionGroup var destination: DestinationOptions
 
         func validate() throws {
             guard format == "xmltv" || PlaylogFormat(rawValue: format) != nil else {
@@ -147,13 +143,13 @@ struct PlaylogCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            if let output, !replace, FileManager.default.fileExists(atPath: output) {
+            if let output = destination.file, !destination.replace, FileManager.default.fileExists(atPath: output) {
                 throw AtomicFile.exists(URL(fileURLWithPath: output))
             }
             let store = try selection.store()
             let data: Data
             if let format = PlaylogFormat(rawValue: format) {
-                guard let output else {
+                guard let output = destination.file else {
                     let writer = PlaylogWriter(format, timeZone: selection.zone, to: .standardOutput)
                     _ = try await store.export(selection.query, with: writer)
                     return
@@ -179,8 +175,8 @@ struct PlaylogCommand: AsyncParsableCommand {
             try await store.forEachRecord(selection.query) { record throws(EarshotError) in records.append(record) }
             let guide = AsRun.guide(records)
             data = XMLTVWriter(sourceName: "as run").data(channels: guide.channels, airings: guide.airings)
-            if let output {
-                try AtomicFile.write([UInt8](data), to: URL(fileURLWithPath: output), replacing: replace)
+            if let output = destination.file {
+                try AtomicFile.write([UInt8](data), to: URL(fileURLWithPath: output), replacing: destination.replace)
             } else {
                 Console.write(String(decoding: data, as: UTF8.self), to: .standardOutput)
             }
