@@ -98,6 +98,42 @@ struct WebhookSenderTests {
         }
     }
 
+    @Test("An answer whose content never comes to its end holds nothing up")
+    func stalledAnswer() async throws {
+        let answer = StubServer.Response(headers: [], body: Data(repeating: 1, count: 100), cutLength: 10, stalls: true)
+        try await StubServer.with({ _ in answer }) { server in
+            let store = MemoryPlaylogStore()
+            var options = WebhookSender.Options()
+            (options.pollInterval, options.timeLimit) = (0.01, 0.1)
+            let sender = try WebhookSender(
+                to: server.url.appendingPathComponent("plays"),
+                secrets: [Self.secret],
+                settings: Self.settings(),
+                store: store,
+                options: options
+            )
+            try await Self.running(sender) { try await store.position(of: "shop") == 0 }
+            try await store.put([Self.play(0)])
+            try await Self.running(sender) { try await store.position(of: "shop") == 1 }
+            try await store.put([Self.play(1)])
+            try await Self.running(sender) { try await store.position(of: "shop") == 2 }
+            #expect(try server.requests.flatMap(Self.sequences) == [1, 2])
+        }
+    }
+
+    @Test("A name that no store takes is refused at once", arguments: ["", String(repeating: "x", count: 513)])
+    func name(_ name: String) throws {
+        let url = try #require(URL(string: "https://shop.example/plays"))
+        #expect(throws: EarshotError.self) {
+            try WebhookSender(
+                to: url,
+                secrets: [Self.secret],
+                settings: WebhookSettings(consumer: name),
+                store: MemoryPlaylogStore()
+            )
+        }
+    }
+
     @Test("What fails is sent again with the same bytes until it arrives, and the operator is told")
     func failures() async throws {
         let count = Mutex(0)

@@ -264,6 +264,22 @@ struct MicrophoneTests {
         #expect(memory.audio == nil && memory.bytes.isEmpty)
     }
 
+    @Test("Memory with a limit holds little more, however much it is given")
+    func memoryOfADay() {
+        let memory = AudioMemory(limit: 10_001)
+        let configuration = AudioConfiguration(channels: 1)
+        var last = 0
+        for round in 0..<2_000 {
+            let block = [UInt8](repeating: UInt8(truncatingIfNeeded: round), count: 4_096)
+            block.withUnsafeBytes { memory.receive($0, as: configuration) }
+            last = max(last, memory.heldCount)
+        }
+        #expect(last <= 10_001 + 65_536 + 4_096)
+        #expect(memory.bytes.count == 10_000)
+        #expect(memory.bytes.last == UInt8(truncatingIfNeeded: 1_999))
+        #expect(memory.audio?.frameCount == 10_000 / configuration.bytesPerFrame)
+    }
+
     @Test("A file that could not be written is an error of its finish, and there is none")
     func failedFile() throws {
         let folder = try TemporaryFolder()

@@ -88,6 +88,31 @@ struct RepeatDeskTests {
         }
     }
 
+    @Test("An order that cannot be carried out for now stays, is told once, and is carried out later")
+    func waitingOrder() async throws {
+        try await withTemporaryFolder { url in
+            let folder = RepeatFolder(url)
+            let failures = Mutex<[EarshotError.Code]>([])
+            let desk = try RepeatDesk(folder, options: Self.options) { error in
+                failures.withLock { $0.append(error.code) }
+            }
+            Self.feed(desk, Self.programme)
+            await desk.finish()
+            let id = try #require(try folder.offered().first?.id)
+            try Data("no catalog".utf8).write(to: folder.catalogURL)
+            try folder.leave(RepeatOrder(name: id, title: "Soap"))
+            for _ in 0..<3 { desk.refresh() }
+            await desk.finish()
+            #expect(failures.withLock { $0.count } == 1)
+            #expect(try folder.offered().count == 1)
+            try FileManager.default.removeItem(at: folder.catalogURL)
+            desk.refresh()
+            await desk.finish()
+            #expect(try folder.offered().isEmpty)
+            #expect(try folder.catalog().count == 1)
+        }
+    }
+
     @Test("What plays explain is not offered, and what is dismissed is offered no more, over restarts too")
     func explained() async throws {
         try await withTemporaryFolder { url in

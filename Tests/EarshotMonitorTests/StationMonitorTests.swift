@@ -226,6 +226,42 @@ struct StationMonitorTests {
         #expect(try states.load("Käfer/1") == nil)
     }
 
+    @Test("Of a station that begins anew with each run no state is kept, and its end is waited for")
+    func stateless() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("stations-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let states = try FileStationStateStore(folder: folder)
+        let store = MemoryPlaylogStore()
+        let samples = StationSound.song("birch", 0..<40)
+        var first = try station("one", isFinite: false) { StationSource(samples: samples, waits: true) }
+        first.keepsState = false
+        let monitor = StationMonitor(store: store, states: states)
+        let levels = Mutex(0)
+        let reader = Task { [events = monitor.events(levels: false)] in
+            for await event in events { if case .level = event.content { levels.withLock { $0 += 1 } } }
+        }
+        try await monitor.add(first)
+        while monitor.statistics(of: "one")?.audio ?? 0 < 39.9 { try await Task.sleep(for: .milliseconds(5)) }
+        try await monitor.stop()
+        await reader.value
+        #expect(try states.load("one") == nil && levels.withLock { $0 } == 0)
+        let open = try await store.openRecords()
+        #expect(open.count == 1)
+
+        let second = StationMonitor(store: store, states: states)
+        var whole = try station("one") { StationSource(samples: samples) }
+        whole.keepsState = false
+        try await second.add(whole)
+        try await second.add(
+            station("two") { throw EarshotError(.assetUnreadable, "There is nothing.") }
+        )
+        let errors = await second.untilOver()
+        #expect(errors.mapValues(\.code) == ["two": .assetUnreadable])
+        try await second.stop()
+        let page = try await store.records(PlayQuery(), after: nil, limit: 9)
+        #expect(page.items.map(\.id) == open.map(\.id) && page.items.map(\.state) == [.final])
+    }
+
     @Test("A state that cannot be read is told, and the station begins anew")
     func damaged() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("stations-\(UUID().uuidString)")

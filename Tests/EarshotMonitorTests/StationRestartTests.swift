@@ -1,9 +1,10 @@
 import EarshotCore
 import EarshotMetadata
-import EarshotMonitor
 import Foundation
 import TestSupport
 import Testing
+
+@testable import EarshotMonitor
 
 @Suite("Station trackers that are killed")
 struct StationRestartTests {
@@ -144,5 +145,66 @@ struct StationRestartTests {
         #expect(run.records.map(\.state) == [.final, .final])
         #expect(run.log[open[0].id]?.end.timeIntervalSince(StationSound.evening) ?? 0 > 79)
         #expect(run.log[other.id]?.endReason == .monitorStopped)
+    }
+
+    @Test("A play of an earlier run ends though the station is never heard again")
+    func neverBack() throws {
+        var other = PlayRecord(channel: StationSound.channel, start: StationSound.evening, referenceID: "gone")
+        other.end = StationSound.evening.addingTimeInterval(9)
+        var run = StationRun(
+            try StationTracker(
+                channel: StationSound.channel,
+                catalog: StationSound.whole.get(),
+                restoring: nil,
+                open: [other]
+            )
+        )
+        run.now = 20
+        run.take(try run.tracker.lost(at: StationSound.instant(run.now)))
+        run.now = 40
+        run.take(try run.tracker.tick(at: StationSound.instant(run.now)))
+        #expect(run.log[other.id] == nil)
+        for _ in 0..<60 {
+            run.now += 10
+            run.take(try run.tracker.tick(at: StationSound.instant(run.now)))
+        }
+        #expect(run.log[other.id]?.state == .final && run.log[other.id]?.endReason == .monitorStopped)
+    }
+}
+
+@Suite("Stretches that were heard")
+struct HeardSpanTests {
+    private static func date(_ seconds: Double) -> Date { StationSound.evening.addingTimeInterval(seconds) }
+
+    private func stretch(
+        _ span: inout HeardSpan,
+        _ end: Double,
+        stream: Double,
+        isForced: Bool = false
+    ) -> [Double]? {
+        span.stretch(until: Self.date(end), stream: stream, earliest: Self.date(end), isForced: isForced).map {
+            [$0.lowerBound, $0.upperBound].map { $0.timeIntervalSince(StationSound.evening) }
+        }
+    }
+
+    @Test("A stretch grows, is told every ten seconds, and a gap is part of it")
+    func grows() {
+        var span = HeardSpan()
+        #expect(stretch(&span, 5, stream: 5) == nil)
+        span.begin(Self.date(1))
+        #expect(stretch(&span, 5, stream: 5) == [1, 5])
+        #expect(stretch(&span, 14, stream: 14) == nil)
+        #expect(stretch(&span, 14, stream: 14, isForced: true) == [1, 14])
+        #expect(stretch(&span, 14, stream: 14, isForced: true) == nil)
+        #expect(stretch(&span, 4_000, stream: 4_000) == [1, 4_000])
+    }
+
+    @Test("A clock that is set forward or back begins another stretch", arguments: [28_800, -28_800] as [Double])
+    func clock(step: Double) {
+        var span = HeardSpan()
+        span.begin(Self.date(0))
+        #expect(stretch(&span, 100, stream: 100) == [0, 100])
+        #expect(stretch(&span, 120 + step, stream: 120) == [100 + step, 120 + step])
+        #expect(stretch(&span, 140 + step, stream: 140) == [100 + step, 140 + step])
     }
 }

@@ -44,6 +44,14 @@ struct StationCommandTests {
             #expect((play["start"] as? String)?.hasPrefix("2026-05-01T18:30:0") == true)
             #expect(play["state"] as? String == "final")
             #expect((play["playedDuration"] as? Double ?? 0) > 25)
+            let list = try await Workshop.earshot.run([
+                "playlog", "export", "--playlog", log, "--format", "m3u", "-o", "-",
+            ])
+            #expect(list.output.hasPrefix("#EXTM3U"))
+            // Once more it is the same play.
+            #expect(try await Workshop.earshot.run(["monitor", "run", url.path]).status == 0)
+            let again = try await Workshop.earshot.run(["playlog", "list", "--playlog", log, "--jsonl"])
+            #expect(try Document(again.output)["id"] as? String == play["id"] as? String)
             // Half a minute was listened to, and not a day.
             let report = try await Workshop.earshot.run(
                 ["playlog", "report", "--playlog", log, "--day", "2026-05-01", "--picture", folder.path + "/day.svg"]

@@ -24,6 +24,8 @@ final class StubServer: Sendable {
         var isCut = false
         /// Ends the connection behind so many bytes of the body.
         var cutLength: Int?
+        /// Whether the connection then stays, and nothing more comes.
+        var stalls = false
     }
 
     typealias Handler = @Sendable (Request) async -> Response
@@ -123,7 +125,7 @@ private final class StubHandler: ChannelInboundHandler {
                 channel.write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: sent))), promise: nil)
                 if response.cutLength != nil {
                     channel.flush()
-                    return try await channel.close()
+                    return response.stalls ? () : try await channel.close()
                 }
                 try await channel.writeAndFlush(HTTPServerResponsePart.end(nil))
             }
