@@ -66,6 +66,10 @@ public struct BundleShelf: Sendable {
     ///   bytes, `writeFailed`, and what opening a file throws.
     @discardableResult
     public func publish(_ file: URL, at now: Date = Date()) throws(EarshotError) -> BundleDescription {
+        try publish(file, isReplacing: false, at: now)
+    }
+
+    private func publish(_ file: URL, isReplacing: Bool, at now: Date) throws(EarshotError) -> BundleDescription {
         guard (try? file.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory != true else {
             throw EarshotError(.bundleInvalid, "\(file.path) is a folder, and no bundle: name the bundles in it.")
         }
@@ -80,7 +84,7 @@ public struct BundleShelf: Sendable {
                 cause: error
             )
         }
-        return try publish(moving: target, named: file.lastPathComponent, at: now)
+        return try publish(moving: target, named: file.lastPathComponent, isReplacing: isReplacing, at: now)
     }
 
     /// Publishes a bundle that lies in the folder already; it is gone from there whatever happens.
@@ -88,6 +92,7 @@ public struct BundleShelf: Sendable {
         moving file: URL,
         named name: String,
         id: String? = nil,
+        isReplacing: Bool = false,
         at now: Date
     ) throws(EarshotError) -> BundleDescription {
         defer { try? FileManager.default.removeItem(at: file) }
@@ -106,8 +111,10 @@ public struct BundleShelf: Sendable {
         }
         return try Self.publishing.withLock { _ throws(EarshotError) in
             if let present = bundle(record.id) {
-                if present.sha256 == record.sha256 { return present }
-                guard record.version > present.version else {
+                // One whose bytes were lost is put there again.
+                let isWhole = Self.size(of: url(record.id)) == present.size
+                if present.sha256 == record.sha256, isWhole { return present }
+                guard record.version > present.version || isReplacing || !isWhole else {
                     throw EarshotError(
                         .destinationExists,
                         "Bundle \(record.id) is published in version \(present.version): build it with a later one than \(record.version)."
@@ -115,6 +122,7 @@ public struct BundleShelf: Sendable {
                 }
             }
             do {
+                try Self.flush(file)
                 guard rename(file.path, url(record.id).path) == 0 else {
                     throw EarshotError(
                         .writeFailed,
@@ -135,13 +143,24 @@ public struct BundleShelf: Sendable {
         }
     }
 
-    /// Copies all bundles to the shelf of another folder; those that it has already in this version stay.
+    /// Copies all bundles to the shelf of another folder, in place of whatever version it has; other bundles there stay.
     ///
-    /// - Throws: `destinationExists` when the other shelf has a later version, `writeFailed`.
+    /// - Throws: `writeFailed`, and `bundleInvalid` for one that is damaged.
     public func copy(to folder: URL) throws(EarshotError) {
         for bundle in bundles() {
-            try BundleShelf(folder: folder).publish(url(bundle.id), at: bundle.published)
+            _ = try BundleShelf(folder: folder).publish(url(bundle.id), isReplacing: true, at: bundle.published)
         }
+    }
+
+    private static func size(of url: URL) -> Int? {
+        (try? FileManager.default.attributesOfItem(atPath: url.path)[.size]) as? Int
+    }
+
+    /// Makes the bytes of a file last through a power failure.
+    private static func flush(_ url: URL) throws {
+        let handle = try FileHandle(forUpdating: url)
+        defer { try? handle.close() }
+        try handle.synchronize()
     }
 
     /// Takes a bundle from the shelf.
@@ -149,11 +168,13 @@ public struct BundleShelf: Sendable {
     /// - Returns: Whether there was one.
     @discardableResult
     public func remove(_ id: String) -> Bool {
-        guard bundle(id) != nil else { return false }
-        // Without its note it is not there.
-        try? FileManager.default.removeItem(at: noteURL(id))
-        try? FileManager.default.removeItem(at: url(id))
-        return true
+        Self.publishing.withLock { _ in
+            guard bundle(id) != nil else { return false }
+            // Without its note it is not there.
+            try? FileManager.default.removeItem(at: noteURL(id))
+            try? FileManager.default.removeItem(at: url(id))
+            return true
+        }
     }
 
     /// Reads a bundle to its end.

@@ -121,12 +121,9 @@ public struct RecognitionServer: Service {
     private func stop() async {
         core.isStopping = true
         await core.jobs.stop()
-        do throws(EarshotError) {
-            try await core.quota.flush()
-            try core.live.keep()
-        } catch {
-            core.logger.error("What was used could not be written", metadata: ["reason": "\(error.message)"])
-        }
+        // Each is done whatever becomes of the other.
+        await Self.attempt(core) { () async throws(EarshotError) in try await core.quota.flush() }
+        await Self.attempt(core) { () async throws(EarshotError) in try core.live.keep() }
     }
 
     /// What has to be done from time to time.
@@ -134,14 +131,35 @@ public struct RecognitionServer: Service {
         var ticks = 0
         while (try? await Task.sleep(for: .seconds(5))) != nil {
             ticks += 1
-            do throws(EarshotError) {
-                try await core.quota.flush()
-                if ticks % 12 == 0 { try await core.queue.run { () throws(EarshotError) in try core.live.keep() } }
-                if ticks % 720 == 0 { try await core.tokens.rotate(at: core.now()) }
-            } catch {
-                core.logger.error("Care failed and is tried again", metadata: ["reason": "\(error.message)"])
+            await attempt(core) { () async throws(EarshotError) in try await core.quota.flush() }
+            if ticks % 12 == 0 { await keep(core) }
+            if ticks % 720 == 0 {
+                await attempt(core) { () async throws(EarshotError) in try await core.tokens.rotate(at: core.now()) }
             }
         }
+    }
+
+    private static func attempt(_ core: ServiceCore, _ work: () async throws(EarshotError) -> Void) async {
+        do throws(EarshotError) {
+            try await work()
+        } catch {
+            core.logger.error("Care failed and is tried again", metadata: ["reason": "\(error.message)"])
+        }
+    }
+
+    /// Writes the last hours of channels, beside the queue of recognitions: while that is full they would not be kept.
+    private static func keep(_ core: ServiceCore) async {
+        let failure: EarshotError? = await withCheckedContinuation { continuation in
+            DispatchQueue.global(qos: .utility).async {
+                do throws(EarshotError) {
+                    try core.live.keep()
+                    continuation.resume(returning: nil)
+                } catch {
+                    continuation.resume(returning: error)
+                }
+            }
+        }
+        await attempt(core) { () async throws(EarshotError) in if let failure { throw failure } }
     }
 
     private static func explained(_ error: any Error, _ settings: ServiceSettings) -> any Error {
@@ -254,7 +272,8 @@ public struct RecognitionServer: Service {
             )
         }
         let call = Call(request: request, context: context, core: core, identity: identity)
-        return try await core.gate.serve(identity.name) { try await endpoint.handler(call) }
+        let gate = endpoint.isLasting ? core.lastingGate : core.gate
+        return try await gate.serve(identity.name) { try await endpoint.handler(call) }
     }
 
     private static func check(_ access: Endpoint.Access, _ identity: Identity) throws(EarshotError) {

@@ -39,6 +39,8 @@ final class ServiceCore: Sendable {
     /// Pictures that are made to fit.
     let pictureQueue: WorkQueue
     let gate: ClientGate
+    /// For requests that go on for hours: as many as there may be channels.
+    let lastingGate: ClientGate
     let quota: QuotaMeter
     let tokens: TokenIssuer
     let jobs: JobCenter
@@ -70,6 +72,7 @@ final class ServiceCore: Sendable {
         liveQueue = WorkQueue(width: settings.workers * 8, limit: settings.queueLimit)
         pictureQueue = WorkQueue(width: settings.workers, limit: 4 * settings.queueLimit)
         gate = ClientGate(limit: settings.requestsPerClient)
+        lastingGate = ClientGate(limit: LiveIndex.Options().channelLimit)
         quota = QuotaMeter(accounts)
         tokens = TokenIssuer(
             accounts,

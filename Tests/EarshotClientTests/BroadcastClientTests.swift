@@ -4,6 +4,7 @@ import EarshotCore
 import EarshotMetadata
 import EarshotSignatures
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -82,6 +83,56 @@ struct BroadcastClientTests {
             let now = try await service.airing(on: "a,b &c", at: begin + 10 * 3_600)
             #expect(now?.program.id == "p10")
             #expect(try await service.airing(on: "a,b &c", at: begin - 86_400) == nil)
+        }
+    }
+
+    @Test("no channels have no airings, and many are asked for in groups")
+    func channels() async throws {
+        let begin = Date(timeIntervalSince1970: 1_800_000_000)
+        let asked = Mutex<[Int]>([])
+        let handler: StubServer.Handler = { request in
+            if request.path == "/v1/tokens" { return ServiceServer.tokens(request) }
+            let number = asked.withLock { asked in
+                asked.append(1)
+                return asked.count
+            }
+            let channel = BroadcastChannel(id: EntityID("c\(number)"), name: Name("C"))
+            let program = Program(id: "p", title: Name("P"))
+            let start = begin - Double(number)
+            return ServiceServer.json(
+                AiringList([Airing(start: start, end: begin + 9, channel: channel, program: program)])
+            )
+        }
+        try await StubServer.with(handler) { server in
+            let service = try service(server)
+            #expect(try await service.airings(on: [], from: begin, to: begin + 1).isEmpty)
+            #expect(asked.withLock { $0.isEmpty })
+            let many = (0..<250).map { EntityID<BroadcastChannel>("c\($0)") }
+            let found = try await service.airings(on: many, from: begin, to: begin + 1)
+            #expect(found.map(\.channel.id) == ["c3", "c2", "c1"])
+            #expect(asked.withLock { $0.count } == 3)
+        }
+    }
+
+    @Test("more airings at once than an answer holds are an error, and not left out")
+    func tooMany() async throws {
+        let begin = Date(timeIntervalSince1970: 1_800_000_000)
+        let all = (0..<1_000).map { number in
+            Airing(
+                start: begin - 60,
+                end: begin + 9_000,
+                channel: BroadcastChannel(id: EntityID("c\(number)"), name: Name("C")),
+                program: Program(id: "p", title: Name("P"))
+            )
+        }
+        let handler: StubServer.Handler = { request in
+            request.path == "/v1/tokens" ? ServiceServer.tokens(request) : ServiceServer.json(AiringList(all))
+        }
+        try await StubServer.with(handler) { server in
+            let service = try service(server)
+            await #expect(throws: EarshotError.self) {
+                try await service.airings(on: nil, from: begin, to: begin + 60, limit: 5_000)
+            }
         }
     }
 

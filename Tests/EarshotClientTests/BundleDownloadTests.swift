@@ -10,7 +10,8 @@ import Testing
 @Suite("Fetching bundles")
 struct BundleDownloadTests {
     private static let bytes = Data((0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
-    private static let tag = String(repeating: "ab", count: 32)
+    /// SHA-256 of the bytes.
+    private static let tag = "1960fc83dfe55d502c2c17295c2aacdb2cb91b4bf5df44a8a47eafda65c604b8"
 
     private static var description: BundleDescription {
         BundleDescription(
@@ -97,6 +98,51 @@ struct BundleDownloadTests {
             #expect(try Data(contentsOf: url) == Self.bytes)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["ads.earbundle"])
         }
+    }
+
+    @Test("what is of the right length and not what was announced is refused, thrown away, and fetched anew")
+    func damaged() async throws {
+        try await withTemporaryFolder { folder in
+            let url = folder.appendingPathComponent("ads.earbundle")
+            try Data("the one before".utf8).write(to: url)
+            var start = Data(Self.bytes.prefix(4_000))
+            start[17] ^= 1
+            try start.write(to: url.appendingPathExtension("\(Self.tag.prefix(16)).partial"))
+            // What is left of another version.
+            try start.write(to: url.appendingPathExtension("0123456789abcdef.partial"))
+            try await StubServer.with(Self.handler(cut: nil)) { server in
+                await #expect {
+                    try await service(server).download("ads", to: url)
+                } throws: {
+                    ($0 as? EarshotError)?.code == .downloadFailed
+                }
+                #expect(try Data(contentsOf: url) == Data("the one before".utf8))
+                try await service(server).download("ads", to: url)
+            }
+            #expect(try Data(contentsOf: url) == Self.bytes)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["ads.earbundle"])
+        }
+    }
+
+    @Test("two do not fetch into one file at once")
+    func two() throws {
+        try withTemporaryFolder { folder in
+            let url = folder.appendingPathComponent("ads.earbundle")
+            let first = try PartialBundle(of: url, Self.description)
+            #expect(throws: EarshotError.self) { try PartialBundle(of: url, Self.description) }
+            try first.write(Self.bytes)
+            try first.finish()
+            #expect(try Data(contentsOf: url) == Self.bytes)
+        }
+    }
+
+    @Test("limits without an end are limits of a day")
+    func limits() throws {
+        var options = HTTPRecognitionService.Options()
+        (options.requestLimit, options.connectLimit) = (.positiveInfinity, MediaTime(value: .max, timescale: 1))
+        let configuration = try ClientConfiguration(clientIdentifier: ServiceServer.identifier)
+        let url = try #require(URL(string: "http://127.0.0.1:9"))
+        _ = HTTPRecognitionService(url, configuration: configuration, options: options)
     }
 
     @Test("a bundle that is not offered is named")

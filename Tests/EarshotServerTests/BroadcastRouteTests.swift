@@ -96,6 +96,22 @@ struct BroadcastRouteTests {
         }
     }
 
+    @Test("what was on is told to whoever is not entitled to the guide without the guide", .requirements("R-ACR-180"))
+    func televisionWithoutGuide() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let begin = service.time.now
+            service.time.advance(60)
+            _ = try await send(try feed(51, channel: "7", at: begin), "7", service)
+            var change = ClientChange()
+            change.entitlements = Entitlement.allCases.filter { $0 != .guide }
+            let match = try #require(
+                try answer(try await service.whatIsOn(51, token: try await service.token(change))).matches.first
+            )
+            #expect(match.airing == nil && match.title?.isEmpty == false)
+            #expect(abs((match.position ?? 0) - 1_210_000) < 200)
+        }
+    }
+
     @Test("a feed that is damaged, of another channel or from the future is refused")
     func badFeeds() async throws {
         try await TestService.run { (service: TestService) async throws in

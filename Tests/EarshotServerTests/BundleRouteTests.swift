@@ -99,6 +99,25 @@ struct BundleRouteTests {
         }
     }
 
+    @Test("a bundle whose bytes were lost is put back, and a copy takes the place of a later version")
+    func healing() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let (first, second) = (try bundle(1, service), try bundle(2, service))
+            #expect(try await publish(first, "ads", service).status == 200)
+            let shelf = BundleShelf(folder: service.folder)
+            let file = service.folder.appendingPathComponent("bundle-shelf/ads.earbundle")
+            try first.prefix(100).write(to: file)
+            #expect(try await publish(first, "ads", service).status == 200)
+            #expect(try Data(contentsOf: file) == first)
+            let copy = service.folder.appendingPathComponent("copy")
+            try shelf.copy(to: copy)
+            #expect(try await publish(second, "ads", service).status == 200)
+            try BundleShelf(folder: copy).copy(to: service.folder)
+            #expect(shelf.bundle("ads")?.version == 1)
+            #expect(try Data(contentsOf: file) == first)
+        }
+    }
+
     @Test(
         "ranges are read as their standard says",
         arguments: [

@@ -77,7 +77,7 @@ extension LocalRecognitionService {
         var match: BroadcastMatch
         if let airing = try await guide.airing(on: place.channel, at: place.broadcast) {
             match = BroadcastMatch(title: airing.program.title.text, subtitle: airing.program.subtitle?.text)
-            match.airing = airing
+            match.airing = entitlements.contains(.guide) ? airing.entitled(to: entitlements) : nil
             match.position = Int((place.broadcast.timeIntervalSince(airing.start) * 1_000).rounded())
         } else {
             match = BroadcastMatch(

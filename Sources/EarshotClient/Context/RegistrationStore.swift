@@ -34,9 +34,6 @@ public struct FileRegistrationStore: RegistrationStore {
 
     /// Writes the file, as a whole or not at all.
     public func keep(_ registration: String) async throws(EarshotError) {
-        try AtomicFile.write(Array((registration + "\n").utf8), to: url, replacing: true)
-        guard chmod(url.path, 0o600) == 0 else {
-            throw EarshotError(.writeFailed, "The rights of \(url.path) cannot be set: choose another place.")
-        }
+        try AtomicFile.write(Array((registration + "\n").utf8), to: url, replacing: true, mode: 0o600)
     }
 }

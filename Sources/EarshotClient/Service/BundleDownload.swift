@@ -96,7 +96,8 @@ public struct BundleDownload: AsyncSequence, Sendable {
                 let response = try await service.connections.client.execute(request, deadline: .distantFuture)
                 let now = response.headers.first(name: "etag")
                 switch response.status.code {
-                case 200 where offset == 0, 206 where now == nil || tag == nil || now == tag:
+                case 200 where offset == 0 && (now == nil || tag == nil || now == tag),
+                    206 where now == nil || tag == nil || now == tag:
                     tag = now
                     body = response.body.makeAsyncIterator()
                     return

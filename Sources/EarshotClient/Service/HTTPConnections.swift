@@ -9,15 +9,21 @@ final class HTTPConnections: Sendable {
 
     init(_ options: HTTPRecognitionService.Options) {
         var configuration = HTTPClient.Configuration()
-        configuration.timeout.connect = .milliseconds(Int64(max(1, options.connectLimit.seconds * 1000)))
+        configuration.timeout.connect = Self.amount(options.connectLimit, atLeast: 0.001)
         // For answers that are read as they come; the others have a limit as a whole.
-        configuration.timeout.read = .milliseconds(Int64(max(1_000, options.requestLimit.seconds * 1000)))
+        configuration.timeout.read = Self.amount(options.requestLimit, atLeast: 1)
         configuration.decompression = .enabled(limit: .size(options.responseLimit))
         // A token is not taken to where somebody else points.
         configuration.redirectConfiguration = .disallow
         // Repeating is the business of the policy.
         configuration.connectionPool.retryConnectionEstablishment = false
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    /// A limit as the client takes it; a day where it is longer, or endless.
+    private static func amount(_ limit: MediaTime, atLeast least: Double) -> TimeAmount {
+        guard limit.isNumeric else { return .hours(24) }
+        return .milliseconds(Int64(min(max(least, limit.seconds), 86_400) * 1_000))
     }
 
     deinit {

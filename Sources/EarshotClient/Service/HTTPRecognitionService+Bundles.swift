@@ -42,31 +42,14 @@ extension HTTPRecognitionService {
         guard let record = try await bundles().first(where: { $0.id == id }) else {
             throw EarshotError(.entityNotFound, "\(base) offers no bundle \(id.prefix(120)): list those that it does.")
         }
-        let partial = url.appendingPathExtension("\(record.sha256.prefix(16)).partial")
-        let handle = try Self.handle(partial)
-        defer { try? handle.close() }
-        var size: Int
-        do {
-            size = Int(try handle.seekToEnd())
-            if size > record.size { size = 0 }
-            try handle.truncate(atOffset: UInt64(size))
-        } catch {
-            throw EarshotError(.writeFailed, "\(partial.path) cannot be written: check the disk.", cause: error)
-        }
+        let file = try PartialBundle(of: url, record)
+        var size = file.size
         progress(size, record.size)
         if size < record.size {
             do {
                 for try await part in bundle(id, from: size, tag: record.sha256) {
-                    do {
-                        try handle.write(contentsOf: part)
-                    } catch {
-                        throw EarshotError(
-                            .writeFailed,
-                            "\(partial.path) cannot be written: check the disk.",
-                            cause: error
-                        )
-                    }
-                    size += part.count
+                    try file.write(part)
+                    size = file.size
                     progress(size, record.size)
                 }
             } catch let error as EarshotError {
@@ -75,24 +58,7 @@ extension HTTPRecognitionService {
                 throw EarshotError(.cancelled, "The download was cancelled.", cause: error)
             }
         }
-        guard size == record.size else {
-            try? FileManager.default.removeItem(at: partial)
-            throw EarshotError(.downloadFailed, "\(id) has \(size) of \(record.size) bytes: try again.")
-        }
-        try? handle.synchronize()
-        guard rename(partial.path, url.path) == 0 else {
-            throw EarshotError(.writeFailed, "\(url.path) cannot be written: check its folder and its rights.")
-        }
+        try file.finish()
         return record
-    }
-
-    private static func handle(_ url: URL) throws(EarshotError) -> FileHandle {
-        if !FileManager.default.fileExists(atPath: url.path) {
-            _ = FileManager.default.createFile(atPath: url.path, contents: nil)
-        }
-        guard let handle = FileHandle(forUpdatingAtPath: url.path) else {
-            throw EarshotError(.writeFailed, "\(url.path) cannot be made: check its folder and its rights.")
-        }
-        return handle
     }
 }

@@ -9,6 +9,8 @@ extension HTTPRecognitionService: GuideSource {
     /// The most airings of one answer, and the longest span that is asked for at once, in seconds.
     private static let airingLimit = 1_000
     private static let longestSpan: TimeInterval = 31 * 86_400
+    /// The most channels of one request.
+    private static let channelLimit = 100
 
     /// A work; nothing when the service does not know it.
     public func work(_ id: EntityID<VideoWork>, links: Bool) async throws(EarshotError) -> VideoWork? {
@@ -54,6 +56,24 @@ extension HTTPRecognitionService: GuideSource {
         to end: Date,
         limit: Int
     ) async throws(EarshotError) -> [Airing] {
+        guard let channels, channels.count > Self.channelLimit || channels.isEmpty else {
+            return try await some(channels, start, end, limit)
+        }
+        var airings: [Airing] = []
+        for first in stride(from: 0, to: channels.count, by: Self.channelLimit) {
+            let group = Array(channels[first..<min(channels.count, first + Self.channelLimit)])
+            airings += try await some(group, start, end, limit)
+        }
+        return Array(airings.sorted { ($0.start, $0.channel.id) < ($1.start, $1.channel.id) }.prefix(limit))
+    }
+
+    /// The airings of all channels, or of as many as a request takes.
+    private func some(
+        _ channels: [EntityID<BroadcastChannel>]?,
+        _ start: Date,
+        _ end: Date,
+        _ limit: Int
+    ) async throws(EarshotError) -> [Airing] {
         var airings: [Airing] = []
         var known: Set<Place> = []
         var begin = start
@@ -62,11 +82,17 @@ extension HTTPRecognitionService: GuideSource {
             let page = try await page(channels, begin, stop)
             // What goes on over the begin of a part was told with the part before it.
             airings += page.filter { known.insert(Place(channel: $0.channel.id, start: $0.start)).inserted }
-            if page.count == Self.airingLimit, let last = page.last?.start, last > begin {
-                begin = last
-            } else {
+            guard page.count == Self.airingLimit, let last = page.last?.start else {
                 begin = stop
+                continue
             }
+            guard last > begin else {
+                throw EarshotError(
+                    .requestInvalid,
+                    "More than \(Self.airingLimit) airings go on at once: ask for some channels at a time."
+                )
+            }
+            begin = last
         }
         return Array(airings.prefix(limit))
     }
@@ -76,7 +102,7 @@ extension HTTPRecognitionService: GuideSource {
         on channel: EntityID<BroadcastChannel>,
         at date: Date
     ) async throws(EarshotError) -> Airing? {
-        try await airings(on: [channel], from: date, to: date.addingTimeInterval(0.001), limit: Self.airingLimit)
+        try await airings(on: [channel], from: date, to: date.addingTimeInterval(0.002), limit: Self.airingLimit)
             .last { $0.start <= date && $0.end > date }
     }
 

@@ -43,6 +43,8 @@ extension HTTPRecognitionService {
         } catch {
             throw failure(error)
         }
+        // The next feed is not to bring the same token.
+        if answer.status == 401 { _ = try await self.token(refused: token) }
         guard answer.status == 200 else { throw failure(answer) }
         return try value(LiveFeedRecord.self, answer.body)
     }

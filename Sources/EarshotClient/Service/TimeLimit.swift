@@ -5,7 +5,7 @@ enum TimeLimit {
     /// The result of some work, or `timedOut` when it took too long; the work is then cancelled.
     ///
     /// - Parameters:
-    ///   - limit: How long it may take; any time without one.
+    ///   - limit: How long it may take; any time without one, or with one that is no number.
     ///   - what: What takes long, as the begin of a sentence.
     static func run<Value: Sendable>(
         _ limit: MediaTime?,
@@ -13,7 +13,7 @@ enum TimeLimit {
         _ what: String,
         _ work: @escaping @Sendable () async -> Result<Value, EarshotError>
     ) async -> Result<Value, EarshotError> {
-        guard let limit else { return await work() }
+        guard let limit, limit.isNumeric else { return await work() }
         let end = clock.now + limit
         return await withTaskGroup(of: Result<Value, EarshotError>?.self) { group in
             group.addTask { await work() }

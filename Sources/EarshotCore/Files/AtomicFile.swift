@@ -9,19 +9,25 @@ package final class AtomicFile {
     private let destination: URL
     private let temporary: URL
     private var handle: FileHandle?
+    /// Who may read and write the file, where that does not follow from the one before it.
+    private let mode: mode_t?
 
     /// Opens the hidden file.
     ///
+    /// - Parameters:
+    ///   - destination: The file.
+    ///   - mode: Who may read and write it, from its first byte on; as for any file, or for the one before it, when absent.
     /// - Throws: `writeFailed` when the folder is missing or may not be written.
-    package init(_ destination: URL) throws(EarshotError) {
+    package init(_ destination: URL, mode: mode_t? = nil) throws(EarshotError) {
         // What a link leads to is replaced, not the link.
         let destination = destination.resolvingSymlinksInPath()
-        self.destination = destination
+        (self.destination, self.mode) = (destination, mode)
         let folder = destination.deletingLastPathComponent()
         // A name of its own, so that two writers of one destination never share a file, and a short one, so that it is
         // not too long for the file system where the destination's is not.
         temporary = folder.appendingPathComponent(".earshot-\(UUID().uuidString).partial")
-        guard FileManager.default.createFile(atPath: temporary.path, contents: nil),
+        let rights = mode.map { [FileAttributeKey.posixPermissions: Int($0)] }
+        guard FileManager.default.createFile(atPath: temporary.path, contents: nil, attributes: rights),
             let handle = FileHandle(forWritingAtPath: temporary.path)
         else {
             throw EarshotError(
@@ -89,7 +95,7 @@ package final class AtomicFile {
         defer { unlink(temporary.path) }
         // Whoever may read the old file, and nobody else, may read the new one.
         var old = stat()
-        if replacing, stat(destination.path, &old) == 0 { chmod(temporary.path, old.st_mode & 0o7777) }
+        if mode == nil, replacing, stat(destination.path, &old) == 0 { chmod(temporary.path, old.st_mode & 0o7777) }
         let failure = replacing ? replace() : take()
         guard failure == 0 else {
             if !replacing, failure == EEXIST { throw Self.exists(destination) }
@@ -128,9 +134,14 @@ package final class AtomicFile {
     }
 
     /// Writes a whole file.
-    package static func write(_ bytes: [UInt8], to destination: URL, replacing: Bool) throws(EarshotError) {
+    package static func write(
+        _ bytes: [UInt8],
+        to destination: URL,
+        replacing: Bool,
+        mode: mode_t? = nil
+    ) throws(EarshotError) {
         if !replacing, FileManager.default.fileExists(atPath: destination.path) { throw exists(destination) }
-        let file = try AtomicFile(destination)
+        let file = try AtomicFile(destination, mode: mode)
         try file.write(bytes)
         try file.commit(replacing: replacing)
     }

@@ -78,25 +78,39 @@ public struct GuideImport: Sendable {
             summary.channels += 1
             try await put(&changes, beyond: batchSize)
         }
-        for program in guide.programs {
-            var program = program
-            // Which work a programme shows is not in guides: somebody has said it.
-            if let work = try await store.program(program.id, links: true)?.work { program.work = work }
-            changes.append(.program(program))
-            summary.programs += 1
-            try await put(&changes, beyond: batchSize)
-        }
+        var programs = Dictionary(guide.programs.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         for schedule in guide.schedules {
             let channel = names[schedule.channel] ?? schedule.channel
             var slots: [GuideSlot] = []
-            for slot in schedule.slots { slots.append(try slot.moved(to: channel)) }
+            for slot in schedule.slots {
+                slots.append(try slot.moved(to: channel))
+                // Put at once with what shows them: a purge in between would remove programmes that nothing shows.
+                guard let program = programs.removeValue(forKey: slot.program) else { continue }
+                try await add(program, to: &changes, &summary)
+            }
             changes.append(.schedule(try GuideSchedule(channel: channel, span: schedule.span, slots: slots)))
             summary.airings += slots.count
             // A schedule is many rows.
             try await put(&changes, beyond: batchSize / 100)
         }
+        for program in guide.programs where programs[program.id] != nil {
+            try await add(program, to: &changes, &summary)
+            try await put(&changes, beyond: batchSize)
+        }
         try await put(&changes, beyond: 0)
         return summary
+    }
+
+    private func add(
+        _ program: Program,
+        to changes: inout [GuideChange],
+        _ summary: inout Summary
+    ) async throws(EarshotError) {
+        var program = program
+        // Which work a programme shows is not in guides: somebody has said it.
+        if let work = try await store.program(program.id, links: true)?.work { program.work = work }
+        changes.append(.program(program))
+        summary.programs += 1
     }
 
     /// The store's channel that a guide speaks of: one that carries the guide's identifier, or is called by it.

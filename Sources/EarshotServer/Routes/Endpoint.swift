@@ -54,6 +54,8 @@ struct Endpoint: Sendable {
     var body: Body = [:]
     /// Whether answering takes a turn in the queue: then a full queue refuses it before anything else is done for it.
     var takesTurn = false
+    /// Whether a request goes on for hours: then it is counted apart from the client's others.
+    var isLasting = false
     var answers: [Answer]
     var handler: Handler
 

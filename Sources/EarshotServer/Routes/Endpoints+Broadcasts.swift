@@ -66,6 +66,7 @@ extension Endpoints {
                 access: .references,
                 parameters: [.id("The channel.")],
                 body: [ServiceAPI.liveFeedType: ["type": "string", "format": "binary"]],
+                isLasting: true,
                 answers: [
                     Endpoint.Answer(
                         status: 200,

@@ -61,13 +61,19 @@ extension Endpoints {
                 ],
                 handler: { call in
                     let id = try call.path("id")
-                    guard let bundle = call.core.bundles.bundle(id) else { throw missing("bundle", id) }
-                    return try Response.file(
-                        call.core.bundles.url(id),
-                        type: ServiceAPI.bundleType,
-                        tag: "\"\(bundle.sha256)\"",
-                        call.request.headers
-                    )
+                    let shelf = call.core.bundles
+                    for _ in 0..<5 {
+                        guard let bundle = shelf.bundle(id) else { throw missing("bundle", id) }
+                        let response = try Response.file(
+                            shelf.url(id),
+                            type: ServiceAPI.bundleType,
+                            tag: "\"\(bundle.sha256)\"",
+                            call.request.headers
+                        )
+                        // Published anew in between, the bytes may be of another version than the tag.
+                        if shelf.bundle(id) == bundle { return response }
+                    }
+                    throw EarshotError(.serviceBusy, "Bundle \(id) is being published anew: ask again.")
                 }
             ),
             Endpoint(

@@ -84,7 +84,8 @@ extension Endpoints {
                 answers: [answer("ProgramList", "The programmes, those with exactly this title first.")],
                 handler: { call in
                     let (title, limit) = try titleAndLimit(call)
-                    return try .json(ProgramList(try await call.core.guide.programs(titled: title, limit: limit)))
+                    let programs = try await call.core.guide.programs(titled: title, limit: limit)
+                    return try .json(ProgramList(programs.map { $0.entitled(to: call.identity.entitlements) }))
                 }
             ),
             Endpoint(
@@ -103,7 +104,7 @@ extension Endpoints {
                     guard let program = try await call.core.guide.program(EntityID(id), links: links) else {
                         throw missing("programme", id)
                     }
-                    return try .json(ProgramList([program]))
+                    return try .json(ProgramList([program.entitled(to: call.identity.entitlements)]))
                 }
             ),
             Endpoint(
@@ -229,15 +230,12 @@ extension Endpoints {
             throw EarshotError(.requestInvalid, "channel is said up to 100 times, with up to 512 bytes each.")
         }
         let limit = try call.number("limit", 1...guideLimit, default: 100)
-        return try .json(
-            AiringList(
-                try await call.core.guide.airings(
-                    on: channels.isEmpty ? nil : channels,
-                    from: start,
-                    to: end,
-                    limit: limit
-                )
-            )
+        let airings = try await call.core.guide.airings(
+            on: channels.isEmpty ? nil : channels,
+            from: start,
+            to: end,
+            limit: limit
         )
+        return try .json(AiringList(airings.map { $0.entitled(to: call.identity.entitlements) }))
     }
 }

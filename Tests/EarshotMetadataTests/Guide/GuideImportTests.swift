@@ -39,6 +39,18 @@ struct GuideImportTests {
         #expect(try await store.counts().airings == 3)
     }
 
+    @Test("One entry with a date of long ago leaves what the store has of the time in between")
+    func oddDate() async throws {
+        let store = MemoryGuideStore()
+        let importer = GuideImport(into: store)
+        try await importer.run(Self.guide([("Old", -40_000, -39_970)]))
+        try await importer.run(Self.guide([("Odd", -80_000, -79_970), ("New", 0, 30)]))
+        #expect(
+            try await Self.shown(store)
+                == ["one.example Odd -80000", "one.example Old -40000", "one.example New 0"]
+        )
+    }
+
     @Test("A guide finds the channel that carries its identifier, and does not rename it")
     func channels() async throws {
         let store = MemoryGuideStore()

@@ -34,12 +34,11 @@ extension BundleCommand {
                 return try AdminCommand.Shelf.show(try await service.bundles(), asJSON: json)
             }
             // A name from the command line is not to leave the folder.
-            let name = id.replacing("/", with: "_")
-            let url = URL(
-                fileURLWithPath: ingest
-                    ? FileManager.default.temporaryDirectory.appendingPathComponent("\(name).earbundle").path
-                    : output ?? "\(name).earbundle"
-            )
+            let name = id.replacing("/", with: "_") + ".earbundle"
+            let url =
+                ingest
+                ? try Self.folder(beside: store.url).appendingPathComponent(name)
+                : URL(fileURLWithPath: output ?? name)
             let bar = ByteBar()
             let show = bar.show
             let bundle: BundleDescription
@@ -55,11 +54,37 @@ extension BundleCommand {
                     ? Console.say(try JSON.document(["bundles": [bundle]]))
                     : Console.say("Fetched \(bundle.id), version \(bundle.version), to \(url.path)")
             }
-            defer { try? FileManager.default.removeItem(at: url) }
-            _ = try await self.store.fingerprints.ingest(try FileBundleSource(url))
-            json
-                ? Console.say(try JSON.document(["bundles": [bundle]]))
-                : Console.say("Ingested \(bundle.id), version \(bundle.version), into \(self.store.url.path)")
+            // Where it cannot be ingested now it need not be fetched again.
+            let report = try await self.store.fingerprints.ingest(try FileBundleSource(url))
+            try? FileManager.default.removeItem(at: url)
+            if json { return Console.say(try JSON.document(["bundles": [bundle]])) }
+            let what = "\(bundle.id), version \(bundle.version)"
+            switch report.outcome {
+            case .added, .replaced: Console.say("Ingested \(what), into \(self.store.url.path)")
+            case .unchanged: Console.say("\(what), is in \(self.store.url.path) already")
+            case .older(let version):
+                Console.say("\(what), was not ingested: \(self.store.url.path) has version \(version)")
+            }
+        }
+
+        /// The folder in which bundles lie until they are ingested, beside the store; only its user may use it.
+        private static func folder(beside store: URL) throws(EarshotError) -> URL {
+            let name = ".\(store.lastPathComponent)-fetched"
+            let folder = store.deletingLastPathComponent().appendingPathComponent(name, isDirectory: true)
+            do {
+                try FileManager.default.createDirectory(
+                    at: folder,
+                    withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700]
+                )
+            } catch {
+                throw EarshotError(
+                    .writeFailed,
+                    "\(folder.path) cannot be made: check the folder of the store.",
+                    cause: error
+                )
+            }
+            return folder
         }
     }
 }

@@ -34,7 +34,8 @@ extension MonitorCommand {
         private static let lastStretch = 5.0
         /// What may be over the next time.
         private static let passing: Set<EarshotError.Code> = [
-            .networkUnavailable, .timedOut, .serviceBusy, .storeUnavailable, .tokenRejected, .serviceFailure,
+            .networkUnavailable, .timedOut, .serviceBusy, .tooManyRequests, .storeUnavailable, .tokenRejected,
+            .serviceFailure,
         ]
 
         func run() async throws {

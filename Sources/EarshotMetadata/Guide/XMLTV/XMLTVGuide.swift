@@ -1,3 +1,5 @@
+import Foundation
+
 /// What was read from a guide in XMLTV.
 public struct XMLTVGuide: Hashable, Sendable {
     /// Something that was passed over or put right, with the line on which it begins.
@@ -36,12 +38,22 @@ public struct XMLTVGuide: Hashable, Sendable {
         }
     }
 
-    /// The schedule of each channel that shows something, from its first airing to the end of its last.
+    /// How long nothing may be said of a channel for that to mean that nothing is shown, in seconds: two days.
+    private static let longestPause = 172_800.0
+
+    /// The schedules of each channel that shows something, from its first airing to the end of its last; two where nothing is said
+    /// of days in between, as when one airing has a wrong date: what a store has of these days stays.
     public var schedules: [GuideSchedule] {
         var schedules: [GuideSchedule] = []
         var rest = slots[...]
         while let first = rest.first {
-            let own = rest.prefix { $0.channel == first.channel }
+            var own = rest.prefix(1)
+            for slot in rest.dropFirst() {
+                guard slot.channel == first.channel, let last = own.last,
+                    slot.start.timeIntervalSince(last.end) <= Self.longestPause
+                else { break }
+                own = rest.prefix(own.count + 1)
+            }
             rest = rest.dropFirst(own.count)
             guard let last = own.last else { break }
             if let schedule = try? GuideSchedule(

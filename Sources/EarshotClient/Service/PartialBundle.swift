@@ -1,0 +1,116 @@
+import Crypto
+import EarshotAPI
+import EarshotCore
+import Foundation
+
+/// A bundle that is being fetched: a file beside the one that it becomes once all of it is there and is what was announced.
+///
+/// Another process goes on with it; one at a time.
+final class PartialBundle {
+    private let destination: URL
+    private let partial: URL
+    private let record: BundleDescription
+    private let descriptor: Int32
+    private let handle: FileHandle
+    private var digest = SHA256()
+    /// How many bytes are there.
+    private(set) var size = 0
+
+    /// Opens what is there, and reads it.
+    ///
+    /// - Parameters:
+    ///   - destination: The file that it becomes.
+    ///   - record: What was announced.
+    /// - Throws: `writeFailed`; `storeUnavailable` when another process fetches it.
+    init(of destination: URL, _ record: BundleDescription) throws(EarshotError) {
+        (self.destination, self.record) = (destination, record)
+        partial = destination.appendingPathExtension("\(record.sha256.prefix(16)).partial")
+        descriptor = open(partial.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            throw EarshotError(
+                .writeFailed,
+                "\(partial.path) cannot be made: check its folder and its rights."
+            )
+        }
+        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw EarshotError(
+                .storeUnavailable,
+                "Another program fetches \(destination.lastPathComponent) already: wait for it, or name another file."
+            )
+        }
+        removeOthers()
+        do {
+            while let part = try handle.read(upToCount: 1 << 18), !part.isEmpty {
+                digest.update(data: part)
+                size += part.count
+            }
+            if size > record.size { try clear() }
+        } catch {
+            throw failed(error)
+        }
+    }
+
+    deinit { FileLock.release(descriptor) }
+
+    /// Adds bytes.
+    ///
+    /// - Throws: `writeFailed`.
+    func write(_ part: Data) throws(EarshotError) {
+        do {
+            try handle.write(contentsOf: part)
+        } catch {
+            throw failed(error)
+        }
+        digest.update(data: part)
+        size += part.count
+    }
+
+    /// Gives it its name.
+    ///
+    /// - Throws: `downloadFailed` when it is not what was announced, and is thrown away; `writeFailed`.
+    func finish() throws(EarshotError) {
+        let sum = digest.finalize().map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        guard size == record.size, sum == record.sha256 else {
+            unlink(partial.path)
+            throw EarshotError(
+                .downloadFailed,
+                size == record.size
+                    ? "What came of \(record.id) is damaged: fetch it again."
+                    : "\(record.id) has \(size) of \(record.size) bytes: fetch it again."
+            )
+        }
+        do {
+            try handle.synchronize()
+        } catch {
+            throw failed(error)
+        }
+        guard rename(partial.path, destination.path) == 0 else {
+            throw EarshotError(
+                .writeFailed,
+                "\(destination.path) cannot be written: check its folder and its rights."
+            )
+        }
+    }
+
+    private func clear() throws {
+        try handle.truncate(atOffset: 0)
+        (size, digest) = (0, SHA256())
+    }
+
+    private func failed(_ error: any Error) -> EarshotError {
+        EarshotError(.writeFailed, "\(partial.path) cannot be written: check the disk.", cause: error)
+    }
+
+    /// Removes what is left of other versions.
+    private func removeOthers() {
+        let folder = destination.deletingLastPathComponent()
+        let prefix = "\(destination.lastPathComponent)."
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        where name.hasPrefix(prefix) && name.hasSuffix(".partial") && name != partial.lastPathComponent
+            && name.utf8.count == prefix.utf8.count + 24
+        {
+            try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+        }
+    }
+}
