@@ -43,7 +43,8 @@ struct CatalogCommandTests {
             #expect(!FileManager.default.fileExists(atPath: target.path))
             let outcome = try await earshot.run(arguments)
             #expect(outcome.status == 0, "\(outcome.errors)")
-            #expect(try Document(outcome.output)["resumed"] as? Int == 1)
+            // More when the kill came late.
+            #expect(try Document(outcome.output)["resumed"] as? Int ?? 0 >= 1)
             #expect(try Data(contentsOf: target) == Data(contentsOf: workshop.catalog))
         }
     }
