@@ -5,7 +5,8 @@ import EarshotMonitor
 public import Foundation
 import Synchronization
 
-/// The bundles that a service offers: `bundle-shelf/ID.earbundle` in its folder, with what is told of each beside it.
+/// The bundles that a service offers: `bundle-shelf/ID.json` in its folder says what is told of each, and so which
+/// `bundle-shelf/ID-DIGEST.earbundle` it is: what is published takes the place of another in one step.
 ///
 /// The service and the operator's commands may use it at the same time. All functions block.
 public struct BundleShelf: Sendable {
@@ -19,7 +20,12 @@ public struct BundleShelf: Sendable {
         root = folder.appendingPathComponent("bundle-shelf")
     }
 
-    func url(_ id: String) -> URL { root.appendingPathComponent("\(id).earbundle") }
+    /// How many letters of the digest stand in a name.
+    private static let digestLength = 16
+
+    func url(_ bundle: BundleDescription) -> URL {
+        root.appendingPathComponent("\(bundle.id)-\(bundle.sha256.prefix(Self.digestLength)).earbundle")
+    }
     private func noteURL(_ id: String) -> URL { root.appendingPathComponent("\(id).json") }
 
     /// Where a bundle is put together before it is published, beside the others.
@@ -97,6 +103,8 @@ public struct BundleShelf: Sendable {
     ) throws(EarshotError) -> BundleDescription {
         defer { try? FileManager.default.removeItem(at: file) }
         let record = try Self.read(file, name, at: now)
+        // Before anybody has to wait for it.
+        try Self.flush(file)
         guard id == nil || id == record.id else {
             throw EarshotError(
                 .bundleInvalid,
@@ -112,7 +120,7 @@ public struct BundleShelf: Sendable {
         return try Self.publishing.withLock { _ throws(EarshotError) in
             if let present = bundle(record.id) {
                 // One whose bytes were lost is put there again.
-                let isWhole = Self.size(of: url(record.id)) == present.size
+                let isWhole = Self.size(of: url(present)) == present.size
                 if present.sha256 == record.sha256, isWhole { return present }
                 guard record.version > present.version || isReplacing || !isWhole else {
                     throw EarshotError(
@@ -122,11 +130,10 @@ public struct BundleShelf: Sendable {
                 }
             }
             do {
-                try Self.flush(file)
-                guard rename(file.path, url(record.id).path) == 0 else {
+                guard rename(file.path, url(record).path) == 0 else {
                     throw EarshotError(
                         .writeFailed,
-                        "\(url(record.id).path) cannot be written: check the folder's rights."
+                        "\(url(record).path) cannot be written: check the folder's rights."
                     )
                 }
                 try AtomicFile.write(
@@ -139,7 +146,17 @@ public struct BundleShelf: Sendable {
             } catch {
                 throw EarshotError(.writeFailed, "\(noteURL(record.id).path) cannot be written.", cause: error)
             }
+            removeBytes(of: record.id, except: record)
             return record
+        }
+    }
+
+    /// Removes what was published of a bundle before. Who has it open reads it to its end.
+    private func removeBytes(of id: String, except bundle: BundleDescription?) {
+        let kept = bundle.map { url($0).lastPathComponent }
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
+        where name.hasSuffix(".earbundle") && name.dropLast(11 + Self.digestLength) == id && name != kept {
+            try? FileManager.default.removeItem(at: root.appendingPathComponent(name))
         }
     }
 
@@ -148,7 +165,7 @@ public struct BundleShelf: Sendable {
     /// - Throws: `writeFailed`, and `bundleInvalid` for one that is damaged.
     public func copy(to folder: URL) throws(EarshotError) {
         for bundle in bundles() {
-            _ = try BundleShelf(folder: folder).publish(url(bundle.id), isReplacing: true, at: bundle.published)
+            _ = try BundleShelf(folder: folder).publish(url(bundle), isReplacing: true, at: bundle.published)
         }
     }
 
@@ -157,10 +174,14 @@ public struct BundleShelf: Sendable {
     }
 
     /// Makes the bytes of a file last through a power failure.
-    private static func flush(_ url: URL) throws {
-        let handle = try FileHandle(forUpdating: url)
-        defer { try? handle.close() }
-        try handle.synchronize()
+    private static func flush(_ url: URL) throws(EarshotError) {
+        do {
+            let handle = try FileHandle(forReadingFrom: url)
+            defer { try? handle.close() }
+            try handle.synchronize()
+        } catch {
+            throw EarshotError(.writeFailed, "\(url.path) cannot be flushed: check the disk.", cause: error)
+        }
     }
 
     /// Takes a bundle from the shelf.
@@ -172,7 +193,7 @@ public struct BundleShelf: Sendable {
             guard bundle(id) != nil else { return false }
             // Without its note it is not there.
             try? FileManager.default.removeItem(at: noteURL(id))
-            try? FileManager.default.removeItem(at: url(id))
+            removeBytes(of: id, except: nil)
             return true
         }
     }

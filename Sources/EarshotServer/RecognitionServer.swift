@@ -143,7 +143,10 @@ public struct RecognitionServer: Service {
         do throws(EarshotError) {
             try await work()
         } catch {
-            core.logger.error("Care failed and is tried again", metadata: ["reason": "\(error.message)"])
+            core.logger.error(
+                core.isStopping ? "Something could not be kept" : "Care failed and is tried again",
+                metadata: ["reason": "\(error.message)"]
+            )
         }
     }
 

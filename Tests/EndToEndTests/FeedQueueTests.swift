@@ -37,12 +37,14 @@ struct FeedQueueTests {
         for number in 0..<20 { queue.append(try Self.piece(number)) }
         let first = queue.connect()
         #expect(await Self.take(20, first) == Array(0..<20))
-        #expect(queue.waiting == 0)
+        #expect(queue.isDrained)
         first.close()
-        #expect(queue.waiting == 20)
+        #expect(!queue.isDrained && queue.unsent == 0)
         for number in 20..<30 { queue.append(try Self.piece(number)) }
         let second = queue.connect()
+        #expect(queue.unsent == 10)
         #expect(await Self.take(30, second) == Array(0..<30))
+        #expect(queue.unsent == 0)
         // The first one gets nothing more, and takes nothing from the second.
         #expect(await first.next() == nil)
         queue.append(try Self.piece(30))
@@ -71,7 +73,7 @@ struct FeedQueueTests {
         hanging?.close()
         let connection = queue.connect()
         #expect(await Self.take(FeedQueue.limit, connection) == Array(50..<FeedQueue.limit + 50))
-        #expect(queue.waiting == 0)
+        #expect(queue.isDrained && queue.unsent == 0)
     }
 
     @Test("A task that is cancelled while it waits for a piece is let go")

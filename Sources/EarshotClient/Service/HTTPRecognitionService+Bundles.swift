@@ -29,7 +29,7 @@ extension HTTPRecognitionService {
     ///
     /// - Parameters:
     ///   - id: The bundle.
-    ///   - url: The file; what is there already is replaced once everything has come.
+    ///   - url: The file; what is there already is replaced once everything has come, unless it is the bundle.
     ///   - progress: Told how many bytes are there, and how many there will be.
     /// - Returns: What was fetched.
     /// - Throws: `entityNotFound`, `downloadFailed` when the service offers something else meanwhile, `writeFailed`.
@@ -41,6 +41,10 @@ extension HTTPRecognitionService {
     ) async throws(EarshotError) -> BundleDescription {
         guard let record = try await bundles().first(where: { $0.id == id }) else {
             throw EarshotError(.entityNotFound, "\(base) offers no bundle \(id.prefix(120)): list those that it does.")
+        }
+        guard !PartialBundle.isWhole(url, record) else {
+            progress(record.size, record.size)
+            return record
         }
         let file = try PartialBundle(of: url, record)
         var size = file.size

@@ -82,6 +82,7 @@ extension HTTPRecognitionService: GuideSource {
             let page = try await page(channels, begin, stop)
             // What goes on over the begin of a part was told with the part before it.
             airings += page.filter { known.insert(Place(channel: $0.channel.id, start: $0.start)).inserted }
+            if airings.count >= limit { break }
             guard page.count == Self.airingLimit, let last = page.last?.start else {
                 begin = stop
                 continue
@@ -89,7 +90,7 @@ extension HTTPRecognitionService: GuideSource {
             guard last > begin else {
                 throw EarshotError(
                     .requestInvalid,
-                    "More than \(Self.airingLimit) airings go on at once: ask for some channels at a time."
+                    "\(Self.airingLimit) airings and perhaps more go on at once: ask for some channels at a time."
                 )
             }
             begin = last

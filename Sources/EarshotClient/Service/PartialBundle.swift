@@ -24,21 +24,10 @@ final class PartialBundle {
     /// - Throws: `writeFailed`; `storeUnavailable` when another process fetches it.
     init(of destination: URL, _ record: BundleDescription) throws(EarshotError) {
         (self.destination, self.record) = (destination, record)
-        partial = destination.appendingPathExtension("\(record.sha256.prefix(16)).partial")
-        descriptor = open(partial.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else {
-            throw EarshotError(
-                .writeFailed,
-                "\(partial.path) cannot be made: check its folder and its rights."
-            )
-        }
+        let partial = destination.appendingPathExtension("\(record.sha256.prefix(16)).partial")
+        self.partial = partial
+        descriptor = try Self.hold(partial)
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            throw EarshotError(
-                .storeUnavailable,
-                "Another program fetches \(destination.lastPathComponent) already: wait for it, or name another file."
-            )
-        }
         removeOthers()
         do {
             while let part = try handle.read(upToCount: 1 << 18), !part.isEmpty {
@@ -52,6 +41,48 @@ final class PartialBundle {
     }
 
     deinit { FileLock.release(descriptor) }
+
+    /// Opens a file and locks it, as long as it has its name.
+    private static func hold(_ url: URL) throws(EarshotError) -> Int32 {
+        for _ in 0..<100 {
+            let descriptor = open(url.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+            guard descriptor >= 0 else {
+                throw EarshotError(.writeFailed, "\(url.path) cannot be made: check its folder and its rights.")
+            }
+            // Where a file system knows no locks, there is nobody to wait for either.
+            if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+                close(descriptor)
+                throw EarshotError(
+                    .storeUnavailable,
+                    "Another program makes \(url.path) already: wait for it, or name another file."
+                )
+            }
+            // Between the two steps another one may have finished it, or thrown it away.
+            var (own, named) = (stat(), stat())
+            if fstat(descriptor, &own) == 0, stat(url.path, &named) == 0, own.st_ino == named.st_ino,
+                own.st_dev == named.st_dev
+            {
+                return descriptor
+            }
+            FileLock.release(descriptor)
+        }
+        throw EarshotError(.writeFailed, "\(url.path) is taken away again and again: name another file.")
+    }
+
+    /// Whether a file is the bundle that is announced.
+    static func isWhole(_ url: URL, _ record: BundleDescription) -> Bool {
+        guard let handle = try? FileHandle(forReadingFrom: url) else { return false }
+        defer { try? handle.close() }
+        guard (try? handle.seekToEnd()).map({ Int(clamping: $0) }) == record.size else { return false }
+        try? handle.seek(toOffset: 0)
+        var digest = SHA256()
+        while let part = try? handle.read(upToCount: 1 << 18), !part.isEmpty { digest.update(data: part) }
+        return text(digest) == record.sha256
+    }
+
+    private static func text(_ digest: SHA256) -> String {
+        digest.finalize().map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
 
     /// Adds bytes.
     ///
@@ -70,7 +101,7 @@ final class PartialBundle {
     ///
     /// - Throws: `downloadFailed` when it is not what was announced, and is thrown away; `writeFailed`.
     func finish() throws(EarshotError) {
-        let sum = digest.finalize().map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        let sum = Self.text(digest)
         guard size == record.size, sum == record.sha256 else {
             unlink(partial.path)
             throw EarshotError(
@@ -102,7 +133,7 @@ final class PartialBundle {
         EarshotError(.writeFailed, "\(partial.path) cannot be written: check the disk.", cause: error)
     }
 
-    /// Removes what is left of other versions.
+    /// Removes what is left of other versions, and is not being fetched.
     private func removeOthers() {
         let folder = destination.deletingLastPathComponent()
         let prefix = "\(destination.lastPathComponent)."
@@ -110,7 +141,11 @@ final class PartialBundle {
         where name.hasPrefix(prefix) && name.hasSuffix(".partial") && name != partial.lastPathComponent
             && name.utf8.count == prefix.utf8.count + 24
         {
-            try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+            let path = folder.appendingPathComponent(name).path
+            let other = open(path, O_RDWR | O_CLOEXEC)
+            guard other >= 0 else { continue }
+            if flock(other, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+            FileLock.release(other)
         }
     }
 }

@@ -103,7 +103,7 @@ public struct WebhookSender: Sendable {
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.timeout.connect = .seconds(10)
         // The limit of a request ends with the head of its answer.
-        configuration.timeout.read = .seconds(60)
+        configuration.timeout.read = .seconds(Int64(max(60, min(options.timeLimit, 3_600)) + 1))
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         await send(with: client, report)
         try? await client.shutdown()

@@ -15,6 +15,8 @@ final class FeedQueue: Sendable {
         var reader: CheckedContinuation<LivePiece?, Never>?
         var isOver = false
         var count = 0
+        /// How many pieces, counted from the first, were ever taken by a connection.
+        var handed = 0
 
         mutating func wake(_ piece: LivePiece?) {
             reader?.resume(returning: piece)
@@ -47,8 +49,10 @@ final class FeedQueue: Sendable {
 
     /// How many pieces were made.
     var count: Int { state.withLock { $0.count } }
-    /// How many of them no connection that stands has taken, among those that are held.
-    var waiting: Int { state.withLock { $0.held.count - $0.taken } }
+    /// How many of them no connection ever took.
+    var unsent: Int { state.withLock { $0.count - $0.handed } }
+    /// Whether the connection that stands has taken all that is held.
+    var isDrained: Bool { state.withLock { $0.taken == $0.held.count } }
     /// Whether no more will come.
     var isOver: Bool { state.withLock { $0.isOver } }
 
@@ -63,6 +67,7 @@ final class FeedQueue: Sendable {
             }
             guard state.reader != nil else { return }
             state.taken += 1
+            state.handed = state.count
             state.wake(piece)
         }
     }
@@ -92,6 +97,7 @@ final class FeedQueue: Sendable {
                 if state.taken < state.held.count {
                     continuation.resume(returning: state.held[state.taken])
                     state.taken += 1
+                    state.handed = max(state.handed, state.count - state.held.count + state.taken)
                 } else if state.isOver {
                     continuation.resume(returning: nil)
                 } else {

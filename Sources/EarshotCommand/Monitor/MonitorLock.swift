@@ -23,7 +23,11 @@ final class MonitorLock {
         }
         var held: [Int32] = []
         do throws(EarshotError) {
-            for (url, what) in locks { held.append(try Self.hold(url, what)) }
+            var paths: Set<String> = []
+            // State and data may lie in one folder, which is locked once.
+            for (url, what) in locks where paths.insert(url.standardizedFileURL.path).inserted {
+                held.append(try Self.hold(url, what))
+            }
         } catch {
             for descriptor in held { FileLock.release(descriptor) }
             throw error

@@ -91,7 +91,8 @@ final class StationServices: Sendable {
                 _ = try catalog.add(named)
                 try await monitor.replace(catalog, of: id)
             } catch {
-                report.complain(error)
+                // A station that is followed no more needs no catalog.
+                if error.code != .entityNotFound { report.complain(error) }
             }
         }
     }

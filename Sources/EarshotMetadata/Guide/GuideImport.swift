@@ -4,7 +4,8 @@ public import Foundation
 /// Brings programme guides into a store.
 ///
 /// The schedule of each channel is replaced from the first airing of the guide to the end of its last; what was announced
-/// there before and is not any more is gone. What lies before and after stays.
+/// there before and is not any more is gone. What lies before and after stays, and what lies in a pause of more than two days of
+/// which the guide says nothing.
 public struct GuideImport: Sendable {
     /// What an import has done.
     public struct Summary: Hashable, Sendable {

@@ -75,7 +75,7 @@ final class StationRunner: Sendable {
     /// Follows the station until the task is cancelled, or a finite source has ended or failed.
     func follow(open: [PlayRecord]) async {
         if let failure = await work({ self.prepare(open) }) {
-            state.withLock { $0.failure = failure }
+            state.withLock { ($0.isOver, $0.failure) = (true, failure) }
             return tell(.ended(failure))
         }
         var backoff = StationBackoff()
@@ -126,7 +126,7 @@ final class StationRunner: Sendable {
     func end(_ reason: PlayEndReason, _ failure: EarshotError? = nil) async {
         await work {
             self.update { tracker, instant throws(EarshotError) in try tracker.finish(at: instant, reason: reason) }
-            self.state.withLock { ($0.isOver, $0.failure) = (true, failure) }
+            self.state.withLock { ($0.isOver, $0.failure) = (true, failure ?? $0.failure) }
             do throws(EarshotError) {
                 try self.hasEnded.withLock { hasEnded throws(EarshotError) in
                     hasEnded = true
@@ -173,6 +173,8 @@ final class StationRunner: Sendable {
     /// - Returns: Why there can be none.
     private func prepare(_ open: [PlayRecord]) -> EarshotError? {
         var snapshot: StationTracker.Snapshot?
+        // What an earlier run kept, with other settings, is not to be found by a later one.
+        if !station.keepsState { try? surroundings.states?.remove(id.rawValue) }
         do {
             if let data = try states?.load(id.rawValue) {
                 snapshot = try JSONDecoder().decode(StationTracker.Snapshot.self, from: data)

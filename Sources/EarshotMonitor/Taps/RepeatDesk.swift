@@ -17,7 +17,7 @@ public final class RepeatDesk: StationTap {
         public var finding = RepeatFinder.Options()
         /// The most that recordings take on the disk, in bytes.
         public var clipBytes = 500_000_000
-        /// How many pieces of four seconds may wait for the finder; the oldest are left out beyond that.
+        /// How many pieces of four seconds may wait for the finder; what comes beyond that is left out.
         public var waitingLimit = 10_000
         /// How much audio may wait to be put on the disk, in seconds of all channels; beyond that recordings have holes.
         public var waitingAudio = 1_200.0

@@ -64,14 +64,16 @@ extension Endpoints {
                     let shelf = call.core.bundles
                     for _ in 0..<5 {
                         guard let bundle = shelf.bundle(id) else { throw missing("bundle", id) }
-                        let response = try Response.file(
-                            shelf.url(id),
+                        // Published anew in between, there is a file of another name.
+                        guard
+                            FileManager.default.fileExists(atPath: shelf.url(bundle).path) || shelf.bundle(id) == bundle
+                        else { continue }
+                        return try Response.file(
+                            shelf.url(bundle),
                             type: ServiceAPI.bundleType,
                             tag: "\"\(bundle.sha256)\"",
                             call.request.headers
                         )
-                        // Published anew in between, the bytes may be of another version than the tag.
-                        if shelf.bundle(id) == bundle { return response }
                     }
                     throw EarshotError(.serviceBusy, "Bundle \(id) is being published anew: ask again.")
                 }

@@ -12,7 +12,7 @@ extension BundleCommand {
             abstract: "Fetch a bundle of a service; without a name, say which there are.",
             discussion: """
                 A fetch that was broken off goes on where it was when it is begun again. With --ingest the bundle goes into the \
-                store of this machine, and no file is left.
+                store of this machine, and no file is left, unless it cannot be ingested yet.
 
                 EXAMPLES
                   earshot bundle fetch --server https://tv.example --client ID-TAG
@@ -54,10 +54,20 @@ extension BundleCommand {
                     ? Console.say(try JSON.document(["bundles": [bundle]]))
                     : Console.say("Fetched \(bundle.id), version \(bundle.version), to \(url.path)")
             }
-            // Where it cannot be ingested now it need not be fetched again.
-            let report = try await self.store.fingerprints.ingest(try FileBundleSource(url))
+            // Where it cannot be ingested now it need not be fetched again, unless it is no bundle.
+            let report: IngestReport
+            do throws(EarshotError) {
+                report = try await self.store.fingerprints.ingest(try FileBundleSource(url))
+            } catch {
+                if error.code == .bundleInvalid { try? FileManager.default.removeItem(at: url) }
+                throw error
+            }
             try? FileManager.default.removeItem(at: url)
-            if json { return Console.say(try JSON.document(["bundles": [bundle]])) }
+            if json {
+                var outcome = IngestOutcome(file: url.path)
+                outcome.take(report)
+                return Console.say(try JSON.document(["bundles": [outcome]]))
+            }
             let what = "\(bundle.id), version \(bundle.version)"
             switch report.outcome {
             case .added, .replaced: Console.say("Ingested \(what), into \(self.store.url.path)")

@@ -27,16 +27,6 @@ extension BundleCommand {
         @Flag(name: .long, help: "Print one JSON object.")
         var json = false
 
-        private struct Outcome: Encodable {
-            let file: String
-            var outcome: String
-            var id: String?
-            var version: UInt64?
-            var references: Int?
-            var error: String?
-            var code: String?
-        }
-
         func validate() throws {
             guard !inputs.isEmpty else { throw ValidationError("Name the bundles to ingest.") }
         }
@@ -60,24 +50,16 @@ extension BundleCommand {
 
         func run() async throws {
             let fingerprints = store.fingerprints
-            var outcomes: [Outcome] = []
+            var outcomes: [IngestOutcome] = []
             for url in try files() {
-                var outcome = Outcome(file: url.path, outcome: "failed")
+                var outcome = IngestOutcome(file: url.path)
                 let bar = ByteBar()
                 let size = try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize
                 do throws(EarshotError) {
                     let report = try await fingerprints.ingest(FileBundleSource(url)) { count in
                         bar.show(Int64(count), size.map { Int64($0) })
                     }
-                    outcome.outcome =
-                        switch report.outcome {
-                        case .added: "added"
-                        case .replaced(let version): "replaced \(version)"
-                        case .unchanged: "unchanged"
-                        case .older(let version): "older than \(version)"
-                        }
-                    (outcome.id, outcome.version) = (report.bundle.id, report.bundle.version)
-                    outcome.references = report.bundle.referenceCount
+                    outcome.take(report)
                 } catch {
                     (outcome.error, outcome.code) = (error.message, error.code.rawValue)
                 }
@@ -89,7 +71,7 @@ extension BundleCommand {
             if outcomes.contains(where: { $0.error != nil }) { throw ExitCode(1) }
         }
 
-        private static func say(_ outcome: Outcome) {
+        private static func say(_ outcome: IngestOutcome) {
             let name = URL(fileURLWithPath: outcome.file).lastPathComponent
             if let error = outcome.error {
                 Console.complain("\(name): \(error)")

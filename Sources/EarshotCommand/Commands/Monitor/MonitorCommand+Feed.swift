@@ -91,10 +91,13 @@ extension MonitorCommand {
             do {
                 try await sending.value
             } catch let error where sending.isCancelled {
-                let waiting = Wording.plural(queue.waiting, "piece was", "pieces were")
+                let unsent = queue.unsent
+                let waiting = Wording.plural(unsent, "piece was", "pieces were")
                 throw EarshotError(
                     .cancelled,
-                    "Interrupted, and \(waiting) not sent: no service took them.",
+                    unsent == 0
+                        ? "Interrupted before the service said that it has the last pieces."
+                        : "Interrupted, and \(waiting) not sent: no service took them.",
                     cause: error
                 )
             }
@@ -125,7 +128,7 @@ extension MonitorCommand {
                         return try? feed.withLock { feed in try feed.writer.data(of: piece) }
                     }
                     _ = try await service.feed(channel, bytes)
-                    if queue.isOver, queue.waiting == 0 { return }
+                    if queue.isOver, queue.isDrained { return }
                 } catch {
                     // What will not be better the next time ends it.
                     guard Self.passing.contains(error.code), !Task.isCancelled else { throw error }
