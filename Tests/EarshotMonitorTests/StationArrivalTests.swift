@@ -88,6 +88,40 @@ struct StationArrivalTests {
         #expect(missed == 0 ? lengths.isEmpty : lengths.count == 1 && abs(lengths[0] - missed) < 0.6)
     }
 
+    @Test(
+        "A server that sends several seconds at a time, and begins three such pieces back, has each spot logged once",
+        arguments: [(21.0, 4.0), (25, 6), (28, 2), (31, 9), (33, 5), (39, 14)]
+    )
+    func pieces(broken: Double, missed: Double) throws {
+        var run = StationRun(try StationSound.tracker(.spots))
+        let programme =
+            StationSound.song("birch", 0..<20) + StationSound.song("chime") + StationSound.song("amber", 0..<70)
+        let (rate, length) = (StationSound.rate, 6)
+        func piece(_ number: Int) -> [Float] {
+            Array(programme[number * length * rate..<min(programme.count, (number + 1) * length * rate)])
+        }
+        let count = programme.count / rate / length
+        // A piece is there when it is over.
+        var next = 0
+        while Double((next + 1) * length) <= broken {
+            run.now = Double((next + 1) * length)
+            try run.receive(piece(next))
+            next += 1
+        }
+        run.now = broken
+        run.take(try run.tracker.lost(at: StationSound.instant(run.now)))
+        (run.now, run.sourceTime) = (broken + missed, 0)
+        let ready = Int(run.now) / length
+        for number in max(0, ready - 3)..<ready { try run.receive(piece(number)) }
+        for number in ready..<count {
+            run.now = Double((number + 1) * length)
+            try run.receive(piece(number))
+        }
+        try run.finish()
+        #expect(run.names == ["birch", "chime", "amber"], "\(run.spans)")
+        #expect(run.records.allSatisfy { $0.end.timeIntervalSince($0.start) > 5 }, "\(run.spans)")
+    }
+
     @Test("What is sent at once at the very beginning is dated back")
     func beginning() throws {
         var run = StationRun(try StationSound.tracker())

@@ -76,7 +76,11 @@ extension StationTracker {
     // MARK: - Records
 
     private func isLogged(_ play: TrackedPlay) -> Bool {
-        play.played + play.lead >= (play.isSpot ? options.shortestSpot : options.shortestSong)
+        let shortest = play.isSpot ? options.shortestSpot : options.shortestSong
+        guard play.played + play.lead >= shortest else { return false }
+        // What a server sends again lies before the end of what was heard, and so takes no time by the clock.
+        let span = date(play.end + play.lead).timeIntervalSince(play.start ?? date(play.begin))
+        return span >= shortest / 2
     }
 
     /// Writes a play that goes on, when there is something new and it is time.
