@@ -47,7 +47,7 @@ struct RemoteCatalogTests {
             bench.server.fail(RemoteBench.path, .stalled(after: 100))
             let remote = try bench.remote(bundled: bundle)
             let update = Task { try await remote.update() }
-            while bench.server.exchanges.isEmpty { await Task.yield() }
+            while bench.server.exchanges.isEmpty { try await Task.sleep(for: .milliseconds(2)) }
             // The server has answered and says no more until it is released: these do not wait for it.
             #expect(try RemoteBench.answer(remote.current, 3) == "Song 3")
             #expect(try RemoteBench.answer(remote.current, 4) == nil)

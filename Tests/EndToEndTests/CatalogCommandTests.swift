@@ -35,11 +35,16 @@ struct CatalogCommandTests {
             let target = folder.appendingPathComponent("again.earcat")
             let arguments = ["catalog", "create", workshop.music.path, "-o", target.path, "--jobs", "1", "--json"]
             let partial = target.path + ".partial"
-            let killed = try await earshot.run(arguments) {
-                let parts = (try? FileManager.default.contentsOfDirectory(atPath: partial)) ?? []
-                return parts.contains { $0.hasSuffix(".json") }
+            // On a busy machine the command may be through before anybody looks.
+            var status: Int32 = 0
+            for _ in 0..<20 where status != -9 {
+                try? FileManager.default.removeItem(at: target)
+                status = try await earshot.run(arguments) {
+                    let parts = (try? FileManager.default.contentsOfDirectory(atPath: partial)) ?? []
+                    return parts.contains { $0.hasSuffix(".json") }
+                }.status
             }
-            #expect(killed.status == -9)
+            #expect(status == -9)
             #expect(!FileManager.default.fileExists(atPath: target.path))
             let outcome = try await earshot.run(arguments)
             #expect(outcome.status == 0, "\(outcome.errors)")
