@@ -44,11 +44,16 @@ func listen(_ arguments: Arguments, _ monitor: Monitor, _ time: StreamClock, _ t
     microphone.add(monitor)
     let events = microphone.events
     try await microphone.start()
+    var failure: EarshotError?
     for await event in events {
         tell(.microphone(event))
+        if case .failed(let error) = event { failure = error }
         if case .ended = event { break }
     }
+    // What is being looked up when a file ends is still told.
+    await monitor.settled()
     monitor.stop()
+    if let failure { throw failure }
 }
 
 do {

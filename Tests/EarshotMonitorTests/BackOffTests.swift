@@ -22,6 +22,11 @@ struct Course {
         return scheduler.handle(event, at: MediaTime(value: now, timescale: 1))
     }
 
+    mutating func set(_ properties: MonitorProperties) {
+        now += 1
+        _ = scheduler.set(properties, at: MediaTime(value: now, timescale: 1))
+    }
+
     /// Brings the lookup under way to an end; begins one by hand where there is none.
     @discardableResult
     mutating func lookUp(_ online: QueryScheduler.Event = .onlineMiss) -> [QueryScheduler.Effect] {
@@ -52,6 +57,29 @@ struct BackOffTests {
             if let delay = delays[miss] { #expect(course.scheduler.delay == delay, "after \(miss)") }
             #expect(course.scheduler.missesInARow == miss)
         }
+    }
+
+    @Test("An online timer that ran out while only the store was to be asked is not forgotten when that changes")
+    func storeAloneNoMore() {
+        var course = Course { ($0.onlineInterval, $0.cacheOnly) = (20, true) }
+        course.tell(.fingerprintReady)
+        course.tell(.localMiss)
+        // The timer begins a lookup in the store alone, and meanwhile the service may be asked again.
+        course.tell(.time, after: 30)
+        #expect(course.scheduler.state != .waiting)
+        var properties = course.scheduler.properties
+        properties.cacheOnly = false
+        course.set(properties)
+        course.tell(.fingerprintReady)
+        let effects = course.tell(.localMiss)
+        // What only the store was asked for is asked online at once, or when the timer runs out again.
+        #expect(course.scheduler.deadline != nil || course.scheduler.state != .waiting, "\(effects)")
+        for _ in 0..<3 where course.scheduler.state != .waiting {
+            course.tell(.fingerprintReady)
+            course.tell(.localMiss)
+            course.tell(.onlineMiss)
+        }
+        #expect(course.scheduler.deadline != nil)
     }
 
     @Test("A match ends the mode and counts from zero", .requirements("R-ACR-164", "R-ACR-065", "R-ACR-066"))

@@ -122,6 +122,35 @@ struct MonitorPositionTests {
         #expect(abs((last.matches.first?.position(at: stage.instant) ?? 0) - 32_000) <= 200)
     }
 
+    @Test("Lengths and positions that cannot be are none", arguments: [-1, 0, .max, .min])
+    func implausible(_ number: Int) throws {
+        var match = MonitorMatch(title: "A")
+        (match.duration, match.actualPosition) = (number, 5)
+        #expect(match.end == nil)
+        (match.duration, match.actualPosition) = (1_000, number)
+        _ = (match.end, match.position(at: MediaTime(value: 9, timescale: 1)))
+        var answer = BroadcastMatch(title: "A")
+        var work = VideoWork(id: "w", title: Name("A"))
+        work.duration = number
+        (answer.work, answer.position) = (work, number)
+        #expect(MonitorMatch(answer).duration == nil)
+    }
+
+    @Test("Behind a gap and a pause positions are those of the audio", arguments: [1.0, 40], [true, false])
+    func behindBreaks(seconds: Double, isTold: Bool) throws {
+        // What is short and not told is delay; what is long and not told is a pause.
+        guard isTold || seconds > 5 else { return }
+        var stage = try stage { $0.onlineInterval = 0 }
+        stage.start()
+        stage.hear(Self.music.buffer(from: 10, seconds: 2))
+        stage.pass(seconds)
+        if isTold { stage.gap(seconds) }
+        stage.hear(Self.music.buffer(from: 100, seconds: 9))
+        let match = try #require(stage.results.last?.matches.first)
+        let position = try #require(match.position(at: stage.instant))
+        #expect(abs(position - 109_000) <= 150, "\(position)")
+    }
+
     @Test("A length that is shorter than the position says nothing, and neither does that of a broadcast")
     func noEnd() {
         var match = MonitorMatch(title: "Film")

@@ -110,9 +110,11 @@ public final class Microphone: Sendable {
             _ = finish(run)
             throw Self.reason(error)
         }
+        // A back-end's own code is not called while the lock is held.
+        let route = capture.route()
         let begins = holder.withLock { holder in
             guard holder.run == run else { return false }
-            (holder.state, holder.end, holder.route) = (.running, capture.stop, capture.route())
+            (holder.state, holder.end, holder.route) = (.running, capture.stop, route)
             tell(.started(configuration), holder)
             // Held weakly, so that a microphone that nobody has any more ends.
             let reading = Task.detached(priority: .high) { [weak self] in
@@ -141,7 +143,8 @@ public final class Microphone: Sendable {
     /// it not wait for the call that it is in. Does nothing when it does not run.
     public func stop() {
         let run = holder.withLock { $0.run }
-        guard finish(run) else { return }
+        // Where another thread has just ended it, a receiver may still be in its last call.
+        _ = finish(run)
         if DispatchQueue.getSpecific(key: isDelivering) != true { queue.sync {} }
     }
 
@@ -165,6 +168,9 @@ public final class Microphone: Sendable {
 
     /// The error of a start: whatever keeps a device from being used has one code.
     private static func reason(_ error: any Error) -> EarshotError {
+        if error is CancellationError {
+            return EarshotError(.cancelled, "Opening the microphone was cancelled.", cause: error)
+        }
         guard let known = error as? EarshotError else {
             return EarshotError(
                 .microphoneUnavailable,
@@ -236,6 +242,9 @@ public final class Microphone: Sendable {
     // MARK: - Events
 
     private func take(_ event: CaptureEvent, _ route: () -> String?, _ run: Int) {
+        var name: String?
+        if case .resumed = event { name = route() }
+        if case .deviceBack = event { name = route() }
         holder.withLock { holder in
             guard holder.run == run else { return }
             switch event {
@@ -243,7 +252,6 @@ public final class Microphone: Sendable {
             case .interrupted(.closed), .interrupted(.failed): tell(.interrupted(.streamLost), holder)
             case .deviceLost: tell(.interrupted(.deviceLost), holder)
             case .resumed, .deviceBack:
-                let name = route()
                 if let name, name != holder.route { tell(.routeChanged(name), holder) }
                 holder.route = name ?? holder.route
                 tell(.resumed, holder)

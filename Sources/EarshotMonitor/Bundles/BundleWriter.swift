@@ -19,6 +19,7 @@ public final class BundleWriter {
     private var encoder: BundleEncoder
     private let file: AtomicFile
     private var held: [UInt8] = []
+    private var failure: EarshotError?
     private var isFinished = false
 
     /// Begins a bundle.
@@ -69,7 +70,7 @@ public final class BundleWriter {
         guard !isFinished else { return encoder.summary }
         isFinished = true
         held += encoder.end()
-        try file.write(held)
+        try flush()
         held = []
         try file.commit(replacing: replacing)
         return encoder.summary
@@ -79,7 +80,18 @@ public final class BundleWriter {
         precondition(!isFinished, "Nothing can be added to a bundle that is finished.")
         held += bytes
         guard held.count >= Self.pieceSize else { return }
-        try file.write(held)
+        try flush()
         held.removeAll(keepingCapacity: held.capacity <= 4 * Self.pieceSize)
+    }
+
+    /// Writes what is held. What failed once fails for good: nobody knows how much of it is in the file.
+    private func flush() throws(EarshotError) {
+        if let failure { throw failure }
+        do {
+            try file.write(held)
+        } catch {
+            failure = error
+            throw error
+        }
     }
 }

@@ -37,11 +37,19 @@ final class DetailFile: Sendable {
 
     /// Opens a file and checks its header.
     ///
-    /// - Throws: `storeDamaged`.
+    /// - Throws: `storeDamaged`; `storeUnavailable` when too many files are open.
     init(_ url: URL, size: UInt64, referenceCount: Int) throws(EarshotError) {
         func damaged(_ what: String) -> EarshotError { FingerprintManifest.damage(url.path, what) }
         let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw damaged("is missing or cannot be read") }
+        guard descriptor >= 0 else {
+            guard ![EMFILE, ENFILE, ENOMEM].contains(errno) else {
+                throw EarshotError(
+                    .storeUnavailable,
+                    "\(url.path) cannot be opened: the program has too many files open; raise the limit, or keep fewer bundles."
+                )
+            }
+            throw damaged("is missing or cannot be read")
+        }
         var isKept = false
         defer { if !isKept { close(descriptor) } }
         var status = stat()

@@ -72,7 +72,9 @@ final class OpenBundle: Sendable {
 
     /// Whether the files are those that were opened.
     func isCurrent(_ folder: URL) -> Bool {
-        zip(entry.urls(folder), stamps).allSatisfy { FileStamp($0) == $1 }
+        // What could not be opened for now is tried again.
+        if case .failure(let error) = files, error.code == .storeUnavailable { return false }
+        return zip(entry.urls(folder), stamps).allSatisfy { FileStamp($0) == $1 }
     }
 
     /// Holds every byte against its checksum.

@@ -26,6 +26,8 @@ extension MonitorMatch {
         let seconds = match.match.offset.seconds
         if seconds.isFinite { actualPosition = Int((seconds * 1_000).rounded()) }
         let length = match.match.referenceDuration.seconds
-        duration = work?.duration ?? (length.isFinite && length < 1e9 ? Int((length * 1_000).rounded()) : nil)
+        duration =
+            Self.plausible(duration: work?.duration)
+            ?? (length.isFinite && length < 1e9 ? Int((length * 1_000).rounded()) : nil)
     }
 }

@@ -71,9 +71,10 @@ public final class Monitor: Sendable {
         var decoder: PCMDecoder?
         var properties = MonitorProperties()
         var isDebugLogging: Bool
-        var statuses: [EventMailbox<StatusEvent>] = []
-        var results: [EventMailbox<MonitorResult>] = []
-        var music: [EventMailbox<[MusicMatch]>] = []
+        // Readers own their mailboxes: one that is gone leaves nothing behind.
+        var statuses = MailboxList<StatusEvent>()
+        var results = MailboxList<MonitorResult>()
+        var music = MailboxList<[MusicMatch]>()
         weak var statusReceiver: (any MonitorStatusReceiver)?
         weak var resultReceiver: (any MonitorResultReceiver)?
     }
@@ -122,7 +123,7 @@ public final class Monitor: Sendable {
 
     deinit {
         engine.stop()
-        let (statuses, results, music) = holder.withLock { ($0.statuses, $0.results, $0.music) }
+        let (statuses, results, music) = holder.withLock { ($0.statuses.all, $0.results.all, $0.music.all) }
         statuses.forEach { $0.finish() }
         results.forEach { $0.finish() }
         music.forEach { $0.finish() }
@@ -154,29 +155,28 @@ public final class Monitor: Sendable {
     ///
     /// - Throws: `notStarted` when audio was not initialised.
     public func start() throws(EarshotError) {
-        let starts = try holder.withLock { holder throws(EarshotError) in
+        try holder.withLock { holder throws(EarshotError) in
             guard holder.state != .created else {
                 throw EarshotError(.notStarted, "The monitor cannot start: initialise its audio first.")
             }
-            guard holder.state != .running else { return false }
+            guard holder.state != .running else { return }
             holder.decoder?.reset()
             // What an earlier run did not look at; audio of this one comes only after the state has changed.
             _ = intake.takeAll()
             holder.state = .running
-            return true
+            // In the same step, so that the engine does what was asked for in the same order.
+            engine.start()
         }
-        if starts { engine.start() }
     }
 
     /// Ends watching. It does not wait for the network: lookups under way are given up, and their results dropped. Does
     /// nothing when it does not run.
     public func stop() {
-        let stops = holder.withLock { holder in
-            guard holder.state == .running else { return false }
+        holder.withLock { holder in
+            guard holder.state == .running else { return }
             holder.state = .stopped
-            return true
+            engine.stop()
         }
-        if stops { engine.stop() }
     }
 
     // MARK: - Properties
@@ -185,8 +185,10 @@ public final class Monitor: Sendable {
     public var properties: MonitorProperties {
         get { holder.withLock { $0.properties } }
         set {
-            holder.withLock { $0.properties = newValue }
-            engine.set(newValue)
+            holder.withLock { holder in
+                holder.properties = newValue
+                engine.set(newValue)
+            }
         }
     }
 
@@ -258,8 +260,12 @@ public final class Monitor: Sendable {
             expected = block.endTime
             await engine.waitForRoom()
         }
-        await engine.drain()
+        await engine.settle()
     }
+
+    /// Returns when no lookup is under way any more, and all that was said has been handed out: at the end of a source, before
+    /// ``stop()``. A lookup whose fingerprint waits for more audio is not waited for.
+    public func settled() async { await engine.settle() }
 
     /// The last seconds of the audio, for who wants to ask something else about them: what music it is, say.
     ///
@@ -338,14 +344,14 @@ public final class Monitor: Sendable {
     private func deliver(_ output: MonitorEngine.Report) {
         switch output {
         case .status(let event):
-            let (mailboxes, receiver) = holder.withLock { ($0.statuses, $0.statusReceiver) }
+            let (mailboxes, receiver) = holder.withLock { ($0.statuses.all, $0.statusReceiver) }
             mailboxes.forEach { $0.append(event) }
             receiver?.monitor(self, didReport: event)
         case .result(let result):
-            let (mailboxes, receiver) = holder.withLock { ($0.results, $0.resultReceiver) }
+            let (mailboxes, receiver) = holder.withLock { ($0.results.all, $0.resultReceiver) }
             mailboxes.forEach { $0.append(result) }
             receiver?.monitor(self, didRecognise: result)
-        case .music(let matches): holder.withLock { $0.music }.forEach { $0.append(matches) }
+        case .music(let matches): holder.withLock { $0.music.all }.forEach { $0.append(matches) }
         }
     }
 }

@@ -48,6 +48,8 @@ struct MonitorCore: Sendable {
     private var steady = 0.0
     private var lastAudioAt: MediaTime?
     private var hasAudio = false
+    /// How much was said to be missing since the last audio, in seconds.
+    private var toldGap = 0.0
     private var format: AudioFormat?
     var running: Running?
     private var surroundings = LookupLength.Surroundings()
@@ -83,6 +85,7 @@ struct MonitorCore: Sendable {
         guard scheduler.state == .stopped else { return [] }
         forgetAudio()
         (captured, end, hasAudio, lastAudioAt, lastMatch) = (CaptureClock(), 0, false, nil, nil)
+        toldGap = 0
         contentEnds = nil
         analyser = StreamAnalyser()
         surroundings = .init()
@@ -138,7 +141,11 @@ struct MonitorCore: Sendable {
         var outputs: [Output] = []
         if !hasAudio {
             // After a pause nobody knows how much is missing; what was heard before is another recording.
-            if lastAudioAt != nil { breakOff(&outputs, now) }
+            if let last = lastAudioAt {
+                // Time has gone by for positions, though not for the stream.
+                end += max(0, (now - last).seconds - buffer.duration.seconds - toldGap)
+                breakOff(&outputs, now)
+            }
             hasAudio = true
             format = buffer.format
             outputs.append(status(.audioStarted, now) { $0.text = buffer.format.description })
@@ -146,7 +153,7 @@ struct MonitorCore: Sendable {
             format = buffer.format
             breakOff(&outputs, now)
         }
-        lastAudioAt = now
+        (lastAudioAt, toldGap) = (now, 0)
         let pieces = cutter.append(buffer)
         for (index, piece) in pieces.enumerated() {
             end += piece.duration.seconds
@@ -196,8 +203,10 @@ struct MonitorCore: Sendable {
     mutating func gap(_ seconds: Double?, _ now: MediaTime) -> [Output] {
         guard scheduler.state != .stopped else { return [] }
         var outputs = [status(.audioGap, now) { $0.value = ((seconds ?? 0) * 1_000).rounded() }]
-        breakOff(&outputs, now)
+        // What is fingerprinted anew begins behind the gap.
         end += seconds ?? 0
+        toldGap += seconds ?? 0
+        breakOff(&outputs, now)
         return outputs
     }
 

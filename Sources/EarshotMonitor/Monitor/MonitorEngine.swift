@@ -38,6 +38,7 @@ package final class MonitorEngine: @unchecked Sendable {
     private var core: MonitorCore
     private var timer: (deadline: MediaTime, task: Task<Void, Never>)?
     private var online: Task<Void, Never>?
+    private var music: Task<Void, Never>?
     private var musicAskedAt: MediaTime?
 
     init(
@@ -65,24 +66,24 @@ package final class MonitorEngine: @unchecked Sendable {
     // MARK: - Orders
 
     func start() {
-        let number = run.withLock { number in
+        run.withLock { number in
             number += 1
-            return number
+            queue.async { [self, number] in carryOut(core.start(now), number) }
         }
-        queue.async { [self] in carryOut(core.start(now), number) }
     }
 
     func stop() {
-        let number = run.withLock { number in
+        run.withLock { number in
             number += 1
-            return number
-        }
-        queue.async { [self] in
-            carryOut(core.stop(now), number)
-            timer?.task.cancel()
-            timer = nil
-            online?.cancel()
-            online = nil
+            queue.async { [self, number] in
+                carryOut(core.stop(now), number)
+                timer?.task.cancel()
+                timer = nil
+                online?.cancel()
+                online = nil
+                music?.cancel()
+                (music, musicAskedAt) = (nil, nil)
+            }
         }
     }
 
@@ -111,8 +112,10 @@ package final class MonitorEngine: @unchecked Sendable {
     }
 
     private func order(_ body: @escaping @Sendable (inout MonitorCore, MediaTime) -> [MonitorCore.Output]) {
-        let number = run.withLock { $0 }
-        queue.async { [self] in carryOut(body(&core, now), number) }
+        // In one step: what is ordered in a run is not to be carried out under the number of the one before.
+        run.withLock { number in
+            queue.async { [self, number] in carryOut(body(&core, now), number) }
+        }
     }
 
     // MARK: - Waiting
@@ -120,18 +123,6 @@ package final class MonitorEngine: @unchecked Sendable {
     /// Returns when what was handed in has been looked at: a source that is faster than real time waits here.
     func waitForRoom() async {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
-    }
-
-    /// Returns when nothing is under way any more, at the end of a source.
-    func drain() async {
-        for _ in 0..<100 {
-            let isIdle = await withCheckedContinuation { continuation in
-                queue.async { [self] in continuation.resume(returning: core.isIdle) }
-            }
-            if isIdle { break }
-            try? await Task.sleep(for: .milliseconds(50))
-        }
-        await withCheckedContinuation { continuation in reports.async { continuation.resume() } }
     }
 
     /// Returns when nothing is looked up any more, however long that takes, and all of it has been handed out; also when the
@@ -165,7 +156,7 @@ package final class MonitorEngine: @unchecked Sendable {
             case .result(let result): report(.result(result), of: number)
             case .searchLocal(let lookup, let signature): searchLocal(lookup, signature, number)
             case .searchOnline(let lookup, let signature): searchOnline(lookup, signature, number)
-            case .music: askForMusic()
+            case .music: askForMusic(number)
             }
         }
         schedule(number)
@@ -211,7 +202,7 @@ package final class MonitorEngine: @unchecked Sendable {
         }
     }
 
-    private func askForMusic() {
+    private func askForMusic(_ number: Int) {
         guard let service = options.musicService else { return }
         if let last = musicAskedAt, now - last < Self.musicInterval { return }
         guard let audio = AudioBuffer.joined(core.audio.last(options.keptAudio.seconds)), audio.duration.seconds >= 3
@@ -220,17 +211,17 @@ package final class MonitorEngine: @unchecked Sendable {
         }
         musicAskedAt = now
         let preferences = options.preferences
-        Task { [self] in
+        music = Task { [self] in
             do throws(EarshotError) {
                 var generator = SignatureGenerator()
                 try generator.append(audio)
                 let limit = MediaTime(value: 12, timescale: 1)
                 let query = RecognitionQuery(generator.signature(last: limit).signature)
                 let matches = try await service.recognise(query, preferences)
-                if !matches.isEmpty { report(.music(matches)) }
+                if !matches.isEmpty { report(.music(matches), of: number) }
             } catch {
                 let failure = error
-                order { core, now in [core.failure(failure, now)] }
+                answered(number) { core, now in [core.failure(failure, now)] }
             }
         }
     }
@@ -247,8 +238,9 @@ package final class MonitorEngine: @unchecked Sendable {
         let task = Task { [weak self] in
             guard (try? await clock.sleep(until: deadline)) != nil, let self else { return }
             self.queue.async { [self] in
-                guard self.timer?.deadline == deadline, self.run.withLock({ $0 == number }) else { return }
+                guard self.timer?.deadline == deadline else { return }
                 self.timer = nil
+                guard self.run.withLock({ $0 == number }) else { return }
                 self.carryOut(self.core.tick(self.now), number)
             }
         }

@@ -51,19 +51,29 @@ public struct MonitorMatch: Hashable, Sendable {
         reference = match.placement?.reference
         confidence = match.placement?.confidence
         speedSkew = match.placement?.speedSkew ?? 0
-        actualPosition = match.position
+        actualPosition = Self.plausible(position: match.position)
         duration = match.work?.duration ?? match.airing?.program.duration ?? match.airing?.program.work?.duration
         if duration == nil, let seconds = match.music?.trackDuration, seconds > 0, seconds < 1e9 {
             duration = Int(seconds * 1_000)
         }
+        duration = Self.plausible(duration: duration)
     }
+
+    /// The longest that anything lasts, in milliseconds: thirty years. Bundles and services may say anything.
+    private static let longest = 1_000_000_000_000
+
+    /// A position that can be calculated with.
+    static func plausible(position: Int?) -> Int? { position.flatMap { (-longest...longest).contains($0) ? $0 : nil } }
+
+    /// A length that is one.
+    static func plausible(duration: Int?) -> Int? { duration.flatMap { (1...longest).contains($0) ? $0 : nil } }
 
     /// Where in the work or the programme playback is at an instant, in milliseconds, as long as it goes on.
     ///
     /// - Parameter instant: On the monitor's clock.
     /// - Returns: Never beyond ``duration``; nothing where no position is known.
     public func position(at instant: MediaTime) -> Int? {
-        guard let actualPosition else { return nil }
+        guard let actualPosition = Self.plausible(position: actualPosition) else { return nil }
         let elapsed = (instant - capturedAt).seconds * 1_000 * (1 + speedSkew)
         guard elapsed.isFinite, abs(elapsed) < 1e12 else { return actualPosition }
         let position = actualPosition + Int(elapsed.rounded())
@@ -73,7 +83,10 @@ public struct MonitorMatch: Hashable, Sendable {
     /// When playback is past the end, half a second of doubt included; nothing where the length or the position is not known,
     /// and for broadcasts, whose breaks nobody counts. A position behind the end shows that the length is wrong.
     var end: MediaTime? {
-        guard airing == nil, let duration, let actualPosition, (0..<duration).contains(actualPosition), speedSkew > -0.5
+        guard airing == nil, let duration = Self.plausible(duration: duration),
+            let actualPosition = Self.plausible(position: actualPosition), actualPosition >= 0,
+            actualPosition < duration,
+            speedSkew > -0.5
         else { return nil }
         let rest = Double(duration - actualPosition) / 1_000 / (1 + speedSkew) + 0.5
         return capturedAt + MediaTime(seconds: rest, preferredTimescale: 1_000)

@@ -336,7 +336,11 @@ public struct QueryScheduler: Sendable {
             finish(.match, &effects, mode: wasSpacedOut ? [.noMatchModeLeft] : [])
             return
         }
-        guard isCounted else { return finish(.uncountedMiss, &effects) }
+        guard isCounted else {
+            // The online timer ran out while only the store was to be asked, which has changed since.
+            if hasOnlineFired { wait(for: .timer) }
+            return finish(.uncountedMiss, &effects)
+        }
         misses += 1
         missesInARow += 1
         var mode: [Effect] = []
@@ -357,7 +361,7 @@ public struct QueryScheduler: Sendable {
         localReference = now
         guard isMatch || isCounted && hasOnlineFired && pending != .timer else { return }
         // What was found makes a forced question needless, also one that waits already.
-        if pending == .timer { pending = nil }
+        if pending == .timer { pending = changedAt == nil ? nil : .transition }
         (onlineReference, hasOnlineFired) = (now, false)
     }
 

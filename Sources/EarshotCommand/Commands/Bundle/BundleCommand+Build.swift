@@ -109,7 +109,9 @@ extension BundleCommand {
                     let reference = try await Self.reference(of: part)
                     try writer.add(reference, work: part.entry?.work)
                     bar.step(audioSeconds: reference.signature.duration.seconds)
-                } catch let error as EarshotError where skipUnreadable {
+                } catch let error as EarshotError
+                    where skipUnreadable && error.code != .writeFailed && error.code != .cancelled
+                {
                     skipped[part.file.path] = error.message
                     bar.step(audioSeconds: 0)
                 }
