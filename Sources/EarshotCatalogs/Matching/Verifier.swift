@@ -18,6 +18,9 @@ struct Verifier {
     /// How far it is refined once the match is certain. A strong match is found from a neighbouring hypothesis too, and
     /// its true speed then lies further away; before it is certain, so much freedom would only help chance.
     private static let farSpeeds = 0.1
+    /// How often it is refined then, at most: under a speed that is 7 % off, a second of five fits, and each round
+    /// reaches a little further.
+    private static let followingRounds = 40
 
     let times: [Double]
     let frequencies: [Double]
@@ -151,7 +154,7 @@ struct Verifier {
     /// was off; each round lets it reach further out, until nothing moves.
     func follow(_ match: Alignment, on window: ReferenceWindow) -> Alignment {
         var alignment = match
-        for _ in 0..<8 {
+        for _ in 0..<Self.followingRounds {
             let before = alignment
             alignment = fit(
                 alignment,
