@@ -121,6 +121,29 @@ struct MicrophoneTests {
         holder.withLock { $0 = nil }
     }
 
+    @Test("Whoever heard an earlier run is told that this one does not follow on it, however soon it begins")
+    func startedAgain() async throws {
+        let clock = ManualClock()
+        let microphone = Microphone(from: .source(BlockSource(Self.second, blockFrames: 4_410)), clock: clock.clock)
+        let early = Hearer()
+        let late = Hearer()
+        microphone.add(early)
+        for round in 0..<3 {
+            if round == 2 {
+                microphone.add(late)
+                clock.advance(by: 5)
+            }
+            let events = microphone.events
+            try await microphone.start()
+            _ = await events.untilEnd()
+            #expect(early.gaps.count == round)
+        }
+        // Five seconds from the end of the second run to the end of the third's first block, which is 0.1 s.
+        #expect(early.gaps.map(\.seconds) == [0.01, 4.9])
+        #expect(late.gaps.isEmpty)
+        #expect(late.byteCount == 88_200)
+    }
+
     @Test("Stopped while it is being opened, it does not start")
     func stoppedEarly() async throws {
         let (opened, opening) = AsyncStream.makeStream(of: Void.self)

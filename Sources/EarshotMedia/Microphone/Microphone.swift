@@ -16,7 +16,8 @@ import Synchronization
 ///
 /// Receivers are called one after the other on a thread of the microphone's own, of high priority and never the main one, each
 /// with whole frames. All get the same bytes. One that takes long holds up the others: a device keeps ten seconds meanwhile,
-/// and then the oldest is lost, which is told. A microphone may be started and stopped again and again, from any thread.
+/// and then the oldest is lost, which is told. A microphone may be started and stopped again and again, from any thread; a
+/// receiver that heard an earlier run is told of a gap before it hears the next.
 public final class Microphone: Sendable {
     /// What a microphone is doing.
     public enum State: String, Hashable, Sendable {
@@ -34,15 +35,24 @@ public final class Microphone: Sendable {
         var run = 0
         var end: @Sendable () -> Void = {}
         var tasks: [Task<Void, Never>] = []
-        var receivers: [any AudioReceiver] = []
+        var receivers: [Listening] = []
+        /// When the last bytes were handed over.
+        var deliveredAt: MediaTime?
         var listeners: [AsyncStream<Event>.Continuation] = []
         var route: String?
+    }
+
+    private struct Listening {
+        let receiver: any AudioReceiver
+        /// The run that it was last given something of.
+        var run: Int?
     }
 
     /// What is delivered.
     public let configuration: AudioConfiguration
 
     private let backend: MicrophoneBackend
+    private let clock: MediaClock
     private let holder = Mutex(Holder())
     private let queue = DispatchQueue(label: "earshot.microphone", qos: .userInteractive)
     /// Tells whether a thread is the queue's own: whoever stops a microphone from a receiver cannot wait for it.
@@ -53,10 +63,15 @@ public final class Microphone: Sendable {
     /// - Parameters:
     ///   - configuration: What is delivered: 44,100 Hz, 16 bits, mono unless stated.
     ///   - backend: Where sound comes from; the default capture device unless stated.
-    public init(_ configuration: AudioConfiguration = AudioConfiguration(), from backend: MicrophoneBackend = .device())
-    {
+    ///   - clock: What tells how long it was stopped before it was started again.
+    public init(
+        _ configuration: AudioConfiguration = AudioConfiguration(),
+        from backend: MicrophoneBackend = .device(),
+        clock: MediaClock = .system
+    ) {
         self.configuration = configuration
         self.backend = backend
+        self.clock = clock
         queue.setSpecific(key: isDelivering, value: true)
     }
 
@@ -81,11 +96,13 @@ public final class Microphone: Sendable {
     // MARK: - Receivers
 
     /// Gives a receiver all that is heard from now on. It is kept alive until it is removed.
-    public func add(_ receiver: any AudioReceiver) { holder.withLock { $0.receivers.append(receiver) } }
+    public func add(_ receiver: any AudioReceiver) {
+        holder.withLock { $0.receivers.append(Listening(receiver: receiver)) }
+    }
 
     /// Gives a receiver no more. What is being delivered to it at this moment it still gets.
     public func remove(_ receiver: any AudioReceiver) {
-        holder.withLock { $0.receivers.removeAll { $0 === receiver } }
+        holder.withLock { $0.receivers.removeAll { $0.receiver === receiver } }
     }
 
     // MARK: - Start and stop
@@ -219,9 +236,18 @@ public final class Microphone: Sendable {
         }
         return await withCheckedContinuation { continuation in
             queue.async { [self] in
-                if gap > Self.tolerance { give(run) { $0.receiveGap(gap) } }
+                if gap > Self.tolerance { give(run) { receiver, _ in receiver.receiveGap(gap) } }
                 buffer.bytes(as: configuration).withUnsafeBytes { bytes in
-                    if bytes.count > 0 { give(run) { $0.receive(bytes, as: configuration) } }
+                    guard bytes.count > 0 else { return }
+                    let pause = holder.withLock { $0.deliveredAt }.map { clock.now - buffer.duration - $0 }
+                    give(run) { receiver, earlier in
+                        // What another run heard does not go on here, however short the pause was.
+                        if let earlier, earlier != run {
+                            receiver.receiveGap(max(pause ?? .zero, Self.tolerance))
+                        }
+                        receiver.receive(bytes, as: configuration)
+                    }
+                    holder.withLock { $0.deliveredAt = clock.now }
                 }
                 continuation.resume(returning: holder.withLock { $0.run == run })
             }
@@ -231,11 +257,18 @@ public final class Microphone: Sendable {
     /// What counts as a gap rather than as rounding.
     private static let tolerance = MediaTime(value: 10, timescale: 1_000)
 
-    private func give(_ run: Int, _ body: (any AudioReceiver) -> Void) {
-        for receiver in holder.withLock({ $0.run == run ? $0.receivers : [] }) {
+    private func give(_ run: Int, _ body: (any AudioReceiver, _ earlier: Int?) -> Void) {
+        for listening in holder.withLock({ $0.run == run ? $0.receivers : [] }) {
             // An earlier receiver may have ended the run.
-            guard holder.withLock({ $0.run == run }) else { return }
-            body(receiver)
+            let goesOn = holder.withLock { holder in
+                guard holder.run == run else { return false }
+                if let index = holder.receivers.firstIndex(where: { $0.receiver === listening.receiver }) {
+                    holder.receivers[index].run = run
+                }
+                return true
+            }
+            guard goesOn else { return }
+            body(listening.receiver, listening.run)
         }
     }
 
