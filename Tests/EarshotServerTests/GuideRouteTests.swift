@@ -95,6 +95,9 @@ struct GuideRouteTests {
             #expect(try await http.airings(on: ["8"], from: start, to: start + 1).map(\.channel.id) == ["8"])
             #expect(try await http.airing(on: "7", at: start + 2_400)?.program.id == "news")
             #expect(try await http.airing(on: "7", at: start + 2_399.999)?.program.id == "storm")
+            // As many names as a request takes, as long as they may be, fit into an address.
+            let long = (0..<10).map { EntityID<BroadcastChannel>("\($0)" + String(repeating: "寒", count: 170)) }
+            #expect(try await http.airings(on: long + ["8"], from: start, to: start + 1).map(\.channel.id) == ["8"])
             // Without a span: now.
             let token = try await service.token()
             let now = try await service.ask(.GET, "/v1/airings", token: token).decoded(AiringList.self)

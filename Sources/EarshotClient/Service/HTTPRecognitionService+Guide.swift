@@ -10,7 +10,7 @@ extension HTTPRecognitionService: GuideSource {
     private static let airingLimit = 1_000
     private static let longestSpan: TimeInterval = 31 * 86_400
     /// The most channels of one request.
-    private static let channelLimit = 100
+    private static let channelLimit = 10
 
     /// A work; nothing when the service does not know it.
     public func work(_ id: EntityID<VideoWork>, links: Bool) async throws(EarshotError) -> VideoWork? {
