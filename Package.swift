@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "EarshotCatalogs", targets: ["EarshotCatalogs"]),
         .library(name: "EarshotSessions", targets: ["EarshotSessions"]),
         .library(name: "EarshotMonitor", targets: ["EarshotMonitor"]),
+        .library(name: "EarshotAlbums", targets: ["EarshotAlbums"]),
         .library(name: "EarshotSQLite", targets: ["EarshotSQLite"]),
         .library(name: "EarshotAPI", targets: ["EarshotAPI"]),
         .library(name: "EarshotClient", targets: ["EarshotClient"]),
@@ -81,10 +82,18 @@ let package = Package(
             ]
         ),
 
+        // Layer 3: collections: which file is which track of which album.
+        .target(
+            name: "EarshotAlbums",
+            dependencies: ["EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs"]
+        ),
+
         // Layer 4: stores in SQLite.
         .target(
             name: "EarshotSQLite",
-            dependencies: ["EarshotCore", "EarshotMetadata", .product(name: "GRDB", package: "GRDB.swift")]
+            dependencies: [
+                "EarshotCore", "EarshotMetadata", "EarshotCatalogs", .product(name: "GRDB", package: "GRDB.swift"),
+            ]
         ),
 
         // Layer 4: what service and client say to each other.
@@ -143,7 +152,7 @@ let package = Package(
             name: "EarshotCommand",
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotSessions", "EarshotMonitor",
+                "EarshotSessions", "EarshotMonitor", "EarshotAlbums",
                 "EarshotSQLite", "EarshotAPI", "EarshotClient", "EarshotServer",
                 "Earshot",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -217,8 +226,15 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "EarshotAlbumsTests",
+            dependencies: [
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs", "EarshotAlbums",
+                "EarshotSQLite", "TestSupport",
+            ]
+        ),
+        .testTarget(
             name: "EarshotSQLiteTests",
-            dependencies: ["EarshotCore", "EarshotMetadata", "EarshotSQLite", "TestSupport"]
+            dependencies: ["EarshotCore", "EarshotMetadata", "EarshotCatalogs", "EarshotSQLite", "TestSupport"]
         ),
         .testTarget(
             name: "EarshotClientTests",

@@ -16,7 +16,8 @@ public struct LocalRecognitionService: RecognitionService {
     /// The shortest recording that is recognised as a stream, in seconds.
     public static let streamDuration = MediaTime(value: 6_500, timescale: 1000)
 
-    let music: any MusicStore
+    /// What is known of music.
+    package let music: any MusicStore
     let matching: Matching
     let limits: Catalog.QueryLimits
     let addresses: any ContentAddresses
@@ -119,6 +120,19 @@ public struct LocalRecognitionService: RecognitionService {
             ranked.prefix(preferences.singleBestMatch ? 1 : Self.matchLimit),
             preferences
         )
+    }
+
+    /// The tracks whose recordings are in a signature, each with how sure that is, from 0 to 1; nothing of its own where no
+    /// track of the store stands behind a reference.
+    package func tracks(soundingLike signature: Signature) async throws(EarshotError) -> [(Track, confidence: Double)] {
+        guard let (match, _) = try await found(signature) else { return [] }
+        var tracks: [(Track, confidence: Double)] = []
+        for reference in match.references {
+            for candidate in try await candidates(for: reference) {
+                if let track = candidate.track { tracks.append((track, reference.confidence)) }
+            }
+        }
+        return tracks
     }
 
     /// The first part of a signature in which something is found, and where in it that part begins.

@@ -1,5 +1,6 @@
 import CoreFoundation
 import EarshotCore
+import EarshotMedia
 import Foundation
 
 /// A file that is to become a reference, and the name it will have.
@@ -11,12 +12,7 @@ struct MusicFile: Sendable {
 /// The audio files below folders.
 struct MusicFiles {
     /// Suffixes of files that are taken from folders. A file named by itself is taken whatever its suffix.
-    static let audioSuffixes: Set<String> = [
-        "3g2", "3gp", "aac", "ac3", "adts", "aif", "aifc", "aiff", "alac", "amr", "ape", "au", "avi", "awb", "caf",
-        "dff", "dsf", "dts", "eac3", "flac", "flv", "g722", "gsm", "m2ts", "m4a", "m4b", "m4v", "mka", "mkv", "mlp",
-        "mov", "mp1", "mp2", "mp3", "mp4", "mpc", "mpeg", "mpg", "oga", "ogg", "ogv", "opus", "ra", "rm", "rf64", "shn",
-        "snd", "spx", "tak", "thd", "ts", "tta", "voc", "vob", "w64", "wav", "webm", "wma", "wmv", "wv",
-    ]
+    static let audioSuffixes = MediaSuffixes.audible
 
     /// The files, ordered by name.
     private(set) var files: [MusicFile] = []

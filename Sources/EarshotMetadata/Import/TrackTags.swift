@@ -25,7 +25,46 @@ public struct TrackTags: Sendable {
     /// What the piece is called.
     public var title: String? { self["title"] }
 
-    private var albumArtist: String? { self["albumartist"] }
+    /// Whose album it is.
+    public var albumArtist: String? { self["albumartist"] }
+    /// What the album is called.
+    public var album: String? { self["album"] }
+    /// The kind of music, in the tags' own words.
+    public var genre: String? { self["genre"] }
+    /// The artist as the tags name one beside the album's.
+    public var ownArtist: String? { self["artist"] }
+    /// The track's number on its medium, and how many tracks that has.
+    public var place: (number: Int?, count: Int?) {
+        let place = self["track", "tracknumber", "trck"].flatMap(FieldText.place)
+        return (place?.number, place?.count ?? self["tracktotal", "totaltracks"].flatMap(FieldText.place)?.number)
+    }
+    /// The medium's number, and how many media there are.
+    public var disc: (number: Int?, count: Int?) {
+        let place = self["disc", "discnumber", "tpos"].flatMap(FieldText.place)
+        return (place?.number, place?.count ?? self["disctotal", "totaldiscs"].flatMap(FieldText.place)?.number)
+    }
+    /// When it was first published.
+    public var date: PartialDate? {
+        self["originaldate", "originalyear", "date", "year"].flatMap(FieldText.date)
+    }
+    /// Whether the album holds tracks of many artists.
+    public var isCompilation: Bool {
+        ["1", "true", "yes"].contains(self["compilation", "tcmp", "cpil"]?.lowercased() ?? "")
+    }
+    /// Identifiers of the recording, the track, the album and its artist that the trade and the public databases use.
+    public var identifiers: Set<CatalogueIdentifier> {
+        Set(
+            [
+                identifier(.musicBrainzRecording, "musicbrainztrackid"),
+                identifier(.musicBrainzTrack, "musicbrainzreleasetrackid"), identifier(.isrc, "isrc", "tsrc"),
+                identifier(.musicBrainzRelease, "musicbrainzalbumid"),
+                identifier(.musicBrainzReleaseGroup, "musicbrainzreleasegroupid"),
+                identifier(.barcode, "barcode", "upc"), identifier(.acoustID, "acoustidid"),
+                identifier(.musicBrainzArtist, "musicbrainzartistid"),
+            ]
+            .compactMap(\.self)
+        )
+    }
 
     /// What the tags say.
     ///
@@ -51,13 +90,13 @@ public struct TrackTags: Sendable {
             [identifier(.musicBrainzTrack, "musicbrainzreleasetrackid"), identifier(.isrc, "isrc", "tsrc")]
                 .compactMap(\.self)
         )
-        track.artist = self["artist"].map { party($0, .musicBrainzArtist, "musicbrainzartistid") }
-        track.isCompilation = ["1", "true", "yes"].contains(self["compilation", "tcmp", "cpil"]?.lowercased() ?? "")
+        track.artist = ownArtist.map { party($0, .musicBrainzArtist, "musicbrainzartistid") }
+        track.isCompilation = isCompilation
         // A collection without an artist of its own would fall apart into an album for each artist.
         if let name = albumArtist ?? (track.isCompilation ? "Various Artists" : nil) {
             track.albumArtist = party(name, .musicBrainzArtist, "musicbrainzalbumartistid")
         }
-        if let name = self["album"] {
+        if let name = album {
             track.album = party(name, .musicBrainzRelease, "musicbrainzalbumid")
             let others = [
                 identifier(.musicBrainzReleaseGroup, "musicbrainzreleasegroupid"),
@@ -65,13 +104,11 @@ public struct TrackTags: Sendable {
             ]
             track.album?.identifiers.formUnion(others.compactMap(\.self))
         }
-        let place = self["track", "tracknumber", "trck"].flatMap(FieldText.place)
-        track.number = place?.number
-        track.trackCount = place?.count ?? self["tracktotal", "totaltracks"].flatMap(FieldText.place)?.number
-        track.disc = self["disc", "discnumber", "tpos"].flatMap(FieldText.place)?.number
-        track.date = self["originaldate", "originalyear", "date", "year"].flatMap(FieldText.date)
+        (track.number, track.trackCount) = place
+        track.disc = disc.number
+        track.date = date
         track.duration = duration.flatMap { $0.isNumeric && $0 > .zero ? $0 : nil }
-        track.genres = descriptor(.genre, self["genre"], taxonomies, unknown).map { [$0] } ?? []
+        track.genres = descriptor(.genre, genre, taxonomies, unknown).map { [$0] } ?? []
         track.mood = descriptor(.mood, self["mood", "tmoo"], taxonomies, unknown)
         track.tempo = descriptor(.tempo, self["tempo", "bpm", "tbpm"], taxonomies, unknown)
         return track

@@ -1,0 +1,77 @@
+public import EarshotCatalogs
+public import EarshotCore
+import EarshotMedia
+import EarshotMetadata
+import EarshotSignatures
+
+/// Reads what a file says of itself: tags, length, names, and what its beginning sounds like.
+public struct AttributeReader: Sendable {
+    /// How much of a file's beginning is listened to.
+    public static let listened = MediaTime(value: 20, timescale: 1)
+
+    /// What is read. Without ``AlbumEvidence/sound`` no file is decoded.
+    public var evidence: AlbumEvidence
+
+    /// A reader.
+    public init(_ evidence: AlbumEvidence = .all) { self.evidence = evidence }
+
+    /// What a file says of itself.
+    ///
+    /// A file that cannot be decoded but has tags is known by these; only its beginning is looked at.
+    ///
+    /// - Throws: Why neither tags nor sound can be read; `cancelled`.
+    public func attributes(of file: MusicFolder.File) async throws(EarshotError) -> FileAttributes {
+        var attributes = FileAttributes(id: file.id)
+        attributes.path = file.path
+        let asset = try await Asset.load(file.url)
+        describe(asset, in: &attributes)
+        // The sound of a film is not the recording that albums hold.
+        guard evidence.contains(.sound), !asset.streams.isEmpty, !asset.hasVideo else {
+            guard !asset.streams.isEmpty || !asset.tags.isEmpty else {
+                throw EarshotError(.noAudioStream, "\(file.id) has neither sound nor tags: leave it out.")
+            }
+            return attributes.limited(to: evidence)
+        }
+        do {
+            attributes.signature = try await signature(of: file)
+        } catch where error.code != .cancelled && !asset.tags.isEmpty {
+            // Tags are better than nothing.
+        }
+        return attributes.limited(to: evidence)
+    }
+
+    private func describe(_ asset: Asset, in attributes: inout FileAttributes) {
+        if asset.duration.isNumeric, asset.duration > .zero { attributes.duration = asset.duration }
+        var values: [String: String] = [:]
+        for name in asset.tags.names { values[name] = asset.tags[name] }
+        let tags = TrackTags(values)
+        attributes.title = tags.title
+        attributes.artist = tags.ownArtist
+        attributes.albumArtist = tags.albumArtist
+        attributes.album = tags.album
+        attributes.genre = tags.genre
+        (attributes.trackNumber, attributes.trackCount) = tags.place
+        (attributes.discNumber, attributes.discCount) = tags.disc
+        attributes.date = tags.date
+        attributes.isCompilation = tags.isCompilation
+        attributes.identifiers = tags.identifiers
+    }
+
+    private func signature(of file: MusicFolder.File) async throws(EarshotError) -> Signature? {
+        do {
+            var generator = SignatureGenerator()
+            for try await block in try await AssetReader(file.url) {
+                try generator.append(block.buffer)
+                if generator.duration >= Self.listened { break }
+            }
+            let signature = generator.signature()
+            return signature.isEmpty ? nil : signature
+        } catch let error as EarshotError {
+            throw error
+        } catch is CancellationError {
+            throw EarshotError(.cancelled, "Reading was cancelled.")
+        } catch {
+            throw EarshotError(.readFailed, "\(file.id) cannot be read (\(error)): check the file.", cause: error)
+        }
+    }
+}

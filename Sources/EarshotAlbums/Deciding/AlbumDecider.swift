@@ -1,0 +1,128 @@
+public import EarshotCatalogs
+public import EarshotCore
+public import EarshotMetadata
+import EarshotSignatures
+
+/// Decides in this process which album files belong to: a catalog and fingerprints say what they sound like, a store knows the
+/// albums.
+public struct AlbumDecider: AlbumRecognitionService {
+    /// Finds what a file sounds like: tracks of the store, each with how sure that is, from 0 to 1.
+    public typealias Hearing = @Sendable (FileAttributes) async throws(EarshotError) -> [EntityID<Track>: Double]
+
+    /// How a search is limited.
+    public struct Limits: Hashable, Sendable {
+        /// The most files of one question.
+        public var files = 200
+        /// How many albums are held against the files of a question.
+        public var albums = 24
+        /// How many files of a question are searched for by their own titles.
+        public var titleSearches = 40
+        /// The most tracks of an album that is held against files.
+        public var tracks = 1_000
+
+        /// The usual limits.
+        public init() {}
+    }
+
+    private let service: LocalRecognitionService
+    private let hearing: Hearing?
+    private let weights: DecisionWeights
+    private let limits: Limits
+
+    /// A decider.
+    ///
+    /// - Parameters:
+    ///   - service: What knows the music; files with a signature are looked for in its catalog.
+    ///   - limits: How a search is limited.
+    ///   - hearing: What else says what a file sounds like, such as an index of fingerprints.
+    public init(_ service: LocalRecognitionService, limits: Limits = Limits(), hearing: Hearing? = nil) {
+        self.service = service
+        self.hearing = hearing
+        self.limits = limits
+        weights = DecisionWeights()
+    }
+
+    /// The most files of one question.
+    public var albumQueryLimit: Int { limits.files }
+
+    /// Decides for all files of a question together.
+    public func identify(
+        _ query: AlbumQuery,
+        _ preferences: ContentPreferences
+    ) async throws(EarshotError) -> [FileDecision] {
+        guard query.files.count <= limits.files else {
+            throw EarshotError(
+                .requestInvalid,
+                "There are \(query.files.count) files, and a question takes \(limits.files): ask in parts."
+            )
+        }
+        guard Set(query.files.map(\.id)).count == query.files.count else {
+            throw EarshotError(.requestInvalid, "Two files have one name: give each a name of its own.")
+        }
+        var files = query.files.map { FileEvidence($0.limited(to: query.evidence)) }
+        for index in files.indices { files[index].heard = try await heard(files[index].attributes) }
+        let albums = try await AlbumSearch(music: service.music, limits: limits).albums(for: files)
+        let choice = AlbumChoice(files: files, albums: albums, weights: weights)
+        return try await decisions(choice, preferences)
+    }
+
+    // MARK: - Sound
+
+    private func heard(_ file: FileAttributes) async throws(EarshotError) -> [EntityID<Track>: Double] {
+        var heard: [EntityID<Track>: Double] = [:]
+        if let signature = file.signature, !signature.isEmpty {
+            do {
+                for (track, confidence) in try await service.tracks(soundingLike: signature) {
+                    heard[track.id] = max(heard[track.id] ?? 0, confidence)
+                }
+            } catch where error.code == .signatureInvalid || error.code == .signatureDurationInvalid {
+                // Too short a file is known by what else there is.
+            }
+        }
+        for (track, confidence) in try await hearing?(file) ?? [:] { heard[track] = max(heard[track] ?? 0, confidence) }
+        // A recording stands on several albums, and is known by its identifiers on each.
+        for (id, confidence) in heard {
+            for identifier in try await service.music.track(id)?.identifiers ?? []
+            where identifier.scheme == .musicBrainzRecording || identifier.scheme == .isrc {
+                for track in try await service.music.tracks(with: identifier) {
+                    heard[track.id] = max(heard[track.id] ?? 0, confidence)
+                }
+            }
+        }
+        return heard
+    }
+
+    // MARK: - Answers
+
+    private func decisions(
+        _ choice: AlbumChoice,
+        _ preferences: ContentPreferences
+    ) async throws(EarshotError) -> [FileDecision] {
+        // Pictures and texts are fetched later, once an album; a source of links prefers no album to the one it is.
+        var preferences = preferences
+        preferences.coverArt = false
+        preferences.artistImages = false
+        preferences.biography = false
+        preferences.review = false
+        preferences.preferredLinkSource = nil
+        var decisions: [FileDecision] = []
+        for (file, outcome) in zip(choice.files, choice.outcomes()) {
+            guard let outcome else {
+                decisions.append(FileDecision(file: file.attributes.id))
+                continue
+            }
+            let track = choice.albums[outcome.album].slots[outcome.slot].track
+            decisions.append(
+                FileDecision(
+                    file: file.attributes.id,
+                    match: try await service.track(track.id, preferences),
+                    confidence: outcome.confidence,
+                    albumConfidence: outcome.albumConfidence,
+                    reasons: choice.reasons(for: outcome, file: file),
+                    duplicateOf: outcome.duplicateOf.map { choice.files[$0].attributes.id }
+                )
+            )
+        }
+        return decisions
+    }
+}

@@ -1,0 +1,61 @@
+/// What each kind of evidence weighs, in nats: how much likelier it is for a file that is the track than for one that is another
+/// of the same album. Set by hand and held against made-up collections (`Docs/measurements.md`).
+struct DecisionWeights: Sendable {
+    /// Both sound alike, with full confidence.
+    var soundAlike = 9.0
+    /// The file sounds like another recording that is known.
+    var soundsLikeAnother = -6.0
+    /// The file carries the track's own identifier.
+    var trackIdentifier = 10.0
+    /// It carries that of the recording, which may stand on several albums.
+    var recordingIdentifier = 8.0
+    /// It carries that of another recording; tags are copied from file to file.
+    var otherIdentifier = -2.0
+    /// Equal titles in tags and in names; alike in part, they weigh less.
+    var title = 4.5
+    var name = 3.8
+    /// Equal artists, and different ones.
+    var artist = 1.4
+    var otherArtist = -0.7
+    /// Lengths within two seconds, five, ten, twenty, and further apart.
+    var lengths: [(seconds: Double, weight: Double)] = [(2, 2.2), (5, 1.2), (10, 0), (20, -1.5), (.infinity, -4)]
+    /// Equal numbers in tags, different ones, and the same of numbers in names.
+    var number = 1.7
+    var otherNumber = -0.8
+    var nameNumber = 1.3
+    var otherNameNumber = -0.4
+    var disc = 0.5
+    var otherDisc = -0.8
+    /// The album's identifier, its title in tags and in the name of the folder, and different ones.
+    var albumIdentifier = 4.0
+    var groupIdentifier = 2.0
+    var album = 2.0
+    var otherAlbum = -0.8
+    var folder = 1.5
+    /// The album has as many tracks as the file says.
+    var trackCount = 0.6
+    /// The year is the same.
+    var year = 0.4
+
+    /// What is taken off for each track of an album that no file is, and at most.
+    var missingTrack = -0.3
+    var missingTracks = -6.0
+    /// What an album has to have that is its artist's own, against compilations.
+    var ownAlbum = 0.5
+
+    /// What sound, identifiers and titles have to say together for a file to be a track.
+    var leastIdentity = 2.2
+    /// What everything has to say together.
+    var leastTotal = 3.0
+    /// What everything has to say where sound, identifiers and titles say nothing, but the files beside it are on the album.
+    var leastInCompany = 4.0
+
+    /// The likeness of two texts as a share of what equal ones weigh: below zero for texts that have little in common.
+    static func share(ofLikeness likeness: Double) -> Double {
+        let points: [(Double, Double)] = [(0, -0.4), (0.4, -0.2), (0.6, 0.1), (0.8, 0.65), (0.95, 1), (1, 1.02)]
+        for (low, high) in zip(points, points.dropFirst()) where likeness <= high.0 {
+            return low.1 + (likeness - low.0) / (high.0 - low.0) * (high.1 - low.1)
+        }
+        return 1.02
+    }
+}

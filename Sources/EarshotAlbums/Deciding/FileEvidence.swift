@@ -1,0 +1,50 @@
+import EarshotCatalogs
+import EarshotCore
+import EarshotMetadata
+
+/// What is known of a file, ready to be held against many tracks.
+struct FileEvidence: Sendable {
+    /// What a name in the path may say.
+    struct NamedTitle: Sendable {
+        var title: TextKey
+        var artist: TextKey?
+        var number: Int?
+        var disc: Int?
+    }
+
+    let attributes: FileAttributes
+    let title: TextKey?
+    let artist: TextKey?
+    let albumArtist: TextKey?
+    let album: TextKey?
+    let names: [NamedTitle]
+    let folder: FolderReading
+    let folderAlbums: [TextKey]
+    let folderArtists: [TextKey]
+    /// The tracks that it sounds like, each with how sure that is, from 0 to 1.
+    var heard: [EntityID<Track>: Double] = [:]
+
+    init(_ attributes: FileAttributes) {
+        self.attributes = attributes
+        title = TextKey(attributes.title)
+        artist = TextKey(attributes.artist)
+        albumArtist = TextKey(attributes.albumArtist)
+        album = TextKey(attributes.album)
+        names = (attributes.path.last.map(NameReading.readings) ?? []).compactMap { reading in
+            TextKey(reading.title).map {
+                NamedTitle(title: $0, artist: TextKey(reading.artist), number: reading.number, disc: reading.disc)
+            }
+        }
+        folder = FolderReading(attributes.path.dropLast())
+        folderAlbums = folder.albums.compactMap { TextKey($0) }
+        folderArtists = folder.artists.compactMap { TextKey($0) }
+    }
+
+    /// The number of the medium as anything says it.
+    var disc: Int? { attributes.discNumber ?? names.first?.disc ?? folder.disc }
+
+    /// Identifiers of the file that identify a recording.
+    var recordings: Set<CatalogueIdentifier> {
+        attributes.identifiers.filter { $0.scheme == .musicBrainzRecording || $0.scheme == .isrc }
+    }
+}

@@ -1,0 +1,21 @@
+public import EarshotCatalogs
+
+/// What became of the files of a collection. Each file is in exactly one of the three parts.
+public struct AlbumIdentificationResult: Sendable {
+    /// The files of which track and album are known, in the order of the groups.
+    public internal(set) var matched: [FileDecision] = []
+    /// The files that fit nothing that is known, by name.
+    public internal(set) var unmatched: [String] = []
+    /// The files that could not be looked at, and those that no answer came for.
+    public internal(set) var failed: [FileFailure] = []
+    /// What was read of the files that could be, by name.
+    public internal(set) var attributes: [String: FileAttributes] = [:]
+    /// How many questions the service was asked.
+    public internal(set) var queryCount = 0
+
+    /// Nothing yet.
+    public init() {}
+
+    /// How many files there are in all.
+    public var fileCount: Int { matched.count + unmatched.count + failed.count }
+}

@@ -1,0 +1,209 @@
+public import EarshotCatalogs
+import EarshotCore
+public import EarshotMetadata
+public import Foundation
+
+/// Says of whole collections which file is which track of which album.
+///
+/// ```swift
+/// let identifier = AlbumIdentifier(service)
+/// let result = try await identifier.identify(folder: music).value
+/// for file in result.matched { print(file.file, file.match?.albumTitle ?? "", file.confidence) }
+/// ```
+///
+/// Files are read, put into groups that are likely to be of one album, and each group is one question to the service, which may be
+/// in this process or far away. All answers come together at the end. One identification runs at a time: what is begun meanwhile
+/// waits for it.
+public final class AlbumIdentifier: Sendable {
+    /// How collections are identified.
+    public struct Options: Sendable {
+        /// What is read of files and asked for.
+        public var evidence = AlbumEvidence.all
+        /// The language and country of the answers.
+        public var preferences = ContentPreferences()
+        /// How many files are read at once.
+        public var readers = 2
+        /// The most files of a group; the service's own limit where that is less.
+        public var groupLimit = 100
+
+        /// The usual ones.
+        public init() {}
+    }
+
+    private let service: any AlbumRecognitionService
+    private let options: Options
+    private let cache: (any LibraryCache)?
+    private let turn = Turn()
+
+    /// An identifier.
+    ///
+    /// - Parameters:
+    ///   - service: Who knows the albums.
+    ///   - options: How collections are identified.
+    ///   - cache: Where is kept what was read and answered, so that a second run begins where the first ended.
+    public init(
+        _ service: any AlbumRecognitionService,
+        options: Options = Options(),
+        cache: (any LibraryCache)? = nil
+    ) {
+        self.service = service
+        self.options = options
+        self.cache = cache
+    }
+
+    /// Identifies the music below a folder, named by the paths from there.
+    public func identify(folder: URL) -> AlbumOperation {
+        operation { (report) async throws(EarshotError) in
+            let folder = try await MusicFolder(folder)
+            var result = AlbumIdentificationResult()
+            result.failed = folder.failures
+            return try await self.identified(folder.files, result, report)
+        }
+    }
+
+    /// Identifies some files, named by their paths as they are given.
+    public func identify(files: [URL]) -> AlbumOperation {
+        let files = files.map { MusicFolder.File($0, path: $0.pathComponents.filter { $0 != "/" }) }
+        return operation { (report) async throws(EarshotError) in
+            try await self.identified(files, AlbumIdentificationResult(), report)
+        }
+    }
+
+    /// Identifies files of which only this is known: none of them is opened.
+    public func identify(_ attributes: [FileAttributes]) -> AlbumOperation {
+        operation { (report) async throws(EarshotError) in
+            var result = AlbumIdentificationResult()
+            for file in attributes { result.attributes[file.id] = file.limited(to: self.options.evidence) }
+            guard result.attributes.count == attributes.count else {
+                throw EarshotError(.requestInvalid, "Two files have one name: give each a name of its own.")
+            }
+            let described = attributes.map { $0.limited(to: self.options.evidence) }
+            return try await self.asked(described, stamps: [:], result, report)
+        }
+    }
+
+    // MARK: - Steps
+
+    private func operation(
+        _ work: @escaping @Sendable (_ report: @escaping @Sendable (AlbumEvent) -> Void) async throws(EarshotError)
+            -> AlbumIdentificationResult
+    ) -> AlbumOperation {
+        AlbumOperation { [turn] report in
+            do throws(EarshotError) {
+                try await turn.take { report(.waiting) }
+            } catch {
+                return .failure(error)
+            }
+            let outcome: Result<AlbumIdentificationResult, EarshotError>
+            do throws(EarshotError) {
+                outcome = .success(try await work(report))
+            } catch {
+                outcome = .failure(error)
+            }
+            await turn.give()
+            return outcome
+        }
+    }
+
+    private func identified(
+        _ files: [MusicFolder.File],
+        _ result: AlbumIdentificationResult,
+        _ report: @escaping @Sendable (AlbumEvent) -> Void
+    ) async throws(EarshotError) -> AlbumIdentificationResult {
+        var result = result
+        let gathering = AttributeGathering(evidence: options.evidence, readers: options.readers, cache: cache)
+        let gathered = try await gathering.gather(files, report)
+        for file in gathered.attributes { result.attributes[file.id] = file }
+        result.failed += gathered.failures
+        return try await asked(gathered.attributes, stamps: gathered.stamps, result, report)
+    }
+
+    private func asked(
+        _ files: [FileAttributes],
+        stamps: [String: FileStamp],
+        _ result: AlbumIdentificationResult,
+        _ report: @escaping @Sendable (AlbumEvent) -> Void
+    ) async throws(EarshotError) -> AlbumIdentificationResult {
+        var result = result
+        let limit = min(options.groupLimit, service.albumQueryLimit)
+        let groups = FileGrouping(limit: limit, evidence: options.evidence).groups(files)
+        for (number, group) in groups.enumerated() {
+            guard !Task.isCancelled else { throw EarshotError(.cancelled, "The identification was cancelled.") }
+            report(.querying(number + 1, of: groups.count))
+            do {
+                for decision in try await decisions(group, stamps, &result) {
+                    if decision.match == nil {
+                        result.unmatched.append(decision.file)
+                    } else {
+                        result.matched.append(decision)
+                    }
+                }
+            } catch where error.code == .requestInvalid || error.code == .malformedResponse {
+                // One question that goes wrong does not take the others with it.
+                result.failed += group.map { FileFailure(file: $0.id, error) }
+            }
+        }
+        return result
+    }
+
+    /// The answers for a group: those of an earlier run where nothing has changed since.
+    private func decisions(
+        _ group: [FileAttributes],
+        _ stamps: [String: FileStamp],
+        _ result: inout AlbumIdentificationResult
+    ) async throws(EarshotError) -> [FileDecision] {
+        let known = group.compactMap { stamps[$0.id] }
+        let key = known.count == group.count ? GroupKey(known, options.evidence) : nil
+        if let key, let kept = try await cache?.decisions(of: key) { return kept }
+        result.queryCount += 1
+        let query = AlbumQuery(group, evidence: options.evidence)
+        let answered = try await service.identify(query, options.preferences)
+        guard answered.map(\.file) == group.map(\.id) else {
+            throw EarshotError(.malformedResponse, "The service answered for other files than it was asked for: ask again.")
+        }
+        if let key { try await cache?.keep(answered, for: key) }
+        return answered
+    }
+}
+
+/// Lets one in at a time, in the order of coming.
+private actor Turn {
+    private var isTaken = false
+    private var waiting: [(id: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+    private var count = 0
+
+    func take(_ waits: @Sendable () -> Void) async throws(EarshotError) {
+        guard isTaken else {
+            isTaken = true
+            return
+        }
+        waits()
+        count += 1
+        let id = count
+        let isIn = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if Task.isCancelled {
+                    continuation.resume(returning: false)
+                } else {
+                    waiting.append((id, continuation))
+                }
+            }
+        } onCancel: {
+            Task { await self.leave(id) }
+        }
+        guard isIn else { throw EarshotError(.cancelled, "The identification was cancelled.") }
+    }
+
+    func give() {
+        guard !waiting.isEmpty else {
+            isTaken = false
+            return
+        }
+        waiting.removeFirst().continuation.resume(returning: true)
+    }
+
+    private func leave(_ id: Int) {
+        guard let index = waiting.firstIndex(where: { $0.id == id }) else { return }
+        waiting.remove(at: index).continuation.resume(returning: false)
+    }
+}

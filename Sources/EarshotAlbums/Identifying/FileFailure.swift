@@ -1,0 +1,18 @@
+public import EarshotCore
+
+/// A file that could not be looked at, and why.
+public struct FileFailure: Hashable, Sendable {
+    /// The file, by the name that the question gave it.
+    public let file: String
+    /// The code of the failure, as `Docs/errors.md` has it.
+    public let code: String
+    /// What was wrong and what to do, in English.
+    public let message: String
+
+    /// A failure.
+    public init(file: String, _ error: EarshotError) {
+        self.file = file
+        code = error.code.rawValue
+        message = error.message
+    }
+}

@@ -1,0 +1,25 @@
+/// The kinds of evidence by which files are assigned to albums. Each can be left out.
+public struct AlbumEvidence: OptionSet, Hashable, Sendable {
+    /// The kinds as bits.
+    public let rawValue: Int
+
+    /// Kinds from their bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// What the file sounds like: its signature and its fingerprint. Without it no file is decoded.
+    public static let sound = AlbumEvidence(rawValue: 1)
+    /// What its tags say in words and numbers.
+    public static let tags = AlbumEvidence(rawValue: 2)
+    /// Identifiers in it, or known of it.
+    public static let identifiers = AlbumEvidence(rawValue: 4)
+    /// Its name and those of its folders.
+    public static let names = AlbumEvidence(rawValue: 8)
+
+    /// All of it: what holds where nobody says otherwise.
+    public static let all: AlbumEvidence = [.sound, .tags, .identifiers, .names]
+
+    /// The kinds by the names that users write.
+    public static let named: [(name: String, evidence: AlbumEvidence)] = [
+        ("sound", .sound), ("tags", .tags), ("identifiers", .identifiers), ("names", .names),
+    ]
+}

@@ -1,0 +1,30 @@
+public import EarshotCore
+public import EarshotMetadata
+
+/// Somebody who knows albums: says of files that were gathered together which track of which album each of them is.
+///
+/// All functions may be called from any task. Over a network they throw what ``RecognitionService`` throws.
+public protocol AlbumRecognitionService: Sendable {
+    /// The most files of one question.
+    var albumQueryLimit: Int { get }
+
+    /// Decides for all files of a question together.
+    ///
+    /// - Returns: A decision for each file, in the order of the question. Nothing that fits is no error.
+    /// - Throws: `requestInvalid` for more files than a question takes, or two of one name.
+    func identify(_ query: AlbumQuery, _ preferences: ContentPreferences) async throws(EarshotError) -> [FileDecision]
+}
+
+/// Files that belong together in some way, and what of them may be used.
+public struct AlbumQuery: Hashable, Sendable {
+    /// The files, in the order in which a person would list them.
+    public var files: [FileAttributes]
+    /// What may be used of what is known of them.
+    public var evidence: AlbumEvidence
+
+    /// A question.
+    public init(_ files: [FileAttributes], evidence: AlbumEvidence = .all) {
+        self.files = files
+        self.evidence = evidence
+    }
+}

@@ -1,0 +1,146 @@
+public import EarshotCore
+public import EarshotMetadata
+public import EarshotSignatures
+import Foundation
+
+/// What is known of one file of a collection. Nothing of it is compulsory but a name by which the answer tells the files apart.
+public struct FileAttributes: Hashable, Sendable {
+    /// The file's name in the answer: anything that no other file of the same question has, such as its path.
+    public var id: String
+    /// The folders that lead to the file and its own name: `["Artist", "Album", "03 Title.flac"]`. What stands above the
+    /// collection is left out.
+    public var path: [String] = []
+    /// What its beginning sounds like.
+    public var signature: Signature?
+    /// A Chromaprint fingerprint of the whole file, in its compressed form.
+    public var fingerprint: String?
+    /// How long it lasts.
+    public var duration: MediaTime?
+    /// Who performs it.
+    public var artist: String?
+    /// Whose album it is.
+    public var albumArtist: String?
+    /// What the album is called.
+    public var album: String?
+    /// What the piece is called.
+    public var title: String?
+    /// The track's number on its medium, counted from 1.
+    public var trackNumber: Int?
+    /// How many tracks the medium has.
+    public var trackCount: Int?
+    /// The medium's number, counted from 1.
+    public var discNumber: Int?
+    /// How many media the album has.
+    public var discCount: Int?
+    /// When it was published.
+    public var date: PartialDate?
+    /// The kind of music, in the file's own words.
+    public var genre: String?
+    /// Whether the file says that its album holds tracks of many artists.
+    public var isCompilation = false
+    /// The track, by an identifier of an earlier answer.
+    public var trackID: EntityID<Track>?
+    /// The album, by an identifier of an earlier answer.
+    public var albumID: EntityID<Album>?
+    /// Identifiers that the trade and the public databases use.
+    public var identifiers: Set<CatalogueIdentifier> = []
+
+    /// A file of which nothing is known yet.
+    public init(id: String) {
+        self.id = id
+    }
+
+    /// The same with only some of what is known of it.
+    public func limited(to evidence: AlbumEvidence) -> FileAttributes {
+        var limited = self
+        if !evidence.contains(.sound) { (limited.signature, limited.fingerprint) = (nil, nil) }
+        if !evidence.contains(.tags) {
+            (limited.artist, limited.albumArtist, limited.album, limited.title, limited.genre) = (nil, nil, nil, nil, nil)
+            (limited.trackNumber, limited.trackCount, limited.discNumber, limited.discCount) = (nil, nil, nil, nil)
+            (limited.date, limited.isCompilation) = (nil, false)
+        }
+        if !evidence.contains(.identifiers) {
+            (limited.trackID, limited.albumID, limited.identifiers) = (nil, nil, [])
+        }
+        if !evidence.contains(.names) { limited.path = [] }
+        return limited
+    }
+}
+
+extension FileAttributes: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id, path, signature, fingerprint, duration, artist, albumArtist, album, title, trackNumber, trackCount
+        case discNumber, discCount, date, genre, isCompilation, trackID, albumID, identifiers
+    }
+
+    /// Reads what ``encode(to:)`` writes. An identifier of a scheme that is not known is passed over.
+    ///
+    /// - Throws: `DecodingError`; of a damaged signature, too.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        id = try values.decode(String.self, forKey: .id)
+        path = try values.decodeIfPresent([String].self, forKey: .path) ?? []
+        if let bytes = try values.decodeIfPresent(Data.self, forKey: .signature) {
+            do {
+                signature = try Signature(data: bytes)
+            } catch {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .signature,
+                    in: values,
+                    debugDescription: "The signature of \(id.prefix(80)) cannot be read: \(error.message)"
+                )
+            }
+        }
+        fingerprint = try values.decodeIfPresent(String.self, forKey: .fingerprint)
+        duration = try values.decodeIfPresent(Double.self, forKey: .duration)
+            .flatMap { $0.isFinite && $0 > 0 && $0 < 1e7 ? MediaTime(seconds: $0, preferredTimescale: 1_000) : nil }
+        artist = try values.decodeIfPresent(String.self, forKey: .artist)
+        albumArtist = try values.decodeIfPresent(String.self, forKey: .albumArtist)
+        album = try values.decodeIfPresent(String.self, forKey: .album)
+        title = try values.decodeIfPresent(String.self, forKey: .title)
+        trackNumber = try values.decodeIfPresent(Int.self, forKey: .trackNumber)
+        trackCount = try values.decodeIfPresent(Int.self, forKey: .trackCount)
+        discNumber = try values.decodeIfPresent(Int.self, forKey: .discNumber)
+        discCount = try values.decodeIfPresent(Int.self, forKey: .discCount)
+        date = try values.decodeIfPresent(String.self, forKey: .date).flatMap { PartialDate($0) }
+        genre = try values.decodeIfPresent(String.self, forKey: .genre)
+        isCompilation = try values.decodeIfPresent(Bool.self, forKey: .isCompilation) ?? false
+        trackID = try values.decodeIfPresent(EntityID<Track>.self, forKey: .trackID)
+        albumID = try values.decodeIfPresent(EntityID<Album>.self, forKey: .albumID)
+        identifiers = Set(
+            (try values.decodeIfPresent([String].self, forKey: .identifiers) ?? []).compactMap { text in
+                let parts = text.split(separator: ":", maxSplits: 1)
+                guard parts.count == 2, let scheme = CatalogueIdentifier.Scheme(rawValue: String(parts[0])) else {
+                    return nil
+                }
+                return CatalogueIdentifier(scheme, parts[1])
+            }
+        )
+    }
+
+    /// Writes what is known; the signature as the bytes of its file, the duration in seconds.
+    ///
+    /// - Throws: What the encoder throws.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(id, forKey: .id)
+        if !path.isEmpty { try values.encode(path, forKey: .path) }
+        try values.encodeIfPresent(signature?.data, forKey: .signature)
+        try values.encodeIfPresent(fingerprint, forKey: .fingerprint)
+        try values.encodeIfPresent(duration.flatMap { $0.isNumeric ? $0.seconds : nil }, forKey: .duration)
+        try values.encodeIfPresent(artist, forKey: .artist)
+        try values.encodeIfPresent(albumArtist, forKey: .albumArtist)
+        try values.encodeIfPresent(album, forKey: .album)
+        try values.encodeIfPresent(title, forKey: .title)
+        try values.encodeIfPresent(trackNumber, forKey: .trackNumber)
+        try values.encodeIfPresent(trackCount, forKey: .trackCount)
+        try values.encodeIfPresent(discNumber, forKey: .discNumber)
+        try values.encodeIfPresent(discCount, forKey: .discCount)
+        try values.encodeIfPresent(date, forKey: .date)
+        try values.encodeIfPresent(genre, forKey: .genre)
+        if isCompilation { try values.encode(true, forKey: .isCompilation) }
+        try values.encodeIfPresent(trackID, forKey: .trackID)
+        try values.encodeIfPresent(albumID, forKey: .albumID)
+        if !identifiers.isEmpty { try values.encode(identifiers.map(\.description).sorted(), forKey: .identifiers) }
+    }
+}

@@ -1,0 +1,77 @@
+public import EarshotMetadata
+
+/// What one file turned out to be.
+public struct FileDecision: Hashable, Sendable, Codable {
+    /// The file, by the name that the question gave it.
+    public var file: String
+    /// The track and its album; nothing where nothing fits.
+    public var match: MusicMatch?
+    /// How sure it is that the file is this track, from 0 to 1.
+    public var confidence: Double
+    /// How sure it is that the track comes from this album and no other that has it too, from 0 to 1.
+    public var albumConfidence: Double
+    /// What speaks for it and against it, the weightiest first.
+    public var reasons: [MatchReason]
+    /// Another file of the same question that is the same track.
+    public var duplicateOf: String?
+
+    /// A decision.
+    public init(
+        file: String,
+        match: MusicMatch? = nil,
+        confidence: Double = 0,
+        albumConfidence: Double = 0,
+        reasons: [MatchReason] = [],
+        duplicateOf: String? = nil
+    ) {
+        self.file = file
+        self.match = match
+        self.confidence = confidence
+        self.albumConfidence = albumConfidence
+        self.reasons = reasons
+        self.duplicateOf = duplicateOf
+    }
+}
+
+/// One thing that speaks for a file's being a track, or against it.
+public struct MatchReason: Hashable, Sendable, Codable {
+    /// What was compared.
+    public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+        /// What both sound like.
+        case sound
+        /// An identifier in the file.
+        case identifier
+        /// The title in the tags.
+        case title
+        /// The title in the file's name.
+        case name
+        /// The artist.
+        case artist
+        /// How long both are.
+        case length
+        /// The number on the medium.
+        case number
+        /// The number of the medium.
+        case disc
+        /// The album in the tags.
+        case album
+        /// The names of the folders.
+        case folder
+        /// The other files beside it.
+        case company
+    }
+
+    /// What was compared.
+    public var kind: Kind
+    /// What it says for the match, in nats; below zero against it.
+    public var weight: Double
+    /// The same in words, in English.
+    public var text: String
+
+    /// A reason.
+    public init(_ kind: Kind, weight: Double, text: String) {
+        self.kind = kind
+        self.weight = weight
+        self.text = text
+    }
+}

@@ -1,0 +1,45 @@
+public import EarshotCore
+import Foundation
+
+/// Where is kept what was read of files and answered for groups of them.
+///
+/// All functions may be called from any task. They throw `storeUnavailable`, `storeDamaged` and `cancelled`.
+public protocol LibraryCache: Sendable {
+    /// What was read of files that are still as they were then, by name.
+    func attributes(of files: [FileStamp], evidence: AlbumEvidence) async throws(EarshotError) -> [String: FileAttributes]
+    /// Keeps what was read of files.
+    func keep(_ attributes: [(FileStamp, FileAttributes)], evidence: AlbumEvidence) async throws(EarshotError)
+    /// What was answered for a group that is still as it was then.
+    func decisions(of group: GroupKey) async throws(EarshotError) -> [FileDecision]?
+    /// Keeps what was answered for a group.
+    func keep(_ decisions: [FileDecision], for group: GroupKey) async throws(EarshotError)
+}
+
+/// By what a file is known to be unchanged: its name, its length in bytes, and when it was last written.
+public struct FileStamp: Hashable, Sendable, Codable {
+    /// The file's name.
+    public var file: String
+    /// Its length in bytes.
+    public var size: Int64
+    /// When it was last written, in nanoseconds since 1970.
+    public var modified: Int64
+
+    /// A stamp.
+    public init(file: String, size: Int64, modified: Int64) {
+        self.file = file
+        self.size = size
+        self.modified = modified
+    }
+}
+
+/// By what a group of files is known to be unchanged: the stamps of its files in order, and what of them was used.
+public struct GroupKey: Hashable, Sendable {
+    /// The files as one text.
+    public let text: String
+
+    /// A key.
+    public init(_ files: [FileStamp], _ evidence: AlbumEvidence) {
+        let lines = files.map { "\($0.size) \($0.modified) \($0.file)" }
+        text = (["\(evidence.rawValue)"] + lines).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,221 @@
+import EarshotCatalogs
+import EarshotCore
+import EarshotMetadata
+import TestSupport
+import Testing
+
+@testable import EarshotAlbums
+
+@Suite("Deciding for albums")
+struct AlbumDeciderTests {
+    private func tracks(
+        _ files: [FileAttributes],
+        evidence: AlbumEvidence = .all,
+        hearing: AlbumDecider.Hearing? = nil
+    ) async throws -> [String?] {
+        let decider = try await TestLibrary.decider(hearing: hearing)
+        let decisions = try await decider.identify(AlbumQuery(files, evidence: evidence), ContentPreferences())
+        #expect(decisions.map(\.file) == files.map(\.id))
+        for decision in decisions {
+            #expect((0...1).contains(decision.confidence) && (0...1).contains(decision.albumConfidence))
+            #expect((decision.match == nil) == decision.reasons.isEmpty)
+        }
+        return decisions.map { $0.match?.trackID?.rawValue }
+    }
+
+    private let rail = (1...10).map { "rail-1-\($0)" as String? }
+
+    @Test("a complete album is that album, and not the edition that has more")
+    func complete() async throws {
+        #expect(try await tracks((1...10).map { TestLibrary.file($0) }) == rail)
+    }
+
+    @Test("with the tracks that only the larger edition has, it is that one")
+    func deluxe() async throws {
+        var files = (1...10).map { TestLibrary.file($0) }
+        for (place, (title, length)) in [("Lantern (Demo)", 150.0), ("Night Bus", 190)].enumerated() {
+            var file = FileAttributes(id: title)
+            (file.title, file.artist, file.album) = (title, "The Tin Foxes", "Morning Rail")
+            file.duration = MediaTime(seconds: length)
+            (file.discNumber, file.trackNumber) = (2, place + 1)
+            files.append(file)
+        }
+        let expected = (1...10).map { "deluxe-1-\($0)" as String? } + ["deluxe-2-1", "deluxe-2-2"]
+        #expect(try await tracks(files) == expected)
+    }
+
+    @Test("words, numbers, identifiers, names and sound each suffice", .requirements("R-MC-092"))
+    func kinds() async throws {
+        let words = (1...10).map { number in
+            var file = FileAttributes(id: "\(number)")
+            (file.title, file.artist, file.album) = (TestLibrary.titles[number - 1], "The Tin Foxes", "Morning Rail")
+            return file
+        }
+        #expect(try await tracks(words) == rail)
+        #expect(try await tracks((1...10).map { TestLibrary.untagged($0) }) == rail)
+        let identified = (1...10).map { number in
+            var file = FileAttributes(id: "\(number)")
+            file.trackID = EntityID("rail-1-\(number)")
+            return file
+        }
+        #expect(try await tracks(identified) == rail)
+        let heard = (1...10).map { number in
+            var file = FileAttributes(id: "\(number)")
+            file.duration = MediaTime(seconds: TestLibrary.lengths[number - 1])
+            return file
+        }
+        #expect(try await tracks(heard, hearing: { [EntityID("rail-1-\($0.id)"): 0.95] }) == rail)
+    }
+
+    @Test("misspelt titles, missing tags and wrong numbers of some files are overcome")
+    func damaged() async throws {
+        var files = (1...10).map { TestLibrary.file($0) }
+        files[0].title = "Lanten"
+        files[1].title = "Papper Boats"
+        files[2].title = nil
+        files[3].trackNumber = 9
+        files[4] = TestLibrary.untagged(5, name: "05.flac")
+        files[5].artist = "Unknown Artist"
+        files[6].album = nil
+        #expect(try await tracks(files) == rail)
+    }
+
+    @Test("where the tags of two files are exchanged, their sound decides")
+    func swapped() async throws {
+        var files = (1...10).map { TestLibrary.file($0) }
+        (files[2].title, files[3].title) = (files[3].title, files[2].title)
+        (files[2].trackNumber, files[3].trackNumber) = (files[3].trackNumber, files[2].trackNumber)
+        let ids = files.map(\.id)
+        let found = try await tracks(files) { file in
+            ids.firstIndex(of: file.id).map { [EntityID("rail-1-\($0 + 1)"): 0.97] } ?? [:]
+        }
+        #expect(found == rail)
+    }
+
+    @Test("two albums in one question are told apart")
+    func two() async throws {
+        var owls: [FileAttributes] = []
+        for (index, title) in ["Barn", "Moonlight", "Salt", "Lantern"].enumerated() {
+            var file = FileAttributes(id: "owls \(index)")
+            (file.title, file.artist, file.album) = (title, "Owls", "Feathers")
+            file.duration = MediaTime(seconds: 180 + Double(index) * 31)
+            owls.append(file)
+        }
+        let found = try await tracks((1...10).map { TestLibrary.file($0) } + owls)
+        #expect(found == rail + (1...4).map { "owls-1-\($0)" })
+    }
+
+    @Test("three encodings of a track are that track, two of them as its duplicates")
+    func duplicates() async throws {
+        var files = (1...10).map { TestLibrary.file($0) }
+        for kind in ["mp3", "ogg"] {
+            var copy = files[4]
+            copy.id = "copy.\(kind)"
+            files.append(copy)
+        }
+        let decider = try await TestLibrary.decider()
+        let decisions = try await decider.identify(AlbumQuery(files), ContentPreferences())
+        #expect(decisions.map { $0.match?.trackID?.rawValue } == rail + ["rail-1-5", "rail-1-5"])
+        let doubled = decisions.filter { $0.duplicateOf != nil }
+        #expect(doubled.count == 2)
+        #expect(doubled.allSatisfy { double in decisions.contains { $0.file == double.duplicateOf && $0.duplicateOf == nil } })
+    }
+
+    @Test("what is on no album that is known stays without one")
+    func foreign() async throws {
+        var files = (1...10).map { TestLibrary.file($0) }
+        var foreign = FileAttributes(id: "foreign")
+        foreign.path = ["The Tin Foxes", "Morning Rail", "11 Kettle Drum Parade.flac"]
+        (foreign.title, foreign.artist, foreign.album) = ("Kettle Drum Parade", "Someone Else", "Parades")
+        foreign.duration = MediaTime(seconds: 200)
+        files.append(foreign)
+        #expect(try await tracks(files) == rail + [nil])
+        #expect(try await tracks([foreign]) == [nil])
+        #expect(try await tracks([FileAttributes(id: "empty")]) == [nil])
+        #expect(try await tracks([]) == [])
+    }
+
+    @Test("three tracks of an album are taken for the album, and for the collection where they say so")
+    func few() async throws {
+        let files = [2, 5, 8].map { TestLibrary.untagged($0, folder: "Music") }
+        #expect(try await tracks(files) == ["rail-1-2", "rail-1-5", "rail-1-8"])
+        let collected = [2, 5, 8].enumerated().map { place, number in
+            var file = TestLibrary.file(number, folder: "Railway Songs")
+            (file.album, file.trackNumber, file.trackCount, file.isCompilation) = ("Railway Songs", place + 1, 4, true)
+            return file
+        }
+        #expect(try await tracks(collected) == ["hits-1-1", "hits-1-2", "hits-1-3"])
+    }
+
+    @Test("identifiers of earlier answers find the albums again", .requirements("R-MC-117"))
+    func again() async throws {
+        let decider = try await TestLibrary.decider()
+        let first = try await decider.identify(AlbumQuery((1...10).map { TestLibrary.file($0) }), ContentPreferences())
+        let files = first.enumerated().map { index, decision in
+            var file = FileAttributes(id: "\(index)")
+            (file.trackID, file.albumID) = (decision.match?.trackID, decision.match?.albumID)
+            return file
+        }
+        #expect(try await tracks(files) == rail)
+    }
+
+    @Test(
+        "evidence that is switched off is not used",
+        .requirements("R-MC-095", "R-MC-096"),
+        arguments: [AlbumEvidence.tags, .identifiers, .names, .sound]
+    )
+    func switches(kind: AlbumEvidence) async throws {
+        var file = FileAttributes(id: "1")
+        switch kind {
+        case .tags: (file.title, file.artist, file.album) = ("Lantern", "The Tin Foxes", "Morning Rail")
+        case .identifiers: file.trackID = "rail-1-1"
+        case .names: file.path = ["The Tin Foxes", "Morning Rail", "01 Lantern.flac"]
+        default: file.duration = MediaTime(seconds: 201)
+        }
+        let found = try await tracks([file]) { file in kind == .sound && file.duration != nil ? ["rail-1-1": 0.9] : [:] }
+        #expect(found == ["rail-1-1"])
+        if kind != .sound { #expect(try await tracks([file], evidence: .all.subtracting(kind)) == [nil]) }
+    }
+
+    @Test("a preferred source of links changes nothing, and no pictures and texts are in the answer", .requirements("R-MC-108", "R-MC-112"))
+    func preferences() async throws {
+        let decider = try await TestLibrary.decider()
+        let query = AlbumQuery((1...10).map { TestLibrary.file($0) })
+        var preferences = ContentPreferences()
+        let plain = try await decider.identify(query, preferences)
+        preferences.preferredLinkSource = "shop"
+        (preferences.coverArt, preferences.review, preferences.biography) = (true, true, true)
+        preferences.singleBestMatch = false
+        #expect(try await decider.identify(query, preferences) == plain)
+        #expect(plain.allSatisfy { $0.match?.coverArt == nil && $0.match?.albumReview == nil })
+    }
+
+    @Test("a question that is too long, or names a file twice, is refused")
+    func refused() async throws {
+        let decider = try await TestLibrary.decider()
+        let many = (0...decider.albumQueryLimit).map { FileAttributes(id: "\($0)") }
+        for files in [many, [FileAttributes(id: "1"), FileAttributes(id: "1")]] {
+            let error = await #expect(throws: EarshotError.self) {
+                try await decider.identify(AlbumQuery(files), ContentPreferences())
+            }
+            #expect(error?.code == .requestInvalid)
+        }
+    }
+
+    @Test("reasons say in words what was compared, the weightiest first")
+    func reasons() async throws {
+        let decider = try await TestLibrary.decider()
+        var files = (1...10).map { TestLibrary.file($0) }
+        files[0].duration = MediaTime(seconds: 198)
+        let first = try await decider.identify(AlbumQuery(files), ContentPreferences())[0]
+        #expect(first.reasons.map { abs($0.weight) } == first.reasons.map { abs($0.weight) }.sorted(by: >))
+        let texts = first.reasons.map(\.text)
+        for text in [
+            "the title is the same", "the artist is the same", "the album is the same", "it is number 1",
+            "it is 3.0 s shorter", "10 files are of this album, which has 10 tracks",
+        ] {
+            #expect(texts.contains(text), "\(texts)")
+        }
+        #expect(first.confidence > 0.9)
+    }
+}
