@@ -228,7 +228,8 @@ let package = Package(
         .testTarget(
             name: "EarshotAlbumsTests",
             dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs", "EarshotAlbums",
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
+                "EarshotAlbums",
                 "EarshotSQLite", "TestSupport",
             ]
         ),

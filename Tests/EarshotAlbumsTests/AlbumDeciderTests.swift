@@ -118,7 +118,10 @@ struct AlbumDeciderTests {
         #expect(decisions.map { $0.match?.trackID?.rawValue } == rail + ["rail-1-5", "rail-1-5"])
         let doubled = decisions.filter { $0.duplicateOf != nil }
         #expect(doubled.count == 2)
-        #expect(doubled.allSatisfy { double in decisions.contains { $0.file == double.duplicateOf && $0.duplicateOf == nil } })
+        #expect(
+            doubled.allSatisfy { double in decisions.contains { $0.file == double.duplicateOf && $0.duplicateOf == nil }
+            }
+        )
     }
 
     @Test("what is on no album that is known stays without one")
@@ -172,12 +175,16 @@ struct AlbumDeciderTests {
         case .names: file.path = ["The Tin Foxes", "Morning Rail", "01 Lantern.flac"]
         default: file.duration = MediaTime(seconds: 201)
         }
-        let found = try await tracks([file]) { file in kind == .sound && file.duration != nil ? ["rail-1-1": 0.9] : [:] }
+        let found = try await tracks([file]) { file in kind == .sound && file.duration != nil ? ["rail-1-1": 0.9] : [:]
+        }
         #expect(found == ["rail-1-1"])
         if kind != .sound { #expect(try await tracks([file], evidence: .all.subtracting(kind)) == [nil]) }
     }
 
-    @Test("a preferred source of links changes nothing, and no pictures and texts are in the answer", .requirements("R-MC-108", "R-MC-112"))
+    @Test(
+        "a preferred source of links changes nothing, and no pictures and texts are in the answer",
+        .requirements("R-MC-108", "R-MC-112")
+    )
     func preferences() async throws {
         let decider = try await TestLibrary.decider()
         let query = AlbumQuery((1...10).map { TestLibrary.file($0) })

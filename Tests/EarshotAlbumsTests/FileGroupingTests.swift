@@ -32,9 +32,15 @@ struct FileGroupingTests {
 
     @Test("two albums in one folder are two groups, and one album in two folders is one", .requirements("R-MC-099"))
     func tags() {
-        let one = (1...3).map { (number: Int) in file("X/\(number).mp3", album: "Morning Rail", artist: "Foxes", number: number) }
-        let two = (4...6).map { (number: Int) in file("X/\(number).mp3", album: "Evening Rail", artist: "Foxes", number: number) }
-        let rest = (4...5).map { (number: Int) in file("Y/\(number).mp3", album: "Morning rail", artist: "Foxes", number: number) }
+        let one = (1...3).map { (number: Int) in
+            file("X/\(number).mp3", album: "Morning Rail", artist: "Foxes", number: number)
+        }
+        let two = (4...6).map { (number: Int) in
+            file("X/\(number).mp3", album: "Evening Rail", artist: "Foxes", number: number)
+        }
+        let rest = (4...5).map { (number: Int) in
+            file("Y/\(number).mp3", album: "Morning rail", artist: "Foxes", number: number)
+        }
         let groups = ids(FileGrouping().groups(one + two + rest))
         #expect(groups.count == 2)
         #expect(groups.contains(["X/1.mp3", "X/2.mp3", "X/3.mp3", "Y/4.mp3", "Y/5.mp3"]))
@@ -61,10 +67,14 @@ struct FileGroupingTests {
 
     @Test("no group is larger than a question may be", .requirements("R-MC-099"))
     func capacity() {
-        let files = (1...7).map { (number: Int) in file("A/\(number).mp3", album: "Rail", artist: "Foxes", number: number) }
+        let files = (1...7).map { (number: Int) in
+            file("A/\(number).mp3", album: "Rail", artist: "Foxes", number: number)
+        }
         #expect(FileGrouping(limit: 3).groups(files).map(\.count) == [3, 3, 1])
         // Folders stay whole where they fit.
-        let discs = (1...2).flatMap { disc in (1...3).map { (number: Int) in file("A/CD\(disc)/\(number).mp3", album: "Rail", artist: "F") } }
+        let discs = (1...2).flatMap { disc in
+            (1...3).map { (number: Int) in file("A/CD\(disc)/\(number).mp3", album: "Rail", artist: "F") }
+        }
         #expect(FileGrouping(limit: 4).groups(discs).map(\.count) == [3, 3])
     }
 

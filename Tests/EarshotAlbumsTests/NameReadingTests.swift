@@ -39,7 +39,10 @@ struct NameReadingTests {
         )
     }
 
-    @Test("a title that begins with a number may be one", arguments: ["99 Luftballons.mp3", "7th Heaven.mp3", "2001.mp3"])
+    @Test(
+        "a title that begins with a number may be one",
+        arguments: ["99 Luftballons.mp3", "7th Heaven.mp3", "2001.mp3"]
+    )
     func titles(name: String) {
         #expect(NameReading.readings(of: name).contains { $0.title == name.dropLast(4) && $0.number == nil })
     }

@@ -28,7 +28,9 @@ enum TestLibrary {
         return track
     }
 
-    static func album(_ id: String, _ title: String, year: Int, artist: String = "The Tin Foxes", tracks: [Int]) -> Album {
+    static func album(_ id: String, _ title: String, year: Int, artist: String = "The Tin Foxes", tracks: [Int])
+        -> Album
+    {
         var album = Album(id: EntityID(id), title: Name(title), credits: [ArtistCredit(artist)])
         album.date = PartialDate(year: year)
         album.media = tracks.enumerated().map { Album.Medium(position: $0.offset + 1, trackCount: $0.element) }
@@ -106,7 +108,9 @@ enum TestLibrary {
     }
 
     /// The same without tags.
-    static func untagged(_ number: Int, name: String? = nil, folder: String = "The Tin Foxes/Morning Rail") -> FileAttributes {
+    static func untagged(_ number: Int, name: String? = nil, folder: String = "The Tin Foxes/Morning Rail")
+        -> FileAttributes
+    {
         let tagged = file(number, folder: folder)
         var file = FileAttributes(id: name.map { "\(folder)/\($0)" } ?? tagged.id)
         file.path = name.map { folder.split(separator: "/").map(String.init) + [$0] } ?? tagged.path

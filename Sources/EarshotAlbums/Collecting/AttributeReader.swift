@@ -34,7 +34,7 @@ public struct AttributeReader: Sendable {
         }
         do {
             attributes.signature = try await signature(of: file)
-        } catch where error.code != .cancelled && !asset.tags.isEmpty {
+        } catch  where error.code != .cancelled && !asset.tags.isEmpty {
             // Tags are better than nothing.
         }
         return attributes.limited(to: evidence)

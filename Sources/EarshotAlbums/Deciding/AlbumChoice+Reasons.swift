@@ -31,13 +31,19 @@ extension AlbumChoice {
         return switch part.kind {
         case .sound: isFor ? "it sounds the same (\(percent(part.value)))" : "it sounds like another recording"
         case .identifier: isFor ? "it carries the same identifier" : "it carries another recording's identifier"
-        case .title: isFor && part.value >= 0.96 ? "the title is the same" : "the titles are \(percent(part.value)) alike"
+        case .title:
+            isFor && part.value >= 0.96 ? "the title is the same" : "the titles are \(percent(part.value)) alike"
         case .name:
-            part.value >= 0.96 ? "the file is named after the title" : "file name and title are \(percent(part.value)) alike"
+            part.value >= 0.96
+                ? "the file is named after the title" : "file name and title are \(percent(part.value)) alike"
         case .artist: isFor ? "the artist is the same" : "the artist is another"
         case .length: lengthText(part.value)
-        case .number: isFor ? "it is number \(number(part.value))" : "it says number \(number(part.value)), not \(slot.number.map(String.init) ?? "none")"
-        case .disc: isFor ? "it is on disc \(number(part.value))" : "it says disc \(number(part.value)), not \(slot.medium)"
+        case .number:
+            isFor
+                ? "it is number \(number(part.value))"
+                : "it says number \(number(part.value)), not \(slot.number.map(String.init) ?? "none")"
+        case .disc:
+            isFor ? "it is on disc \(number(part.value))" : "it says disc \(number(part.value)), not \(slot.medium)"
         case .album:
             switch part.value {
             case 2: "it carries the album's identifier"

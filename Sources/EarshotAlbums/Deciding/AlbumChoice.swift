@@ -111,7 +111,8 @@ struct AlbumChoice: Sendable {
                     guard score.total > best?.score.total ?? 0 else { continue }
                     let first = firsts.firstIndex { $0?.album == album && $0?.slot == slot }
                     best = Outcome(album: album, slot: slot, score: score, duplicateOf: first)
-                    best?.albumConfidence = firsts.lazy.compactMap(\.self).first { $0.album == album }?.albumConfidence ?? 0
+                    best?.albumConfidence =
+                        firsts.lazy.compactMap(\.self).first { $0.album == album }?.albumConfidence ?? 0
                     best?.company = firsts.count { $0?.album == album }
                 }
             }

@@ -75,7 +75,7 @@ public struct AlbumDecider: AlbumRecognitionService {
                 for (track, confidence) in try await service.tracks(soundingLike: signature) {
                     heard[track.id] = max(heard[track.id] ?? 0, confidence)
                 }
-            } catch where error.code == .signatureInvalid || error.code == .signatureDurationInvalid {
+            } catch  where error.code == .signatureInvalid || error.code == .signatureDurationInvalid {
                 // Too short a file is known by what else there is.
             }
         }

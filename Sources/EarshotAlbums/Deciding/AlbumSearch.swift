@@ -83,11 +83,14 @@ struct AlbumSearch: Sendable {
         var named: [Named: [FileEvidence]] = [:]
         for file in files {
             if let album = file.attributes.album {
-                let artist = file.attributes.albumArtist ?? (file.attributes.isCompilation ? nil : file.attributes.artist)
+                let artist =
+                    file.attributes.albumArtist ?? (file.attributes.isCompilation ? nil : file.attributes.artist)
                 named[Named(artist: artist, album: album), default: []].append(file)
             }
             for album in file.folder.albums.prefix(2) {
-                for artist in file.folder.artists.prefix(2) { named[Named(artist: artist, album: album), default: []].append(file) }
+                for artist in file.folder.artists.prefix(2) {
+                    named[Named(artist: artist, album: album), default: []].append(file)
+                }
                 named[Named(artist: nil, album: album), default: []].append(file)
             }
         }

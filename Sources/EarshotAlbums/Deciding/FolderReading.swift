@@ -64,7 +64,8 @@ struct FolderReading: Hashable, Sendable {
     }
 
     private static func year(_ text: some StringProtocol) -> Int? {
-        guard text.count == 4, text.allSatisfy(\.isASCIIDigit), let year = Int(text), (1900...2100).contains(year) else {
+        guard text.count == 4, text.allSatisfy(\.isASCIIDigit), let year = Int(text), (1900...2100).contains(year)
+        else {
             return nil
         }
         return year

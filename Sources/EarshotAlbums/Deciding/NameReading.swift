@@ -60,7 +60,8 @@ struct NameReading: Hashable, Sendable {
         if isFenced { rest = rest.dropFirst() }
         guard let first = takeNumber(&rest, 3) else { return nil }
         var place = Place(disc: nil, number: first)
-        if first < 100, let mark = rest.first, mark == "-" || mark == ".", rest.dropFirst().first?.isASCIIDigit == true {
+        if first < 100, let mark = rest.first, mark == "-" || mark == ".", rest.dropFirst().first?.isASCIIDigit == true
+        {
             rest = rest.dropFirst()
             guard let second = takeNumber(&rest, 2) else { return nil }
             place = Place(disc: first, number: second)

@@ -140,7 +140,9 @@ struct PairScoring {
     private func addLength(_ file: FileEvidence, _ slot: AlbumCandidate.Slot, _ score: inout PairScore) {
         guard let length = file.attributes.duration, let wanted = slot.track.duration else { return }
         let difference = (length - wanted).seconds
-        guard difference.isFinite, let step = weights.lengths.first(where: { abs(difference) <= $0.seconds }) else { return }
+        guard difference.isFinite, let step = weights.lengths.first(where: { abs(difference) <= $0.seconds }) else {
+            return
+        }
         score.support(.length, step.weight, difference)
     }
 

@@ -13,7 +13,9 @@ struct TextKey: Hashable, Sendable {
         let keys = SearchText(String(text.unicodeScalars.prefix(512)))
         guard !keys.folded.isEmpty else { return nil }
         (folded, bare) = (keys.folded, keys.bare)
-        numbers = bare.split(separator: " ").filter { word in word.unicodeScalars.allSatisfy { $0.properties.numericType != nil } }
+        numbers = bare.split(separator: " ").filter { word in
+            word.unicodeScalars.allSatisfy { $0.properties.numericType != nil }
+        }
     }
 
     /// How alike two are, from 0 to 1: typing errors, additions in brackets and the order of words take little.

@@ -59,12 +59,17 @@ public struct FileGrouping: Sendable {
             self.folder = folder
             album = grouping.usesTags ? TextKey(file.album) : nil
             // Guests make no other album.
-            artist = grouping.usesTags ? TextKey(file.albumArtist ?? (file.isCompilation ? "Various Artists" : file.artist)) : nil
+            artist =
+                grouping.usesTags
+                ? TextKey(file.albumArtist ?? (file.isCompilation ? "Various Artists" : file.artist)) : nil
             func padded(_ number: Int?) -> String {
                 let digits = String(number ?? 0)
                 return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
             }
-            order = folder + ["", padded(disc), padded(grouping.usesTags ? file.trackNumber : nil), file.path.last ?? "", file.id]
+            order =
+                folder + [
+                    "", padded(disc), padded(grouping.usesTags ? file.trackNumber : nil), file.path.last ?? "", file.id,
+                ]
         }
     }
 
@@ -128,15 +133,19 @@ public struct FileGrouping: Sendable {
 
     /// "Greatest Hits" of two artists are two albums, and so are two copies of one, each complete.
     private func isSameAlbum(_ left: Group, _ right: Group) -> Bool {
-        guard let artist = left.artist, let other = right.artist, artist.likeness(other) >= Self.sameTitle else { return false }
+        guard let artist = left.artist, let other = right.artist, artist.likeness(other) >= Self.sameTitle else {
+            return false
+        }
         struct Place: Hashable {
             var disc: Int?
             var number: Int
         }
         func places(_ group: Group) -> Set<Place> {
-            Set(group.files.compactMap { file in
-                file.file.trackNumber.map { Place(disc: file.file.discNumber, number: $0) }
-            })
+            Set(
+                group.files.compactMap { file in
+                    file.file.trackNumber.map { Place(disc: file.file.discNumber, number: $0) }
+                }
+            )
         }
         return places(left).isDisjoint(with: places(right))
     }
@@ -148,7 +157,8 @@ public struct FileGrouping: Sendable {
         var begin = 0
         while begin < group.files.count {
             // The files of one folder stay together where they fit.
-            let end = group.files[begin...].firstIndex { $0.file.path.dropLast() != group.files[begin].file.path.dropLast() }
+            let end =
+                group.files[begin...].firstIndex { $0.file.path.dropLast() != group.files[begin].file.path.dropLast() }
                 ?? group.files.count
             if !part.isEmpty, part.count + end - begin > limit {
                 parts.append(part)

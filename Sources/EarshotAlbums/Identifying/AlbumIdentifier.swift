@@ -26,6 +26,9 @@ public final class AlbumIdentifier: Sendable {
         /// The most files of a group; the service's own limit where that is less.
         public var groupLimit = 100
 
+        /// Who is asked, and in which state, where answers are kept: one that was given under another name is asked for anew.
+        public var scope = ""
+
         /// The usual ones.
         public init() {}
     }
@@ -85,7 +88,8 @@ public final class AlbumIdentifier: Sendable {
     // MARK: - Steps
 
     private func operation(
-        _ work: @escaping @Sendable (_ report: @escaping @Sendable (AlbumEvent) -> Void) async throws(EarshotError)
+        _ work:
+            @escaping @Sendable (_ report: @escaping @Sendable (AlbumEvent) -> Void) async throws(EarshotError)
             -> AlbumIdentificationResult
     ) -> AlbumOperation {
         AlbumOperation { [turn] report in
@@ -138,7 +142,7 @@ public final class AlbumIdentifier: Sendable {
                         result.matched.append(decision)
                     }
                 }
-            } catch where error.code == .requestInvalid || error.code == .malformedResponse {
+            } catch  where error.code == .requestInvalid || error.code == .malformedResponse {
                 // One question that goes wrong does not take the others with it.
                 result.failed += group.map { FileFailure(file: $0.id, error) }
             }
@@ -153,13 +157,16 @@ public final class AlbumIdentifier: Sendable {
         _ result: inout AlbumIdentificationResult
     ) async throws(EarshotError) -> [FileDecision] {
         let known = group.compactMap { stamps[$0.id] }
-        let key = known.count == group.count ? GroupKey(known, options.evidence) : nil
+        let key = known.count == group.count ? GroupKey(known, options.evidence, scope: options.scope) : nil
         if let key, let kept = try await cache?.decisions(of: key) { return kept }
         result.queryCount += 1
         let query = AlbumQuery(group, evidence: options.evidence)
         let answered = try await service.identify(query, options.preferences)
         guard answered.map(\.file) == group.map(\.id) else {
-            throw EarshotError(.malformedResponse, "The service answered for other files than it was asked for: ask again.")
+            throw EarshotError(
+                .malformedResponse,
+                "The service answered for other files than it was asked for: ask again."
+            )
         }
         if let key { try await cache?.keep(answered, for: key) }
         return answered

@@ -9,10 +9,14 @@ public final class AlbumOperation: Sendable {
     private let task: Task<Result<AlbumIdentificationResult, EarshotError>, Never>
 
     init(
-        _ work: @escaping @Sendable (_ report: @escaping @Sendable (AlbumEvent) -> Void) async
+        _ work:
+            @escaping @Sendable (_ report: @escaping @Sendable (AlbumEvent) -> Void) async
             -> Result<AlbumIdentificationResult, EarshotError>
     ) {
-        let (events, continuation) = AsyncStream.makeStream(of: AlbumEvent.self, bufferingPolicy: .bufferingNewest(10_000))
+        let (events, continuation) = AsyncStream.makeStream(
+            of: AlbumEvent.self,
+            bufferingPolicy: .bufferingNewest(10_000)
+        )
         self.events = events
         task = Task.detached {
             let result = await work { continuation.yield($0) }

@@ -55,7 +55,9 @@ public struct FileAttributes: Hashable, Sendable {
         var limited = self
         if !evidence.contains(.sound) { (limited.signature, limited.fingerprint) = (nil, nil) }
         if !evidence.contains(.tags) {
-            (limited.artist, limited.albumArtist, limited.album, limited.title, limited.genre) = (nil, nil, nil, nil, nil)
+            (limited.artist, limited.albumArtist, limited.album, limited.title, limited.genre) = (
+                nil, nil, nil, nil, nil
+            )
             (limited.trackNumber, limited.trackCount, limited.discNumber, limited.discCount) = (nil, nil, nil, nil)
             (limited.date, limited.isCompilation) = (nil, false)
         }

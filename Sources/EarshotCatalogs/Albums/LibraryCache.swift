@@ -6,7 +6,8 @@ import Foundation
 /// All functions may be called from any task. They throw `storeUnavailable`, `storeDamaged` and `cancelled`.
 public protocol LibraryCache: Sendable {
     /// What was read of files that are still as they were then, by name.
-    func attributes(of files: [FileStamp], evidence: AlbumEvidence) async throws(EarshotError) -> [String: FileAttributes]
+    func attributes(of files: [FileStamp], evidence: AlbumEvidence) async throws(EarshotError) -> [String:
+        FileAttributes]
     /// Keeps what was read of files.
     func keep(_ attributes: [(FileStamp, FileAttributes)], evidence: AlbumEvidence) async throws(EarshotError)
     /// What was answered for a group that is still as it was then.
@@ -32,14 +33,19 @@ public struct FileStamp: Hashable, Sendable, Codable {
     }
 }
 
-/// By what a group of files is known to be unchanged: the stamps of its files in order, and what of them was used.
+/// By what an answer is known to hold still: the stamps of a group's files in order, what of them was used, and who was asked.
 public struct GroupKey: Hashable, Sendable {
-    /// The files as one text.
+    /// All of it as one text.
     public let text: String
 
     /// A key.
-    public init(_ files: [FileStamp], _ evidence: AlbumEvidence) {
+    ///
+    /// - Parameters:
+    ///   - files: The files of the group.
+    ///   - evidence: What of them was used.
+    ///   - scope: Who was asked, and in which state: whatever makes an answer another.
+    public init(_ files: [FileStamp], _ evidence: AlbumEvidence, scope: String) {
         let lines = files.map { "\($0.size) \($0.modified) \($0.file)" }
-        text = (["\(evidence.rawValue)"] + lines).joined(separator: "\n")
+        text = (["\(evidence.rawValue) \(scope)"] + lines).joined(separator: "\n")
     }
 }

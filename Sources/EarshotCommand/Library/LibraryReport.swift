@@ -1,0 +1,100 @@
+import EarshotAlbums
+import EarshotCatalogs
+import EarshotMetadata
+
+/// What is told of an identified collection.
+struct LibraryReport: Encodable {
+    /// A file that is a track.
+    struct File: Encodable {
+        let file: String
+        let trackID, title, artist: String?
+        let disc, trackNumber: Int?
+        let confidence: Double
+        let duplicateOf: String?
+        let reasons: [MatchReason]
+    }
+
+    /// An album, and the files that are of it.
+    struct AlbumPart: Encodable {
+        let albumID, title, artist, year: String?
+        let trackCount: Int?
+        let confidence: Double
+        var files: [File]
+
+        /// How many of its tracks there are.
+        var found: Int { Set(files.map { $0.trackID ?? $0.file }).count }
+    }
+
+    struct Failure: Encodable {
+        let file, code, message: String
+    }
+
+    private(set) var albums: [AlbumPart] = []
+    let unmatched: [String]
+    let failed: [Failure]
+    let queries: Int
+
+    init(_ result: AlbumIdentificationResult) {
+        unmatched = result.unmatched
+        failed = result.failed.map { Failure(file: $0.file, code: $0.code, message: $0.message) }
+        queries = result.queryCount
+        var places: [EntityID<Album>?: Int] = [:]
+        for decision in result.matched {
+            guard let match = decision.match else { continue }
+            let place = places[match.albumID] ?? albums.count
+            if place == albums.count {
+                places[match.albumID] = place
+                albums.append(
+                    AlbumPart(
+                        albumID: match.albumID?.rawValue,
+                        title: match.albumTitle,
+                        artist: match.albumArtist,
+                        year: match.albumReleaseYear,
+                        trackCount: match.albumTrackCount > 0 ? match.albumTrackCount : nil,
+                        confidence: Self.rounded(decision.albumConfidence),
+                        files: []
+                    )
+                )
+            }
+            albums[place].files.append(
+                File(
+                    file: decision.file,
+                    trackID: match.trackID?.rawValue,
+                    title: match.trackTitle,
+                    artist: match.artist,
+                    disc: nil,
+                    trackNumber: match.trackNumber > 0 ? match.trackNumber : nil,
+                    confidence: Self.rounded(decision.confidence),
+                    duplicateOf: decision.duplicateOf,
+                    reasons: decision.reasons
+                )
+            )
+        }
+    }
+
+    private static func rounded(_ value: Double) -> Double { (value * 1_000).rounded() / 1_000 }
+
+    func print(why: Bool) {
+        for album in albums {
+            let name = [album.artist, album.title].compactMap(\.self).joined(separator: " – ")
+            let year = album.year.map { " (\($0))" } ?? ""
+            let count = album.trackCount.map { "\(album.found) of \($0) tracks" } ?? "\(album.found) tracks"
+            Console.say(Console.bold(name + year) + "  \(count), \(percent(album.confidence))")
+            for file in album.files {
+                let number = file.trackNumber.map { $0 < 10 ? " \($0)" : "\($0)" } ?? "  "
+                let copy = file.duplicateOf.map { "  a copy of \($0)" } ?? ""
+                Console.say(
+                    "  \(number)  \(file.title ?? "untitled")  \(Console.dim(file.file))  \(percent(file.confidence))\(copy)"
+                )
+                if why { for reason in file.reasons { Console.say(Console.dim("        \(reason.text)")) } }
+            }
+        }
+        if !unmatched.isEmpty {
+            Console.say(Console.bold("Not known") + "  \(unmatched.count) files")
+            for file in unmatched { Console.say("      \(file)") }
+        }
+        for failure in failed { Console.complain("\(failure.file): \(failure.message)") }
+    }
+
+    private func percent(_ value: Double) -> String { "\(Int((value * 100).rounded(.down))) %" }
+}

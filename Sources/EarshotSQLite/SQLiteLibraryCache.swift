@@ -1,0 +1,157 @@
+public import EarshotCatalogs
+public import EarshotCore
+public import Foundation
+import GRDB
+
+/// What was read of a collection's files and answered for them, in an SQLite database.
+///
+/// It may be thrown away at any time: what was in it is read and asked for anew. What belongs to a file goes when the file has
+/// changed and is read again.
+public final class SQLiteLibraryCache: LibraryCache {
+    private let name: String
+    private let database: DatabaseQueue
+
+    /// Opens a database, or makes one.
+    ///
+    /// - Parameter url: A file.
+    /// - Throws: `storeDamaged` for a file that is no database or of a newer version, `storeUnavailable` when it cannot be
+    ///   opened, `writeFailed` when it cannot be made.
+    public init(url: URL) throws(EarshotError) {
+        let name = url.path
+        self.name = name
+        try StoreDatabase.makeFile(url)
+        database = try StoreDatabase.guarding(name) {
+            // What a loss of power takes is read again.
+            try DatabaseQueue(path: name, configuration: StoreDatabase.configuration(readers: 1, "journal_mode = WAL"))
+        }
+        try StoreDatabase.migrate(database, Self.migrator, named: name)
+        let oldest = Date().timeIntervalSince1970 - 90 * 86_400
+        try StoreDatabase.guarding(name) {
+            try database.write { try $0.execute(sql: "DELETE FROM answer WHERE kept < ?", arguments: [oldest]) }
+        }
+    }
+
+    /// A cache in memory, gone with the object.
+    ///
+    /// - Throws: `internalError` when SQLite lacks what is needed.
+    public static func inMemory() throws(EarshotError) -> SQLiteLibraryCache {
+        let queue = try StoreDatabase.guarding("a cache in memory") { try DatabaseQueue() }
+        return try SQLiteLibraryCache(queue, name: "a cache in memory")
+    }
+
+    private init(_ database: DatabaseQueue, name: String) throws(EarshotError) {
+        self.name = name
+        self.database = database
+        try StoreDatabase.migrate(database, Self.migrator, named: name)
+    }
+
+    private static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE file (
+                        name TEXT NOT NULL,
+                        evidence INTEGER NOT NULL,
+                        size INTEGER NOT NULL,
+                        modified INTEGER NOT NULL, -- nanoseconds since 1970
+                        attributes BLOB NOT NULL, -- JSON
+                        PRIMARY KEY (name, evidence)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE TABLE answer (
+                        key TEXT PRIMARY KEY, -- the files of a group with their stamps, and who was asked
+                        decisions BLOB NOT NULL, -- JSON
+                        kept REAL NOT NULL -- seconds since 1970
+                    ) STRICT;
+                    """
+            )
+        }
+        return migrator
+    }
+
+    // MARK: - Files
+
+    /// What was read of files that are still as they were then, by name.
+    public func attributes(
+        of files: [FileStamp],
+        evidence: AlbumEvidence
+    ) async throws(EarshotError) -> [String: FileAttributes] {
+        let rows = try await read { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT attributes FROM file WHERE name = ? AND evidence = ? AND size = ? AND modified = ?"
+            )
+            return try files.compactMap { file in
+                try Data.fetchOne(
+                    statement,
+                    arguments: [file.file, evidence.rawValue, file.size, file.modified]
+                )
+            }
+        }
+        var known: [String: FileAttributes] = [:]
+        let decoder = JSONDecoder()
+        for row in rows {
+            // What another version wrote is read anew.
+            guard let attributes = try? decoder.decode(FileAttributes.self, from: row) else { continue }
+            known[attributes.id] = attributes
+        }
+        return known
+    }
+
+    /// Keeps what was read of files.
+    public func keep(
+        _ attributes: [(FileStamp, FileAttributes)],
+        evidence: AlbumEvidence
+    ) async throws(EarshotError) {
+        guard !attributes.isEmpty else { return }
+        try await write { database in
+            let encoder = JSONEncoder()
+            for (stamp, attributes) in attributes {
+                try database.execute(
+                    sql: "INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?)",
+                    arguments: [
+                        stamp.file, evidence.rawValue, stamp.size, stamp.modified, try encoder.encode(attributes),
+                    ]
+                )
+            }
+        }
+    }
+
+    // MARK: - Answers
+
+    /// What was answered for a group that is still as it was then.
+    public func decisions(of group: GroupKey) async throws(EarshotError) -> [FileDecision]? {
+        let row = try await read { database in
+            try Data.fetchOne(database, sql: "SELECT decisions FROM answer WHERE key = ?", arguments: [group.text])
+        }
+        return row.flatMap { try? JSONDecoder().decode([FileDecision].self, from: $0) }
+    }
+
+    /// Keeps what was answered for a group, for ninety days.
+    public func keep(_ decisions: [FileDecision], for group: GroupKey) async throws(EarshotError) {
+        let now = Date().timeIntervalSince1970
+        try await write { database in
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO answer VALUES (?, ?, ?)",
+                arguments: [group.text, try JSONEncoder().encode(decisions), now]
+            )
+        }
+    }
+
+    private func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(EarshotError) -> Value {
+        do {
+            return try await database.read(body)
+        } catch {
+            throw StoreDatabase.mapped(error, name)
+        }
+    }
+
+    private func write(_ body: @escaping @Sendable (Database) throws -> Void) async throws(EarshotError) {
+        do {
+            try await database.write(body)
+        } catch {
+            throw StoreDatabase.mapped(error, name)
+        }
+    }
+}
