@@ -118,7 +118,7 @@ let package = Package(
             name: "EarshotServer",
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotMonitor",
+                "EarshotMonitor", "EarshotAlbums",
                 "EarshotAPI",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),

@@ -25,7 +25,8 @@ struct EarshotCommand: AsyncParsableCommand {
             ListenCommand.self, DevicesCommand.self, TimedCommand.self, SyncCommand.self, PlotCommand.self,
             EvaluateCommand.self, MonitorCommand.self, BundleCommand.self, EpgCommand.self, PlaylogCommand.self,
             ImportCommand.self, SearchCommand.self, LyricsCommand.self, TrackCommand.self,
-            AlbumCommand.self, ArtistCommand.self, LibraryCommand.self, HistoryCommand.self, ServeCommand.self, AdminCommand.self,
+            AlbumCommand.self, ArtistCommand.self, LibraryCommand.self, HistoryCommand.self, ServeCommand.self,
+            AdminCommand.self,
             DecodeUploadCommand.self,
         ]
     )

@@ -78,12 +78,16 @@ public final class SQLiteLibraryCache: LibraryCache {
     ) async throws(EarshotError) -> [String: FileAttributes] {
         let rows = try await read { database in
             let statement = try database.cachedStatement(
-                sql: "SELECT attributes FROM file WHERE name = ? AND evidence = ? AND size = ? AND modified = ?"
+                // A reading that took in more will do.
+                sql: """
+                    SELECT attributes FROM file
+                    WHERE name = ? AND evidence & ? = ? AND size = ? AND modified = ? LIMIT 1
+                    """
             )
             return try files.compactMap { file in
                 try Data.fetchOne(
                     statement,
-                    arguments: [file.file, evidence.rawValue, file.size, file.modified]
+                    arguments: [file.file, evidence.rawValue, evidence.rawValue, file.size, file.modified]
                 )
             }
         }
@@ -92,7 +96,7 @@ public final class SQLiteLibraryCache: LibraryCache {
         for row in rows {
             // What another version wrote is read anew.
             guard let attributes = try? decoder.decode(FileAttributes.self, from: row) else { continue }
-            known[attributes.id] = attributes
+            known[attributes.id] = attributes.limited(to: evidence)
         }
         return known
     }

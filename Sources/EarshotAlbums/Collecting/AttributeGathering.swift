@@ -68,30 +68,37 @@ struct AttributeGathering: Sendable {
 
     private typealias Outcome = Result<FileAttributes, EarshotError>
 
+    private struct Numbered: Sendable {
+        var number: Int
+        var outcome: Outcome
+    }
+
+    private static func outcome(of file: MusicFolder.File, _ reader: AttributeReader) async -> Outcome {
+        do throws(EarshotError) {
+            return .success(try await reader.attributes(of: file))
+        } catch {
+            return .failure(error)
+        }
+    }
+
     private func read(
         _ files: [MusicFolder.File],
         _ progress: @escaping @Sendable (Int) -> Void
     ) async throws(EarshotError) -> [Outcome] {
         let reader = AttributeReader(evidence)
         var outcomes = [Outcome?](repeating: nil, count: files.count)
-        await withTaskGroup(of: (Int, Outcome).self) { group in
+        await withTaskGroup(of: Numbered.self) { group in
             var next = 0
             func begin() {
                 guard next < files.count, !Task.isCancelled else { return }
-                let index = next
+                let (file, number) = (files[next], next)
                 next += 1
-                group.addTask {
-                    do throws(EarshotError) {
-                        return (index, .success(try await reader.attributes(of: files[index])))
-                    } catch {
-                        return (index, .failure(error))
-                    }
-                }
+                group.addTask { Numbered(number: number, outcome: await Self.outcome(of: file, reader)) }
             }
             for _ in 0..<max(1, readers) { begin() }
             var done = 0
-            for await (index, outcome) in group {
-                outcomes[index] = outcome
+            for await read in group {
+                outcomes[read.number] = read.outcome
                 done += 1
                 progress(done)
                 begin()

@@ -7,7 +7,9 @@ extension AlbumChoice {
     func reasons(for outcome: Outcome, file: FileEvidence) -> [MatchReason] {
         let album = albums[outcome.album]
         let slot = album.slots[outcome.slot]
-        var reasons = outcome.score.parts.filter { abs($0.weight) >= 0.05 }.map { part in
+        var scoring = PairScoring(weights)
+        let parts = scoring.score(file, slot, of: album, explained: true).parts ?? []
+        var reasons = parts.filter { abs($0.weight) >= 0.05 }.map { part in
             MatchReason(part.kind, weight: (part.weight * 100).rounded() / 100, text: text(part, file, slot, album))
         }
         if outcome.company > 1 {

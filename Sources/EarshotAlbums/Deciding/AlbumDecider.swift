@@ -12,13 +12,13 @@ public struct AlbumDecider: AlbumRecognitionService {
     /// How a search is limited.
     public struct Limits: Hashable, Sendable {
         /// The most files of one question.
-        public var files = 200
+        public var files = 100
         /// How many albums are held against the files of a question.
         public var albums = 24
         /// How many files of a question are searched for by their own titles.
         public var titleSearches = 40
-        /// The most tracks of an album that is held against files.
-        public var tracks = 1_000
+        /// The most tracks of all albums that are held against files, together.
+        public var tracks = 1_500
 
         /// The usual limits.
         public init() {}
@@ -63,7 +63,9 @@ public struct AlbumDecider: AlbumRecognitionService {
         for index in files.indices { files[index].heard = try await heard(files[index].attributes) }
         let albums = try await AlbumSearch(music: service.music, limits: limits).albums(for: files)
         let choice = AlbumChoice(files: files, albums: albums, weights: weights)
-        return try await decisions(choice, preferences)
+        // A large question takes a second; other tasks go on meanwhile.
+        let outcomes = await Task.detached { choice.outcomes() }.value
+        return try await decisions(choice, outcomes, preferences)
     }
 
     // MARK: - Sound
@@ -96,6 +98,7 @@ public struct AlbumDecider: AlbumRecognitionService {
 
     private func decisions(
         _ choice: AlbumChoice,
+        _ outcomes: [AlbumChoice.Outcome?],
         _ preferences: ContentPreferences
     ) async throws(EarshotError) -> [FileDecision] {
         // Pictures and texts are fetched later, once an album; a source of links prefers no album to the one it is.
@@ -106,7 +109,7 @@ public struct AlbumDecider: AlbumRecognitionService {
         preferences.review = false
         preferences.preferredLinkSource = nil
         var decisions: [FileDecision] = []
-        for (file, outcome) in zip(choice.files, choice.outcomes()) {
+        for (file, outcome) in zip(choice.files, outcomes) {
             guard let outcome else {
                 decisions.append(FileDecision(file: file.attributes.id))
                 continue

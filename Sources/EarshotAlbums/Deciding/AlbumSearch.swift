@@ -17,13 +17,15 @@ struct AlbumSearch: Sendable {
         try await addByAlbum(files, &votes)
         try await addByTitle(files, &votes)
         var candidates: [AlbumCandidate] = []
+        var room = limits.tracks
         for id in votes.best(limits.albums) {
             guard let album = try await music.album(id) else { continue }
             let tracks = try await music.tracks(of: album.id)
-            guard !tracks.isEmpty, tracks.count <= limits.tracks,
+            guard !tracks.isEmpty, tracks.count <= room,
                 !candidates.contains(where: { $0.album.id == album.id })
             else { continue }
             candidates.append(AlbumCandidate(album, tracks: tracks))
+            room -= tracks.count
         }
         return candidates
     }

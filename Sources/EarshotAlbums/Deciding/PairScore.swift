@@ -8,7 +8,8 @@ struct PairScore: Sendable {
     private(set) var identity = 0.0
     /// What fits with it: lengths, numbers, names of artists and albums.
     private(set) var support = 0.0
-    private(set) var parts: [Part] = []
+    /// One by one, where they are wanted: there are many more pairs than answers.
+    private(set) var parts: [Part]?
 
     struct Part: Sendable {
         var kind: MatchReason.Kind
@@ -19,14 +20,16 @@ struct PairScore: Sendable {
 
     var total: Double { identity + support }
 
+    init(explained: Bool = false) { parts = explained ? [] : nil }
+
     mutating func identify(_ kind: MatchReason.Kind, _ weight: Double, _ value: Double = 0) {
         identity += weight
-        parts.append(Part(kind: kind, weight: weight, value: value))
+        parts?.append(Part(kind: kind, weight: weight, value: value))
     }
 
     mutating func support(_ kind: MatchReason.Kind, _ weight: Double, _ value: Double = 0) {
         support += weight
-        parts.append(Part(kind: kind, weight: weight, value: value))
+        parts?.append(Part(kind: kind, weight: weight, value: value))
     }
 }
 
@@ -37,8 +40,13 @@ struct PairScoring {
 
     init(_ weights: DecisionWeights = DecisionWeights()) { self.weights = weights }
 
-    mutating func score(_ file: FileEvidence, _ slot: AlbumCandidate.Slot, of album: AlbumCandidate) -> PairScore {
-        var score = PairScore()
+    mutating func score(
+        _ file: FileEvidence,
+        _ slot: AlbumCandidate.Slot,
+        of album: AlbumCandidate,
+        explained: Bool = false
+    ) -> PairScore {
+        var score = PairScore(explained: explained)
         addSound(file, slot, &score)
         addIdentifiers(file, slot, album, &score)
         let named = addTitles(file, slot, &score)

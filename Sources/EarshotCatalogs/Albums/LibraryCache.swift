@@ -5,7 +5,7 @@ import Foundation
 ///
 /// All functions may be called from any task. They throw `storeUnavailable`, `storeDamaged` and `cancelled`.
 public protocol LibraryCache: Sendable {
-    /// What was read of files that are still as they were then, by name.
+    /// What was read of files that are still as they were then, by name; of readings that took in more, only what is asked for.
     func attributes(of files: [FileStamp], evidence: AlbumEvidence) async throws(EarshotError) -> [String:
         FileAttributes]
     /// Keeps what was read of files.

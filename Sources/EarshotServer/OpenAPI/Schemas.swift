@@ -106,7 +106,7 @@ enum Schemas {
 
     /// Every schema that has a name.
     static let all: [String: JSONValue] = {
-        var schemas = matches.merging(broadcasts) { $1 }
+        var schemas = matches.merging(broadcasts) { $1 }.merging(albums) { $1 }
         schemas["Failure"] = object([
             (
                 "error",

@@ -13,6 +13,7 @@ enum Endpoints {
     /// Every one of them, in the order of the description.
     static let all: [Endpoint] =
         service + accounts + registrations + recognition + search + entities + content + broadcasts + guide + bundles
+        + albums
         + references + jobs + admin
 
     // MARK: - Recognition

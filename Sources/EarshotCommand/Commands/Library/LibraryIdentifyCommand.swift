@@ -100,6 +100,7 @@ struct LibraryIdentifyCommand: AsyncParsableCommand {
     }
 
     private func service() throws -> any AlbumRecognitionService {
+        if let (service, _) = try music.remote() { return service }
         let store = try music.database.existing()
         guard let catalog else { return AlbumDecider(LocalRecognitionService(music: store) { _ in nil }) }
         let opened = try Catalog(contentsOf: URL(fileURLWithPath: catalog))
@@ -119,6 +120,9 @@ struct LibraryIdentifyCommand: AsyncParsableCommand {
 
     /// What was read of files is the same whoever is asked; what is answered is not.
     private var scope: String {
+        if let address = music.service.address, music.database.database == nil {
+            return "\(address) \(music.language ?? "") \(music.country ?? "")"
+        }
         // The newest of a database is in the file beside it.
         let database = music.database.url.path
         let paths = [database, database + "-wal"] + [catalog].compactMap(\.self)

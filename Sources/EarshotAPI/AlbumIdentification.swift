@@ -1,0 +1,46 @@
+public import EarshotCatalogs
+public import EarshotCore
+
+/// Files that are to be identified together.
+public struct AlbumRequest: Hashable, Sendable, Codable {
+    /// The files.
+    public var files: [FileAttributes]
+    /// What may be used of what is known of them, by the names of ``AlbumEvidence/named``; all where it is left out.
+    public var evidence: [String]?
+
+    /// A request.
+    public init(_ query: AlbumQuery) {
+        files = query.files.map { $0.limited(to: query.evidence) }
+        evidence =
+            query.evidence == .all
+            ? nil : AlbumEvidence.named.filter { query.evidence.contains($0.evidence) }.map(\.name)
+    }
+
+    /// The question that it stands for.
+    ///
+    /// - Throws: `requestInvalid` for a kind of evidence that there is not.
+    public func query() throws(EarshotError) -> AlbumQuery {
+        guard let evidence else { return AlbumQuery(files) }
+        var kinds: AlbumEvidence = []
+        for name in evidence {
+            guard let kind = AlbumEvidence.named.first(where: { $0.name == name })?.evidence else {
+                let known = AlbumEvidence.named.map(\.name).joined(separator: ", ")
+                throw EarshotError(.requestInvalid, "evidence holds \"\(name.prefix(40))\": choose of \(known).")
+            }
+            kinds.insert(kind)
+        }
+        return AlbumQuery(files, evidence: kinds)
+    }
+}
+
+/// What the files turned out to be, in the order of the request.
+public struct AlbumDecisions: Hashable, Sendable, Codable {
+    /// The most files that a request may have.
+    public static let fileLimit = 100
+
+    /// A decision for each file.
+    public var files: [FileDecision]
+
+    /// An answer.
+    public init(_ files: [FileDecision]) { self.files = files }
+}

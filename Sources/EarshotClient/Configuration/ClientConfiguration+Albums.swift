@@ -1,0 +1,12 @@
+public import EarshotCatalogs
+
+extension ClientConfiguration {
+    /// What the identification of albums may use: names of files and folders always, the rest by three settings.
+    public var albumEvidence: AlbumEvidence {
+        var evidence: AlbumEvidence = .names
+        if usesTagData { evidence.insert(.tags) }
+        if usesCatalogueIdentifiers { evidence.insert(.identifiers) }
+        if usesFingerprints { evidence.insert(.sound) }
+        return evidence
+    }
+}

@@ -1,0 +1,252 @@
+import EarshotCatalogs
+import EarshotCore
+import EarshotMetadata
+import EarshotSQLite
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import EarshotAlbums
+
+@Suite("Identifying collections")
+struct AlbumIdentifierTests {
+    /// Answers with whatever its rule says, and notes what it was asked.
+    private final class Double: AlbumRecognitionService {
+        let albumQueryLimit: Int
+        private let asked = Mutex<[AlbumQuery]>([])
+        private let rule: @Sendable (FileAttributes) -> Bool
+
+        init(limit: Int = 100, _ rule: @escaping @Sendable (FileAttributes) -> Bool = { _ in true }) {
+            albumQueryLimit = limit
+            self.rule = rule
+        }
+
+        var queries: [AlbumQuery] { asked.withLock { $0 } }
+
+        func identify(
+            _ query: AlbumQuery,
+            _ preferences: ContentPreferences
+        ) async throws(EarshotError) -> [FileDecision] {
+            asked.withLock { $0.append(query) }
+            return query.files.map { file in
+                var decision = FileDecision(file: file.id)
+                if rule(file) {
+                    var match = MusicMatch()
+                    match.trackID = EntityID(file.id)
+                    decision.match = match
+                }
+                return decision
+            }
+        }
+    }
+
+    /// Copies samples to where a test wants them, and makes other files.
+    private func fill(_ folder: URL, _ files: [String: String?]) throws {
+        let music = packageFolder.appendingPathComponent("Samples/Music")
+        for (path, sample) in files {
+            let url = folder.appendingPathComponent(path)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            if let sample {
+                try FileManager.default.copyItem(at: music.appendingPathComponent(sample), to: url)
+            } else {
+                try Data("No music.".utf8).write(to: url)
+            }
+        }
+    }
+
+    private let tree = [
+        "One/First/1.ogg": "cold-day.ogg", "One/First/2.ogg": "warm-ink.ogg", "Two/Second/1.ogg": "snodom.ogg",
+    ]
+
+    @Test(
+        "a folder is walked with what is below it, and what is no music is passed over",
+        .requirements("R-MC-086", "R-MC-087", "R-MC-102", "R-MC-103", "R-MC-104", "R-MC-105", "R-MC-106")
+    )
+    func folder() async throws {
+        try await withTemporaryFolder { folder in
+            try fill(folder, tree.mapValues { $0 as String? })
+            try fill(folder, ["notes.txt": nil, "One/broken.mp3": nil, ".hidden.ogg": "snodom.ogg"])
+            let service = Double { $0.title != "Snodom" }
+            let result = try await AlbumIdentifier(service).identify(folder: folder).value
+            #expect(Set(result.matched.map(\.file)) == ["One/First/1.ogg", "One/First/2.ogg"])
+            #expect(result.unmatched == ["Two/Second/1.ogg"])
+            #expect(result.failed.map(\.file) == ["One/broken.mp3"])
+            #expect(result.failed.first?.code == "assetUnreadable")
+            #expect(result.fileCount == 4)
+        }
+    }
+
+    @Test(
+        "what is asked of a file holds its sound, its tags, its names and its length",
+        .requirements("R-MC-093", "R-MC-098")
+    )
+    func evidence() async throws {
+        try await withTemporaryFolder { folder in
+            try fill(folder, ["One/First/1.ogg": "cold-day.ogg"])
+            let service = Double()
+            _ = try await AlbumIdentifier(service).identify(folder: folder).value
+            let file = try #require(service.queries.first?.files.first)
+            #expect(file.path == ["One", "First", "1.ogg"])
+            #expect((file.title, file.artist) == ("Cold Day", "Paul Shuler (Macroform)"))
+            #expect(file.duration.map { abs($0.seconds - 80) < 0.1 } == true)
+            let signature = try #require(file.signature)
+            #expect((19.9...21.5).contains(signature.duration.seconds) && !signature.isEmpty)
+        }
+    }
+
+    @Test(
+        "each kind of evidence can be left out, and without sound nothing is decoded",
+        .requirements("R-MC-095", "R-MC-097"),
+        arguments: [AlbumEvidence.sound, .tags, .names]
+    )
+    func switches(kind: AlbumEvidence) async throws {
+        try await withTemporaryFolder { folder in
+            try fill(folder, ["One/First/1.ogg": "cold-day.ogg"])
+            let service = Double()
+            var options = AlbumIdentifier.Options()
+            options.evidence.remove(kind)
+            _ = try await AlbumIdentifier(service, options: options).identify(folder: folder).value
+            let file = try #require(service.queries.first?.files.first)
+            #expect((file.signature == nil) == (kind == .sound))
+            #expect((file.title == nil) == (kind == .tags))
+            #expect(file.path.isEmpty == (kind == .names))
+        }
+    }
+
+    @Test("two albums in two folders are two questions", .requirements("R-MC-100"))
+    func questions() async throws {
+        let service = Double()
+        let files = ["One", "Two"].flatMap { (artist: String) in
+            (1...6).map { (number: Int) in
+                var file = FileAttributes(id: "\(artist)/\(artist)'s/\(number).mp3")
+                file.path = [artist, "\(artist)'s", "\(number).mp3"]
+                (file.artist, file.album, file.title, file.trackNumber) = (artist, "\(artist)'s", "T\(number)", number)
+                return file
+            }
+        }
+        let result = try await AlbumIdentifier(service).identify(files).value
+        #expect(service.queries.count == 2)
+        #expect(result.queryCount == 2)
+        #expect(result.matched.count == 12)
+    }
+
+    @Test("lists of one and of fifty files are done", .requirements("R-MC-089"), arguments: [1, 50])
+    func lists(count: Int) async throws {
+        try await withTemporaryFolder { folder in
+            let names = (1...count).map { "\($0).ogg" }
+            try fill(folder, Dictionary(uniqueKeysWithValues: names.map { ($0, "win-game.ogg" as String?) }))
+            var options = AlbumIdentifier.Options()
+            options.evidence.remove(.sound)
+            let identifier = AlbumIdentifier(Double(), options: options)
+            let result = try await identifier.identify(files: names.map { folder.appendingPathComponent($0) }).value
+            #expect(result.matched.count == count)
+        }
+    }
+
+    @Test("all fields of a list of attributes are asked for as they are", .requirements("R-MC-091"))
+    func attributes() async throws {
+        var file = TestLibrary.file(3)
+        (file.fingerprint, file.trackID, file.albumID) = ("AQAA", "t", "a")
+        file.identifiers = Set([CatalogueIdentifier(.isrc, "GBAYE0601498")].compactMap(\.self))
+        let service = Double()
+        let result = try await AlbumIdentifier(service).identify([file]).value
+        #expect(service.queries == [AlbumQuery([file])])
+        #expect(result.matched.map(\.file) == [file.id])
+    }
+
+    @Test("reading is told file by file, then each question, then the end", .requirements("R-MC-043"))
+    func events() async throws {
+        try await withTemporaryFolder { folder in
+            try fill(folder, tree.mapValues { $0 as String? })
+            let operation = AlbumIdentifier(Double()).identify(folder: folder)
+            var events: [AlbumEvent] = []
+            for await event in operation.events { events.append(event) }
+            #expect(
+                events == [
+                    .reading(1, of: 3), .reading(2, of: 3), .reading(3, of: 3), .querying(1, of: 2),
+                    .querying(2, of: 2),
+                    .done,
+                ]
+            )
+            _ = try await operation.value
+        }
+    }
+
+    @Test("one identification waits for another", .requirements("R-MC-113", "R-MC-114"))
+    func turns() async throws {
+        let running = Mutex((now: 0, most: 0))
+        struct Slow: AlbumRecognitionService {
+            let albumQueryLimit = 10
+            let body: @Sendable (Int) -> Void
+
+            func identify(
+                _ query: AlbumQuery,
+                _ preferences: ContentPreferences
+            ) async throws(EarshotError) -> [FileDecision] {
+                body(1)
+                for _ in 0..<50 { await Task.yield() }
+                body(-1)
+                return query.files.map { FileDecision(file: $0.id) }
+            }
+        }
+        try await withoutActuallyEscaping { change in
+            running.withLock { state in
+                state.now += change
+                state.most = max(state.most, state.now)
+            }
+        } do: { (body: @escaping @Sendable (Int) -> Void) in
+            let identifier = AlbumIdentifier(Slow(body: body))
+            let operations = (0..<5).map { identifier.identify([FileAttributes(id: "\($0)")]) }
+            operations[3].cancel()
+            for (number, operation) in operations.enumerated() where number != 3 {
+                #expect(try await operation.value.unmatched == ["\(number)"])
+            }
+            let error = await #expect(throws: EarshotError.self) { try await operations[3].value }
+            #expect(error?.code == .cancelled)
+        }
+        #expect(running.withLock { $0.most } == 1)
+    }
+
+    @Test("a second run reads and asks for what is new only")
+    func again() async throws {
+        try await withTemporaryFolder { folder in
+            try fill(folder, tree.mapValues { $0 as String? })
+            let cache = try SQLiteLibraryCache.inMemory()
+            let service = Double()
+            let identifier = AlbumIdentifier(service, cache: cache)
+            let first = try await identifier.identify(folder: folder).value
+            #expect(first.queryCount == 2)
+            let operation = identifier.identify(folder: folder)
+            var events: [AlbumEvent] = []
+            for await event in operation.events { events.append(event) }
+            let second = try await operation.value
+            #expect(second.queryCount == 0)
+            #expect(second.matched == first.matched)
+            #expect(events.first == .reading(3, of: 3))
+            try fill(folder, ["Two/Second/2.ogg": "win-game.ogg"])
+            #expect(try await identifier.identify(folder: folder).value.queryCount == 1)
+            // Whoever is asked next may know something else.
+            var options = AlbumIdentifier.Options()
+            options.scope = "another"
+            let other = AlbumIdentifier(service, options: options, cache: cache)
+            #expect(try await other.identify(folder: folder).value.queryCount == 2)
+        }
+    }
+
+    @Test("a folder that is not there, and two files of one name, are refused")
+    func refused() async throws {
+        let identifier = AlbumIdentifier(Double())
+        let missing = await #expect(throws: EarshotError.self) {
+            try await identifier.identify(folder: URL(fileURLWithPath: "/no/such/folder")).value
+        }
+        #expect(missing?.code == .assetNotFound)
+        let doubled = await #expect(throws: EarshotError.self) {
+            try await identifier.identify([FileAttributes(id: "1"), FileAttributes(id: "1")]).value
+        }
+        #expect(doubled?.code == .requestInvalid)
+    }
+}
