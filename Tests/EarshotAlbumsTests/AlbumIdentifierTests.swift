@@ -2,6 +2,7 @@ import EarshotCatalogs
 import EarshotCore
 import EarshotMetadata
 import EarshotSQLite
+import EarshotSignatures
 import Foundation
 import Synchronization
 import TestSupport
@@ -12,7 +13,7 @@ import Testing
 @Suite("Identifying collections")
 struct AlbumIdentifierTests {
     /// Answers with whatever its rule says, and notes what it was asked.
-    private final class Double: AlbumRecognitionService {
+    private final class Stub: AlbumRecognitionService {
         let albumQueryLimit: Int
         private let asked = Mutex<[AlbumQuery]>([])
         private let rule: @Sendable (FileAttributes) -> Bool
@@ -70,7 +71,7 @@ struct AlbumIdentifierTests {
         try await withTemporaryFolder { folder in
             try fill(folder, tree.mapValues { $0 as String? })
             try fill(folder, ["notes.txt": nil, "One/broken.mp3": nil, ".hidden.ogg": "snodom.ogg"])
-            let service = Double { $0.title != "Snodom" }
+            let service = Stub { $0.title != "Snodom" }
             let result = try await AlbumIdentifier(service).identify(folder: folder).value
             #expect(Set(result.matched.map(\.file)) == ["One/First/1.ogg", "One/First/2.ogg"])
             #expect(result.unmatched == ["Two/Second/1.ogg"])
@@ -87,7 +88,7 @@ struct AlbumIdentifierTests {
     func evidence() async throws {
         try await withTemporaryFolder { folder in
             try fill(folder, ["One/First/1.ogg": "cold-day.ogg"])
-            let service = Double()
+            let service = Stub()
             _ = try await AlbumIdentifier(service).identify(folder: folder).value
             let file = try #require(service.queries.first?.files.first)
             #expect(file.path == ["One", "First", "1.ogg"])
@@ -106,7 +107,7 @@ struct AlbumIdentifierTests {
     func switches(kind: AlbumEvidence) async throws {
         try await withTemporaryFolder { folder in
             try fill(folder, ["One/First/1.ogg": "cold-day.ogg"])
-            let service = Double()
+            let service = Stub()
             var options = AlbumIdentifier.Options()
             options.evidence.remove(kind)
             _ = try await AlbumIdentifier(service, options: options).identify(folder: folder).value
@@ -119,7 +120,7 @@ struct AlbumIdentifierTests {
 
     @Test("two albums in two folders are two questions", .requirements("R-MC-100"))
     func questions() async throws {
-        let service = Double()
+        let service = Stub()
         let files = ["One", "Two"].flatMap { (artist: String) in
             (1...6).map { (number: Int) in
                 var file = FileAttributes(id: "\(artist)/\(artist)'s/\(number).mp3")
@@ -141,7 +142,7 @@ struct AlbumIdentifierTests {
             try fill(folder, Dictionary(uniqueKeysWithValues: names.map { ($0, "win-game.ogg" as String?) }))
             var options = AlbumIdentifier.Options()
             options.evidence.remove(.sound)
-            let identifier = AlbumIdentifier(Double(), options: options)
+            let identifier = AlbumIdentifier(Stub(), options: options)
             let result = try await identifier.identify(files: names.map { folder.appendingPathComponent($0) }).value
             #expect(result.matched.count == count)
         }
@@ -152,7 +153,7 @@ struct AlbumIdentifierTests {
         var file = TestLibrary.file(3)
         (file.fingerprint, file.trackID, file.albumID) = ("AQAA", "t", "a")
         file.identifiers = Set([CatalogueIdentifier(.isrc, "GBAYE0601498")].compactMap(\.self))
-        let service = Double()
+        let service = Stub()
         let result = try await AlbumIdentifier(service).identify([file]).value
         #expect(service.queries == [AlbumQuery([file])])
         #expect(result.matched.map(\.file) == [file.id])
@@ -162,7 +163,7 @@ struct AlbumIdentifierTests {
     func events() async throws {
         try await withTemporaryFolder { folder in
             try fill(folder, tree.mapValues { $0 as String? })
-            let operation = AlbumIdentifier(Double()).identify(folder: folder)
+            let operation = AlbumIdentifier(Stub()).identify(folder: folder)
             var events: [AlbumEvent] = []
             for await event in operation.events { events.append(event) }
             #expect(
@@ -176,39 +177,40 @@ struct AlbumIdentifierTests {
         }
     }
 
-    @Test("one identification waits for another", .requirements("R-MC-113", "R-MC-114"))
-    func turns() async throws {
-        let running = Mutex((now: 0, most: 0))
-        struct Slow: AlbumRecognitionService {
-            let albumQueryLimit = 10
-            let body: @Sendable (Int) -> Void
+    /// Takes its time, and notes how many questions are under way at once.
+    private final class Slow: AlbumRecognitionService {
+        let albumQueryLimit = 10
+        private let running = Mutex((now: 0, most: 0))
 
-            func identify(
-                _ query: AlbumQuery,
-                _ preferences: ContentPreferences
-            ) async throws(EarshotError) -> [FileDecision] {
-                body(1)
-                for _ in 0..<50 { await Task.yield() }
-                body(-1)
-                return query.files.map { FileDecision(file: $0.id) }
-            }
-        }
-        try await withoutActuallyEscaping { change in
+        var most: Int { running.withLock { $0.most } }
+
+        func identify(
+            _ query: AlbumQuery,
+            _ preferences: ContentPreferences
+        ) async throws(EarshotError) -> [FileDecision] {
             running.withLock { state in
-                state.now += change
+                state.now += 1
                 state.most = max(state.most, state.now)
             }
-        } do: { (body: @escaping @Sendable (Int) -> Void) in
-            let identifier = AlbumIdentifier(Slow(body: body))
-            let operations = (0..<5).map { identifier.identify([FileAttributes(id: "\($0)")]) }
-            operations[3].cancel()
-            for (number, operation) in operations.enumerated() where number != 3 {
-                #expect(try await operation.value.unmatched == ["\(number)"])
-            }
-            let error = await #expect(throws: EarshotError.self) { try await operations[3].value }
-            #expect(error?.code == .cancelled)
+            for _ in 0..<50 { await Task.yield() }
+            running.withLock { $0.now -= 1 }
+            return query.files.map { FileDecision(file: $0.id) }
         }
-        #expect(running.withLock { $0.most } == 1)
+    }
+
+    @Test("one identification waits for another", .requirements("R-MC-113", "R-MC-114"))
+    func turns() async throws {
+        let service = Slow()
+        let identifier = AlbumIdentifier(service)
+        let operations = (0..<5).map { identifier.identify([FileAttributes(id: "\($0)")]) }
+        operations[3].cancel()
+        for (number, operation) in operations.enumerated() where number != 3 {
+            let result = try await operation.value
+            #expect(result.unmatched == ["\(number)"])
+        }
+        let error = await #expect(throws: EarshotError.self) { try await operations[3].value }
+        #expect(error?.code == .cancelled)
+        #expect(service.most == 1)
     }
 
     @Test("a second run reads and asks for what is new only")
@@ -216,7 +218,7 @@ struct AlbumIdentifierTests {
         try await withTemporaryFolder { folder in
             try fill(folder, tree.mapValues { $0 as String? })
             let cache = try SQLiteLibraryCache.inMemory()
-            let service = Double()
+            let service = Stub()
             let identifier = AlbumIdentifier(service, cache: cache)
             let first = try await identifier.identify(folder: folder).value
             #expect(first.queryCount == 2)
@@ -239,7 +241,7 @@ struct AlbumIdentifierTests {
 
     @Test("a folder that is not there, and two files of one name, are refused")
     func refused() async throws {
-        let identifier = AlbumIdentifier(Double())
+        let identifier = AlbumIdentifier(Stub())
         let missing = await #expect(throws: EarshotError.self) {
             try await identifier.identify(folder: URL(fileURLWithPath: "/no/such/folder")).value
         }
