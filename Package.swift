@@ -241,7 +241,7 @@ let package = Package(
             name: "EarshotClientTests",
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotSQLite", "EarshotAPI", "EarshotClient", "Recogniser", "TestSupport",
+                "EarshotAlbums", "EarshotSQLite", "EarshotAPI", "EarshotClient", "Recogniser", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -256,7 +256,8 @@ let package = Package(
             name: "EarshotServerTests",
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotMonitor", "EarshotSQLite", "EarshotAPI", "EarshotClient", "EarshotServer", "TestSupport",
+                "EarshotMonitor", "EarshotAlbums", "EarshotSQLite", "EarshotAPI", "EarshotClient", "EarshotServer",
+                "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),

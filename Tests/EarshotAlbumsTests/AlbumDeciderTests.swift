@@ -182,7 +182,7 @@ struct AlbumDeciderTests {
     }
 
     @Test(
-        "a preferred source of links changes nothing, and no pictures and texts are in the answer",
+        "a preferred source of links changes nothing, and no texts are in the answer",
         .requirements("R-MC-108", "R-MC-112")
     )
     func preferences() async throws {
@@ -194,7 +194,7 @@ struct AlbumDeciderTests {
         (preferences.coverArt, preferences.review, preferences.biography) = (true, true, true)
         preferences.singleBestMatch = false
         #expect(try await decider.identify(query, preferences) == plain)
-        #expect(plain.allSatisfy { $0.match?.coverArt == nil && $0.match?.albumReview == nil })
+        #expect(plain.allSatisfy { $0.match?.albumReview == nil && $0.match?.artistBiography == nil })
     }
 
     @Test("a question that is too long, or names a file twice, is refused")

@@ -101,10 +101,8 @@ public struct AlbumDecider: AlbumRecognitionService {
         _ outcomes: [AlbumChoice.Outcome?],
         _ preferences: ContentPreferences
     ) async throws(EarshotError) -> [FileDecision] {
-        // Pictures and texts are fetched later, once an album; a source of links prefers no album to the one it is.
+        // Of pictures and texts there are addresses, to be loaded once an album; a source of links prefers no album to the one it is.
         var preferences = preferences
-        preferences.coverArt = false
-        preferences.artistImages = false
         preferences.biography = false
         preferences.review = false
         preferences.preferredLinkSource = nil

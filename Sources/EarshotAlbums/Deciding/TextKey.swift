@@ -13,9 +13,8 @@ struct TextKey: Hashable, Sendable {
         let keys = SearchText(String(text.unicodeScalars.prefix(512)))
         guard !keys.folded.isEmpty else { return nil }
         (folded, bare) = (keys.folded, keys.bare)
-        numbers = bare.split(separator: " ").filter { word in
-            word.unicodeScalars.allSatisfy { $0.properties.numericType != nil }
-        }
+        // "stg1" has one too.
+        numbers = bare.split { !$0.isNumber }
     }
 
     /// How alike two are, from 0 to 1: typing errors, additions in brackets and the order of words take little.
@@ -27,9 +26,25 @@ struct TextKey: Hashable, Sendable {
     }
 
     private static func closeness(_ left: String, _ right: String) -> Double {
-        // What has hardly a letter in the same place has half of one anyway by the measure for names.
-        let swapped = TextSimilarity.jaroWinkler(left, right)
-        return max(TextSimilarity.dice(left, right), swapped >= 0.85 ? swapped : 0)
+        max(TextSimilarity.dice(left, right), wordCloseness(left, right))
+    }
+
+    /// The share of letters in words that both have, mistakes in a word forgiven. Of two titles of two words one word may be the
+    /// same, and they are hardly alike.
+    private static func wordCloseness(_ left: String, _ right: String) -> Double {
+        let words = left.split(separator: " ").prefix(32).map(String.init)
+        var others = right.split(separator: " ").prefix(32).map(String.init)
+        let letters = (words + others).reduce(0) { $0 + $1.unicodeScalars.count }
+        guard letters > 0 else { return 0 }
+        var common = 0.0
+        for word in words {
+            let alike = others.indices.map { (place: $0, likeness: TextSimilarity.jaroWinkler(word, others[$0])) }
+            guard let best = alike.max(by: { $0.likeness < $1.likeness }), best.likeness >= 0.82 else { continue }
+            let pair = word.unicodeScalars.count + others[best.place].unicodeScalars.count
+            common += best.likeness * Double(pair)
+            others.remove(at: best.place)
+        }
+        return common / Double(letters)
     }
 }
 

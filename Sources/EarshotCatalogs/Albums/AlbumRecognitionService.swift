@@ -8,7 +8,8 @@ public protocol AlbumRecognitionService: Sendable {
     /// The most files of one question.
     var albumQueryLimit: Int { get }
 
-    /// Decides for all files of a question together.
+    /// Decides for all files of a question together. Of pictures and texts matches have addresses at most: what is wanted of an
+    /// album is loaded once for all its files.
     ///
     /// - Returns: A decision for each file, in the order of the question. Nothing that fits is no error.
     /// - Throws: `requestInvalid` for more files than a question takes, or two of one name.

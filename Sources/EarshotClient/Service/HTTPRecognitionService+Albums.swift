@@ -3,6 +3,7 @@ public import EarshotCatalogs
 public import EarshotCore
 public import EarshotMetadata
 import Foundation
+import NIOHTTP1
 
 extension HTTPRecognitionService: AlbumRecognitionService {
     /// The most files of one question.

@@ -171,7 +171,7 @@ public struct HTTPRecognitionService: ConfiguredService {
     }
 
     /// A match with absolute addresses.
-    private func resolved(_ match: MusicMatch) -> MusicMatch {
+    func resolved(_ match: MusicMatch) -> MusicMatch {
         var match = match
         if let address = match.coverArt?.url { match.coverArt?.url = absolute(address) }
         if let address = match.contributorImage?.url { match.contributorImage?.url = absolute(address) }

@@ -1,0 +1,106 @@
+import EarshotAPI
+import EarshotAlbums
+import EarshotCatalogs
+import EarshotCore
+import EarshotMetadata
+import Foundation
+import TestSupport
+import Testing
+
+@testable import EarshotClient
+
+@Suite("Albums over a network")
+struct AlbumClientTests {
+    /// Answers every file with a track of an album that is named after its folder, with a cover to be loaded.
+    private static let handler: StubServer.Handler = { request in
+        if request.path == "/v1/tokens" { return ServiceServer.tokens(request) }
+        if request.path.hasPrefix("/cover/") {
+            return StubServer.Response(status: 200, headers: [("content-type", "image/png")], body: Data([1, 2, 3]))
+        }
+        guard let asked = try? ServiceAPI.decoder().decode(AlbumRequest.self, from: request.body) else {
+            return ServiceServer.failure(.requestInvalid, "No.", status: 400)
+        }
+        let decisions = asked.files.map { file in
+            var match = MusicMatch()
+            (match.trackID, match.albumID) = (EntityID(file.id), EntityID(file.album ?? ""))
+            let address = "/cover/" + (file.album ?? "").lowercased()
+            match.coverArt = ContentImage(url: address, size: .small, mimeType: "image/png")
+            return FileDecision(file: file.id, match: match, confidence: 1)
+        }
+        return ServiceServer.json(AlbumDecisions(decisions))
+    }
+
+    private static let files = ["One", "Two"].flatMap { (album: String) in
+        (1...6).map { (number: Int) in
+            var file = FileAttributes(id: "Foxes/\(album)/\(number).mp3")
+            file.path = ["Foxes", album, "\(number).mp3"]
+            (file.artist, file.album, file.title, file.trackNumber) = ("Foxes", album, "T\(number)", number)
+            return file
+        }
+    }
+
+    @Test(
+        "two albums are two questions, and their covers two more; no cover is loaded before it is asked for",
+        .requirements("R-MC-101", "R-MC-108", "R-MC-109")
+    )
+    func load() async throws {
+        try await StubServer.with(Self.handler) { server in
+            let configuration = try ClientConfiguration(clientIdentifier: ServiceServer.identifier)
+            let service = HTTPRecognitionService(
+                server.url,
+                configuration: configuration,
+                options: ServiceServer.patient
+            )
+            func queries() -> [String] { server.requests.map(\.path).filter { $0 != "/v1/tokens" } }
+            let result = try await AlbumIdentifier(service).identify(Self.files).value
+            #expect(result.matched.count == 12)
+            #expect(queries() == Array(repeating: "/v1/albums/identifications", count: 2))
+            let loader = ContentLoader(service: service, configuration: configuration)
+            for album in ["One", "Two"] {
+                let match = try #require(result.matched.first { $0.match?.albumID?.rawValue == album }?.match)
+                #expect(try await loader.coverArt(of: match)?.data == Data([1, 2, 3]))
+            }
+            #expect(queries().count == 4)
+            // The other files of the albums have theirs already.
+            for decision in result.matched { _ = try await loader.coverArt(of: try #require(decision.match)) }
+            #expect(queries().count == 4)
+        }
+    }
+
+    @Test(
+        "the three settings leave kinds of evidence out",
+        .requirements("R-MC-095", "R-MC-096", "R-MC-097", "R-MC-098")
+    )
+    func settings() throws {
+        var configuration = try ClientConfiguration(clientIdentifier: ServiceServer.identifier)
+        #expect(configuration.albumEvidence == .all)
+        let keys: [(ConfigurationKey, AlbumEvidence)] = [
+            (.useTagData, .tags), (.useCatalogueID, .identifiers), (.useFingerprint, .sound),
+        ]
+        for (key, evidence) in keys {
+            try configuration.setValue("false", forKey: key.rawValue)
+            #expect(configuration.albumEvidence == AlbumEvidence.all.subtracting(evidence))
+            try configuration.setValue("true", forKey: key.rawValue)
+        }
+    }
+
+    @Test("what may not be used of a file does not leave the machine", .requirements("R-MC-095"))
+    func sending() async throws {
+        try await StubServer.with(Self.handler) { server in
+            let configuration = try ClientConfiguration(clientIdentifier: ServiceServer.identifier)
+            let service = HTTPRecognitionService(
+                server.url,
+                configuration: configuration,
+                options: ServiceServer.patient
+            )
+            _ = try await service.identify(
+                AlbumQuery(Self.files, evidence: [.sound, .identifiers]),
+                ContentPreferences()
+            )
+            let body = try #require(server.requests.last?.body)
+            let sent = try ServiceAPI.decoder().decode(AlbumRequest.self, from: body)
+            #expect(sent.evidence == ["sound", "identifiers"])
+            #expect(sent.files.allSatisfy { $0.title == nil && $0.path.isEmpty })
+        }
+    }
+}
