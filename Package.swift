@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "EarshotSignatures", targets: ["EarshotSignatures"]),
         .library(name: "EarshotMetadata", targets: ["EarshotMetadata"]),
         .library(name: "EarshotCatalogs", targets: ["EarshotCatalogs"]),
+        .library(name: "EarshotAlbums", targets: ["EarshotAlbums"]),
         .library(name: "EarshotSessions", targets: ["EarshotSessions"]),
         .library(name: "EarshotMonitor", targets: ["EarshotMonitor"]),
         .library(name: "EarshotSQLite", targets: ["EarshotSQLite"]),
@@ -20,6 +21,7 @@ let package = Package(
         .library(name: "EarshotClient", targets: ["EarshotClient"]),
         .library(name: "EarshotServer", targets: ["EarshotServer"]),
         .executable(name: "earshot", targets: ["EarshotCommand"]),
+        .executable(name: "earshot-fpcalc", targets: ["FingerprintCommand"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
@@ -53,6 +55,11 @@ let package = Package(
                 .brew(["ffmpeg"]),
             ]
         ),
+        .systemLibrary(
+            name: "CChromaprint",
+            pkgConfig: "libchromaprint",
+            providers: [.apt(["libchromaprint-dev"]), .brew(["chromaprint"])]
+        ),
         .target(name: "EarshotCore"),
 
         // Layer 1: reading media; audio to signatures; what is known of music.
@@ -78,6 +85,15 @@ let package = Package(
             dependencies: [
                 "EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
                 .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+
+        // Layer 3: whole files: their fingerprints, and the index of these.
+        .target(
+            name: "EarshotAlbums",
+            dependencies: [
+                "CChromaprint", "EarshotCore", "EarshotMedia", "EarshotMetadata", "EarshotSignatures",
+                "EarshotCatalogs",
             ]
         ),
 
@@ -154,6 +170,9 @@ let package = Package(
             ]
         ),
 
+        // A drop-in for Chromaprint's `fpcalc`: the product is `earshot-fpcalc`.
+        .executableTarget(name: "FingerprintCommand", dependencies: ["EarshotCore", "EarshotMedia", "EarshotAlbums"]),
+
         // Examples, built and run by the tests.
         .executableTarget(name: "QuickStart", dependencies: ["Earshot"], path: "Examples/QuickStart"),
         .executableTarget(name: "ReadSamples", dependencies: ["Earshot"], path: "Examples/ReadSamples"),
@@ -215,6 +234,13 @@ let package = Package(
                 "EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs", "EarshotMonitor",
                 "TestSupport",
             ]
+        ),
+        .testTarget(
+            name: "EarshotAlbumsTests",
+            dependencies: [
+                "EarshotCore", "EarshotMedia", "EarshotCatalogs", "EarshotAlbums", "FingerprintCommand", "TestSupport",
+            ],
+            resources: [.copy("Fixtures")]
         ),
         .testTarget(
             name: "EarshotSQLiteTests",
