@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "EarshotClient", targets: ["EarshotClient"]),
         .library(name: "EarshotServer", targets: ["EarshotServer"]),
         .executable(name: "earshot", targets: ["EarshotCommand"]),
+        .executable(name: "earshot-fpcalc", targets: ["FingerprintCommand"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
@@ -54,6 +55,11 @@ let package = Package(
                 .brew(["ffmpeg"]),
             ]
         ),
+        .systemLibrary(
+            name: "CChromaprint",
+            pkgConfig: "libchromaprint",
+            providers: [.apt(["libchromaprint-dev"]), .brew(["chromaprint"])]
+        ),
         .target(name: "EarshotCore"),
 
         // Layer 1: reading media; audio to signatures; what is known of music.
@@ -82,10 +88,13 @@ let package = Package(
             ]
         ),
 
-        // Layer 3: collections: which file is which track of which album.
+        // Layer 3: collections: which file is which track of which album; fingerprints of whole files.
         .target(
             name: "EarshotAlbums",
-            dependencies: ["EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs"]
+            dependencies: [
+                "CChromaprint", "EarshotCore", "EarshotMedia", "EarshotMetadata", "EarshotSignatures",
+                "EarshotCatalogs",
+            ]
         ),
 
         // Layer 4: stores in SQLite.
@@ -163,6 +172,9 @@ let package = Package(
             ]
         ),
 
+        // A drop-in for Chromaprint's `fpcalc`: the product is `earshot-fpcalc`.
+        .executableTarget(name: "FingerprintCommand", dependencies: ["EarshotCore", "EarshotMedia", "EarshotAlbums"]),
+
         // Examples, built and run by the tests.
         .executableTarget(name: "QuickStart", dependencies: ["Earshot"], path: "Examples/QuickStart"),
         .executableTarget(name: "ReadSamples", dependencies: ["Earshot"], path: "Examples/ReadSamples"),
@@ -230,8 +242,9 @@ let package = Package(
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
                 "EarshotAlbums",
-                "EarshotSQLite", "TestSupport",
-            ]
+                "EarshotSQLite", "FingerprintCommand", "TestSupport",
+            ],
+            resources: [.copy("Fixtures")]
         ),
         .testTarget(
             name: "EarshotSQLiteTests",

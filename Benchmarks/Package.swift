@@ -84,6 +84,18 @@ let package = Package(
             packageAccess: false
         ),
 
+        // How an index of whole-file fingerprints grows and answers.
+        .executableTarget(
+            name: "prints",
+            dependencies: [
+                "BenchmarkSupport", .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotAlbums", package: "earshot"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Prints",
+            packageAccess: false
+        ),
+
         // How fast music comes into a store, and how soon it is found.
         .executableTarget(
             name: "music",

@@ -73,6 +73,20 @@ let package = Package(
             ]
         ),
         .executableTarget(
+            name: "FuzzFingerprint",
+            dependencies: [
+                "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotAlbums", package: "earshot"),
+            ]
+        ),
+        .executableTarget(
+            name: "FuzzFingerprintSegment",
+            dependencies: [
+                "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotAlbums", package: "earshot"),
+            ]
+        ),
+        .executableTarget(
             name: "FuzzMusic",
             dependencies: [
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),

@@ -1,8 +1,8 @@
-import EarshotCore
+package import EarshotCore
 import EarshotSignatures
 
 /// Where the bytes of a segment go: a file, or memory.
-protocol SegmentSink: AnyObject {
+package protocol SegmentSink: AnyObject {
     func write(_ bytes: [UInt8]) throws(EarshotError)
 
     /// Puts bytes in the place of some that were written before.
@@ -12,12 +12,14 @@ protocol SegmentSink: AnyObject {
 extension AtomicFile: SegmentSink {}
 
 /// A segment in memory.
-final class SegmentMemory: SegmentSink {
-    private(set) var bytes: [UInt8] = []
+package final class SegmentMemory: SegmentSink {
+    package private(set) var bytes: [UInt8] = []
 
-    func write(_ bytes: [UInt8]) { self.bytes += bytes }
+    package init() {}
 
-    func overwrite(_ bytes: [UInt8], at offset: Int) {
+    package func write(_ bytes: [UInt8]) { self.bytes += bytes }
+
+    package func overwrite(_ bytes: [UInt8], at offset: Int) {
         self.bytes.replaceSubrange(offset..<offset + bytes.count, with: bytes)
     }
 }

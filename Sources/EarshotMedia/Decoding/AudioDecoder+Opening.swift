@@ -7,6 +7,8 @@ extension AudioDecoder {
     struct Source {
         let sampleRate: Int
         let layout: AVChannelLayout
+        /// Whether the codec gives integers of 16 bits.
+        let hasShortSamples: Bool
         private let firstTimestamp: Int64
         private let hasDamage: Bool
 
@@ -16,10 +18,12 @@ extension AudioDecoder {
             let parameters = packets.stream.pointee.codecpar.pointee
             sampleRate = Int(holdsFrame ? frame.sample_rate : parameters.sample_rate)
             layout = holdsFrame ? frame.ch_layout : parameters.ch_layout
+            let sampleFormat = AVSampleFormat(holdsFrame ? frame.format : parameters.format)
+            hasShortSamples = sampleFormat == AV_SAMPLE_FMT_S16 || sampleFormat == AV_SAMPLE_FMT_S16P
             firstTimestamp = holdsFrame ? frame.best_effort_timestamp : earshot_no_timestamp
         }
 
-        func output(_ options: AssetReader.Options) -> AudioFormat {
+        func output(_ options: AssetReader.Options, asDecoded: Bool) -> AudioFormat {
             let channels =
                 switch options.channels {
                 case .source: Int(layout.nb_channels)
@@ -29,7 +33,7 @@ extension AudioDecoder {
             return AudioFormat(
                 sampleRate: options.sampleRate ?? sampleRate,
                 channelCount: channels,
-                sampleType: options.sampleType
+                sampleType: !asDecoded ? options.sampleType : hasShortSamples ? .int16 : .float32
             )
         }
 

@@ -15,6 +15,8 @@ package final class AudioDecoder {
     package let assetDuration: MediaTime
     /// How much of it will be read, where that is known.
     package let expectedDuration: MediaTime?
+    /// What the container says of the stream's duration, delay and padding of encoders included; absent where it says nothing.
+    package let statedDuration: MediaTime?
     /// The index of the stream read.
     package let streamIndex: Int
     let meter: ProgressMeter
@@ -24,6 +26,7 @@ package final class AudioDecoder {
     private var timeline: Timeline
     private var builder: BlockBuilder
     private let promise: DurationPromise
+    private let asDecoded: Bool
     /// Frames of the source before this place are only there to seek past.
     private var entry: Int64 = .min
     /// Frames of the source that are meant to be heard, where the end of the last packet is not.
@@ -43,22 +46,34 @@ package final class AudioDecoder {
     /// Opens a file and decodes its first frame, so that what cannot be read is known at once. A live address is read ahead
     /// as little as possible.
     ///
+    /// - Parameters:
+    ///   - url: A file or address.
+    ///   - options: What is read, and in which format it comes out.
+    ///   - isLive: Whether to read ahead as little as possible.
+    ///   - form: What the input is, where it does not say so itself.
+    ///   - asDecoded: Whether blocks are what the codec gives: each frame one of its own, 16-bit samples or floating point as it
+    ///     has them, and also what only fills up the last packet of an MP4 file.
+    ///   - cancellation: What ends a wait.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `assetProtected`, `noAudioStream`,
     ///   `codecUnsupported`, `audioFormatInvalid` or `cancelled`.
     package init(
         _ url: URL,
         options: AssetReader.Options = .init(),
         isLive: Bool = false,
+        form: InputForm? = nil,
+        asDecoded: Bool = false,
         cancellation: Cancellation = .init()
     ) throws(EarshotError) {
         try Self.check(options, name: Demuxer.name(of: url))
-        let demuxer = try Demuxer(url, isLive: isLive, cancellation: cancellation)
+        let demuxer = try Demuxer(url, isLive: isLive, form: form, cancellation: cancellation)
         let stream = try Self.choose(options.stream, in: demuxer)
         assetDuration = demuxer.duration(of: stream)
+        statedDuration = demuxer.statedDuration(of: stream)
         expectedDuration = Self.expected(options.range, of: assetDuration)
         let meter = ProgressMeter(start: options.range?.lowerBound ?? .zero, expected: expectedDuration)
         self.meter = meter
         self.cancellation = cancellation
+        self.asDecoded = asDecoded
         streamIndex = Int(stream.pointee.index)
         let packets = try PacketDecoder(
             demuxer,
@@ -68,16 +83,16 @@ package final class AudioDecoder {
         )
         self.packets = packets
         promise = DurationPromise(demuxer, stream: stream)
-        audibleFrames = EndPadding.audibleFrames(demuxer, stream)
+        audibleFrames = asDecoded ? nil : EndPadding.audibleFrames(demuxer, stream)
         holdsFrame = try packets.decodeFrame()
 
         let hasDamage = meter.progress.damagedPacketCount > 0
         let source = Source(packets, holdsFrame: holdsFrame, hasDamage: hasDamage)
-        format = source.output(options)
+        format = source.output(options, asDecoded: asDecoded)
         converter = SampleConverter(output: format, layout: source.layout, name: demuxer.name)
         builder = BlockBuilder(
             format: format,
-            blockFrames: options.blockFrames,
+            blockFrames: asDecoded ? .max : options.blockFrames,
             range: Self.frames(options.range, sampleRate: format.sampleRate)
         )
         timeline = Timeline(
@@ -152,6 +167,7 @@ package final class AudioDecoder {
             move(to: start, rate: frame.pointee.sample_rate)
         }
         try converter.convert(frame, into: &builder)
+        if asDecoded { builder.finish() }
     }
 
     private func move(to start: Int64, rate: Int32) {

@@ -76,7 +76,8 @@ struct BlockBuilder {
     }
 
     private mutating func copy(_ bytes: UnsafeRawPointer, offset: Int, count: Int) {
-        let capacity = min(blockFrames, 1 << 20) * format.channelCount
+        // Without a limit, a block is one frame of the codec.
+        let capacity = blockFrames == .max ? count : min(blockFrames, 1 << 20) * format.channelCount
         switch format.sampleType {
         case .float32:
             if floats.isEmpty { floats.reserveCapacity(capacity) }

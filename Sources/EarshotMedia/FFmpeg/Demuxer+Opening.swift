@@ -23,7 +23,12 @@ extension Demuxer {
         return parts.string ?? url.absoluteString
     }
 
-    static func open(_ url: URL, isLive: Bool, cancellation: Cancellation) throws(EarshotError) -> Opened {
+    static func open(
+        _ url: URL,
+        isLive: Bool,
+        form: InputForm? = nil,
+        cancellation: Cancellation
+    ) throws(EarshotError) -> Opened {
         if url.isFileURL { try checkFile(url) }
         guard var context = avformat_alloc_context() else { throw outOfMemory(url) }
         context.pointee.interrupt_callback = cancellation.interruptCallback
@@ -69,8 +74,10 @@ extension Demuxer {
             av_dict_set_int(&options, "max_probe_packets", 8, 0)
             av_dict_set_int(&options, "analyzeduration", 2 * Int64(AV_TIME_BASE), 0)
         }
+        form?.add(to: &options)
+        let format = form?.formatName.flatMap { av_find_input_format($0) }
         var opening: UnsafeMutablePointer<AVFormatContext>? = context
-        let result = avformat_open_input(&opening, address, nil, &options)
+        let result = avformat_open_input(&opening, address, format, &options)
         guard result >= 0, let opening else {
             // FFmpeg has freed the context, but not the file that it did not open.
             avio_closep(&file)

@@ -20,11 +20,17 @@ final class Demuxer {
     /// - Parameters:
     ///   - url: A file or address.
     ///   - isLive: Whether to look ahead as little as possible: what comes in real time is waited for.
+    ///   - form: What the input is, where it does not say so itself.
     ///   - cancellation: What ends a wait.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable` or `cancelled`.
-    convenience init(_ url: URL, isLive: Bool = false, cancellation: Cancellation) throws(EarshotError) {
+    convenience init(
+        _ url: URL,
+        isLive: Bool = false,
+        form: InputForm? = nil,
+        cancellation: Cancellation
+    ) throws(EarshotError) {
         FFmpegLog.silence()
-        let opened = try Self.open(url, isLive: isLive, cancellation: cancellation)
+        let opened = try Self.open(url, isLive: isLive, form: form, cancellation: cancellation)
         self.init(opened, url: url, name: Self.name(of: url), cancellation: cancellation)
         let result = avformat_find_stream_info(context, nil)
         // From here on `deinit` closes the file.
@@ -97,6 +103,17 @@ final class Demuxer {
             return playedDuration(of: stream)
         }
         guard context.pointee.duration > 0 else { return .indefinite }
+        return MediaTime(value: context.pointee.duration, timescale: AV_TIME_BASE)
+    }
+
+    /// What the container says of one stream's duration, or of its own: delay and padding of encoders included.
+    func statedDuration(of stream: UnsafeMutablePointer<AVStream>) -> MediaTime? {
+        if stream.pointee.duration != earshot_no_timestamp {
+            let base = stream.pointee.time_base
+            let (units, overflow) = stream.pointee.duration.multipliedReportingOverflow(by: Int64(base.num))
+            return overflow ? nil : MediaTime(value: units, timescale: base.den)
+        }
+        guard context.pointee.duration != earshot_no_timestamp else { return nil }
         return MediaTime(value: context.pointee.duration, timescale: AV_TIME_BASE)
     }
 

@@ -1,0 +1,144 @@
+public import EarshotCore
+public import Foundation
+import Synchronization
+
+/// Fingerprints of whole files on disk, as many as there are recordings, and the search among them.
+///
+/// A folder of segments that never change, mapped into memory, and a manifest. What is added becomes a segment of its own, what
+/// is removed is noted in the manifest, and segments of like size are made into one as they become many. Every change takes
+/// effect as a whole or not at all. Any number of processes may read a folder; one at a time may change it.
+///
+/// Searching may go on from any thread while the index is changed. All calls block: they belong on a thread of their own rather
+/// than on Swift's shared ones.
+public final class FingerprintIndex: Sendable {
+    /// What an index is opened for.
+    public enum Access: Hashable, Sendable {
+        /// Searching alone.
+        case reading
+        /// Changing too; makes the folder where there is none.
+        case writing
+    }
+
+    /// The state that a search sees, and that a change puts another in the place of.
+    struct Snapshot {
+        var manifest: FingerprintManifest
+        /// In the order of the manifest.
+        var segments: [FingerprintSegment]
+    }
+
+    /// The folder.
+    public let url: URL
+    /// The algorithm of all its fingerprints.
+    public let algorithm: FileFingerprint.Algorithm
+    /// Absent when the index is only read.
+    let lock: FingerprintIndexLock?
+    private let state: Mutex<Snapshot>
+    /// Held through a change, so that changes follow each other while searches go on.
+    let changing = Mutex(())
+
+    /// Opens an index.
+    ///
+    /// - Parameters:
+    ///   - url: Its folder.
+    ///   - access: What it is opened for.
+    ///   - algorithm: The algorithm of a new index; one that is there keeps its own.
+    /// - Throws: `storeUnavailable` when there is none to be read, or somebody else changes it; `storeDamaged`; `writeFailed`.
+    public init(
+        at url: URL,
+        access: Access,
+        algorithm: FileFingerprint.Algorithm = .standard
+    ) throws(EarshotError) {
+        self.url = url
+        lock = access == .writing ? try FingerprintIndexLock(url) : nil
+        var manifest = FingerprintManifest(algorithm: algorithm)
+        if let data = FileManager.default.contents(atPath: Self.manifestURL(url).path) {
+            manifest = try FingerprintManifest([UInt8](data), name: Self.manifestURL(url).path)
+        } else if access == .reading {
+            throw EarshotError(.storeUnavailable, "There is no fingerprint index at \(url.path): check the path.")
+        } else {
+            try AtomicFile.write(manifest.bytes, to: Self.manifestURL(url), replacing: true)
+        }
+        self.algorithm = manifest.algorithm
+        let segments = try Self.open(manifest, in: url)
+        state = Mutex(Snapshot(manifest: manifest, segments: segments))
+        if access == .writing { removeOrphans() }
+    }
+
+    static func manifestURL(_ folder: URL) -> URL { folder.appendingPathComponent("manifest") }
+
+    static func segmentURL(_ number: UInt64, in folder: URL) -> URL {
+        folder.appendingPathComponent("\(number).earprints")
+    }
+
+    private static func open(
+        _ manifest: FingerprintManifest,
+        in folder: URL
+    ) throws(EarshotError) -> [FingerprintSegment] {
+        var segments: [FingerprintSegment] = []
+        for entry in manifest.entries {
+            let segment = try open(entry.number, in: folder)
+            guard segment.algorithm == manifest.algorithm,
+                entry.removed.allSatisfy({ $0 < segment.documentCount })
+            else { throw FingerprintSegment.damaged(segment.name, "it does not fit the manifest") }
+            segments.append(segment)
+        }
+        return segments
+    }
+
+    var snapshot: Snapshot { state.withLock { $0 } }
+
+    func replaceSnapshot(_ snapshot: Snapshot) { state.withLock { $0 = snapshot } }
+
+    /// How many fingerprints there are.
+    public var count: Int {
+        let snapshot = snapshot
+        return zip(snapshot.segments, snapshot.manifest.entries).reduce(0) {
+            $0 + $1.0.documentCount - $1.1.removed.count
+        }
+    }
+
+    /// How many segments they are in.
+    public var segmentCount: Int { snapshot.segments.count }
+
+    /// The fingerprints that are of the same recording as a query, the likest first, each number once.
+    ///
+    /// First those that share terms with it are compared. Where none of them fits, terms in which one bit is damaged are
+    /// looked up, and then two; that takes several times as long.
+    ///
+    /// - Parameters:
+    ///   - fingerprint: The query. One of another algorithm than ``algorithm`` finds nothing.
+    ///   - options: What is found.
+    /// - Throws: `requestInvalid` for options outside their limits.
+    public func search(
+        for fingerprint: FileFingerprint,
+        options: FingerprintSearchOptions = .init()
+    ) throws(EarshotError) -> [FingerprintMatch] {
+        try options.check()
+        let snapshot = snapshot
+        let query = FingerprintQuery(fingerprint, options)
+        let stages: [() -> [UInt32]] = [
+            { query.terms }, { query.neighbours }, { query.secondNeighbours },
+        ]
+        for stage in stages.prefix(options.searchesNear ? stages.count : 1) {
+            let terms = stage()
+            let found = zip(snapshot.segments, snapshot.manifest.entries).flatMap { segment, entry in
+                segment.matches(query, terms: terms, removed: entry.removed)
+            }
+            if !found.isEmpty { return Self.best(found, most: options.maximumResults) }
+        }
+        return []
+    }
+
+    private static func best(_ matches: [FingerprintMatch], most: Int) -> [FingerprintMatch] {
+        var seen = Set<UInt64>()
+        let sorted = matches.sorted { ($0.score, $1.id) > ($1.score, $0.id) }
+        return Array(sorted.filter { seen.insert($0.id).inserted }.prefix(most))
+    }
+
+    /// Checks every byte of every segment.
+    ///
+    /// - Throws: `storeDamaged`, saying what is damaged.
+    public func verify() throws(EarshotError) {
+        for segment in snapshot.segments { try segment.verify() }
+    }
+}

@@ -1,0 +1,105 @@
+import EarshotCore
+
+/// Which segments an index is made of, and what is left out of them: the file by which a change takes effect.
+struct FingerprintManifest: Hashable {
+    /// One segment.
+    struct Entry: Hashable {
+        /// Its file is named by this number.
+        var number: UInt64
+        /// Numbers of fingerprints within the segment that count as not being there.
+        var removed: Set<UInt32> = []
+    }
+
+    static let magic = Array("EARSHFPM".utf8)
+    static let majorVersion: UInt16 = 1
+    /// Segments that there may be.
+    static let maximumSegments = 1_024
+
+    var algorithm = FileFingerprint.Algorithm.standard
+    /// The number of the next segment.
+    var nextNumber: UInt64 = 1
+    var entries: [Entry] = []
+
+    init(algorithm: FileFingerprint.Algorithm) {
+        self.algorithm = algorithm
+    }
+
+    /// The bytes of the file. Equal content gives equal bytes.
+    var bytes: [UInt8] {
+        var writer = ByteWriter()
+        writer.write(contentsOf: Self.magic)
+        writer.write(Self.majorVersion)
+        writer.write(UInt16(0))
+        writer.write(UInt32(algorithm.rawValue))
+        writer.write(nextNumber)
+        writer.write(UInt32(entries.count))
+        for entry in entries {
+            writer.write(entry.number)
+            writer.writeVariable(UInt64(entry.removed.count))
+            var next: UInt32 = 0
+            for number in entry.removed.sorted() {
+                writer.writeVariable(UInt64(number - next))
+                next = number + 1
+            }
+        }
+        writer.write(CRC32C.checksum(writer.bytes))
+        return writer.bytes
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: `storeDamaged`.
+    init(_ bytes: [UInt8], name: String) throws(EarshotError) {
+        func damaged(_ what: String) -> EarshotError { FingerprintSegment.damaged(name, what) }
+        var reader = ByteReader(bytes)
+        guard let magic = reader.read(count: 8), magic.elementsEqual(Self.magic), let major: UInt16 = reader.read()
+        else {
+            throw EarshotError(.storeDamaged, "\(name) is no manifest of a fingerprint index: check the path.")
+        }
+        guard major == Self.majorVersion else {
+            throw EarshotError(
+                .storeDamaged,
+                "\(name) has version \(major), and this program reads version 1: update the program."
+            )
+        }
+        guard bytes.count >= 32, CRC32C.checksum(Array(bytes.dropLast(4))) == Self.checksum(bytes) else {
+            throw damaged("its checksum does not fit")
+        }
+        guard reader.read(UInt16.self) != nil, let algorithm: UInt32 = reader.read(), let next: UInt64 = reader.read(),
+            let count: UInt32 = reader.read(), let known = FileFingerprint.Algorithm(rawValue: Int(algorithm)),
+            count <= Self.maximumSegments, next < 1 << 48
+        else { throw damaged("its header breaks the format") }
+        (self.algorithm, nextNumber) = (known, next)
+        for _ in 0..<count {
+            guard let entry = Self.readEntry(&reader), entry.number < next else {
+                throw damaged("one of its segments breaks the format")
+            }
+            entries.append(entry)
+        }
+        guard reader.remaining == 4, Set(entries.map(\.number)).count == entries.count else {
+            throw damaged("it holds something else")
+        }
+    }
+
+    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+        bytes.suffix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    private static func readEntry(_ reader: inout ByteReader) -> Entry? {
+        guard let number: UInt64 = reader.read(), let count = reader.readVariable(),
+            count <= UInt64(reader.remaining)
+        else { return nil }
+        var entry = Entry(number: number)
+        var next: UInt64 = 0
+        for _ in 0..<count {
+            guard let step = reader.readVariable(), step < UInt64(FingerprintSegmentFormat.maximumDocuments) else {
+                return nil
+            }
+            next += step
+            guard next < UInt64(FingerprintSegmentFormat.maximumDocuments) else { return nil }
+            entry.removed.insert(UInt32(next))
+            next += 1
+        }
+        return entry
+    }
+}

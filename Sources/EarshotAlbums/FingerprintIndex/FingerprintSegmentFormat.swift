@@ -1,0 +1,53 @@
+/// The layout of a segment of a fingerprint index: `Docs/formats/fingerprints.md`.
+enum FingerprintSegmentFormat {
+    static let magic = Array("EARSHFPX".utf8)
+    static let majorVersion: UInt16 = 1
+    static let minorVersion: UInt16 = 0
+    /// Fixed part of the header, before the table of sections.
+    static let headerSize = 64
+    static let sectionEntrySize = 24
+    static let maximumSections = 64
+    static let recordSize = 24
+    /// Fingerprints in one segment: the bits of their numbers in a posting.
+    static let documentBits: UInt64 = 24
+    static let maximumDocuments = 1 << 24
+    /// Postings in one block.
+    static let blockSize = 128
+    /// Of so many sub-fingerprints the first is kept: neighbours differ little, and a query has all of its own.
+    static let step = 4
+    /// Sub-fingerprints that count, from the begin: 127 s.
+    static let mostValues = 1_024
+
+    /// The parts of a file. A number that a reader does not know is passed over.
+    enum Section: UInt32, CaseIterable {
+        /// Fixed records, one a fingerprint.
+        case documents = 1
+        /// Sub-fingerprints that are kept.
+        case values = 2
+        /// The first posting of each block.
+        case keys = 3
+        /// For the leading bits of a term, the first block that begins with them.
+        case buckets = 4
+        /// Where each block begins.
+        case offsets = 5
+        /// Postings.
+        case postings = 6
+    }
+
+    /// Where a section lies.
+    struct Span {
+        var offset = 0
+        var count = 0
+        var checksum: UInt32 = 0
+    }
+
+    /// How many leading bits of a term select a bucket: about four blocks share one.
+    static func bucketBits(blockCount: Int) -> UInt32 {
+        var bits: UInt32 = 0
+        while bits < FingerprintTerms.bits, blockCount >> Int(bits) > 4 { bits += 1 }
+        return bits
+    }
+
+    /// How many sub-fingerprints are kept of so many.
+    static func keptCount(of count: Int) -> Int { (min(count, mostValues) + step - 1) / step }
+}

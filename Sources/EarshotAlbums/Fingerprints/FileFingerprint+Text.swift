@@ -1,0 +1,57 @@
+import CChromaprint
+public import EarshotCore
+
+extension FileFingerprint {
+    /// The compressed form, in which services and tags have it: URL-safe base64 without padding.
+    public var text: String {
+        var (encoded, count): (UnsafeMutablePointer<CChar>?, Int32) = (nil, 0)
+        let result: Int32 = values.withUnsafeBufferPointer {
+            chromaprint_encode_fingerprint(
+                $0.baseAddress,
+                Int32($0.count),
+                Int32(algorithm.rawValue),
+                &encoded,
+                &count,
+                1
+            )
+        }
+        defer { chromaprint_dealloc(encoded) }
+        // It fails for want of memory only.
+        guard result == 1, let encoded, count > 0 else { return "" }
+        let bytes = UnsafeRawBufferPointer(start: encoded, count: Int(count))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Reads the compressed form.
+    ///
+    /// The text may come from anybody. Chromaprint's own decoder gets it only when it is exactly what a writer would write: all
+    /// characters of the alphabet, at most ``maximumCount`` sub-fingerprints, as many as it announces, none of more than 32
+    /// bits, and nothing behind them. So a short text can never ask for much memory, and none can lead the decoder astray.
+    ///
+    /// - Parameters:
+    ///   - text: URL-safe base64; the padding that some programs add is passed over.
+    ///   - duration: How long the whole file lasts, which the text does not say.
+    /// - Throws: `signatureInvalid` when it is no fingerprint, is cut short, or has an algorithm that is not known.
+    public init(text: some StringProtocol, duration: MediaTime) throws(EarshotError) {
+        var characters = Array(text.utf8)
+        while characters.last == UInt8(ascii: "=") { characters.removeLast() }
+        try FingerprintTextCheck(characters).run()
+        var (decoded, count, algorithm): (UnsafeMutablePointer<UInt32>?, Int32, Int32) = (nil, 0, 0)
+        let result: Int32 = characters.withUnsafeBytes {
+            chromaprint_decode_fingerprint(
+                $0.baseAddress?.assumingMemoryBound(to: CChar.self),
+                Int32($0.count),
+                &decoded,
+                &count,
+                &algorithm,
+                1
+            )
+        }
+        defer { chromaprint_dealloc(decoded) }
+        guard result == 1, let decoded, count > 0, let known = Algorithm(rawValue: Int(algorithm)) else {
+            throw FingerprintTextCheck.unreadable("Chromaprint cannot read it")
+        }
+        let values = Array(UnsafeBufferPointer(start: decoded, count: Int(count)))
+        try self.init(values, algorithm: known, duration: duration)
+    }
+}

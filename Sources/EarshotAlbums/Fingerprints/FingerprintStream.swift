@@ -1,0 +1,119 @@
+package import EarshotCore
+import EarshotMedia
+
+/// Fingerprints of a stream piece by piece, as the tool `fpcalc` makes them: of its begin, or of one stretch after the other.
+///
+/// Not thread-safe.
+package final class FingerprintStream {
+    /// What is fingerprinted of a stream.
+    package struct Plan: Hashable, Sendable {
+        /// How sub-fingerprints are computed.
+        package var algorithm = FileFingerprint.Algorithm.standard
+        /// How many seconds of the stream are looked at; 0 for all.
+        package var length = 120.0
+        /// How many seconds one stretch lasts; 0 for the whole in one.
+        package var chunk = 0.0
+        /// Whether a stretch goes on into the next one, so that what lies on the border is in one of them.
+        package var overlaps = false
+
+        package init() {}
+    }
+
+    /// The sub-fingerprints of one stretch.
+    package struct Chunk: Hashable, Sendable {
+        package let values: [UInt32]
+        /// When it begins, and how much audio it is of.
+        package let start: MediaTime
+        package let duration: MediaTime
+        /// Whether there was none before it.
+        package let isFirst: Bool
+    }
+
+    package let plan: Plan
+    private let context: ChromaprintContext
+    private let streamLimit: Int
+    private let chunkLimit: Int
+    private let overlap: MediaTime
+    /// What the first stretch has beyond the others: audio that decides no sub-fingerprint yet.
+    private var extra: Int
+    private var resampler: FingerprintResampler?
+    private var streamSize = 0
+    private var chunkSize = 0
+    private var start = MediaTime.zero
+    private var isFirst = true
+
+    /// - Throws: `internalError` when memory is short.
+    package init(_ plan: Plan) throws(EarshotError) {
+        self.plan = plan
+        context = try ChromaprintContext(plan.algorithm)
+        let rate = Double(context.sampleRate)
+        func frames(_ seconds: Double) -> Int {
+            let frames = seconds * rate
+            return frames >= 1 && frames < 0x1p62 ? Int(frames) : 0
+        }
+        streamLimit = frames(plan.length)
+        chunkLimit = frames(plan.chunk)
+        let isOverlapping = chunkLimit > 0 && plan.overlaps
+        extra = isOverlapping ? context.delay : 0
+        overlap = isOverlapping ? MediaTime(value: Int64(context.delayMilliseconds), timescale: 1000) : .zero
+        try context.start()
+    }
+
+    /// The version of the Chromaprint library, for example `1.5.1`.
+    package static var libraryVersion: String { ChromaprintContext.version }
+
+    /// Whether all audio has been taken that is looked at.
+    package var isComplete: Bool { streamLimit > 0 && streamSize == streamLimit }
+
+    /// Takes the next buffer, and hands over each stretch that is complete.
+    ///
+    /// - Throws: `audioFormatInvalid`, and what `body` throws.
+    package func append(
+        _ buffer: AudioBuffer,
+        _ body: (Chunk) throws(EarshotError) -> Void
+    ) throws(EarshotError) {
+        let resampler =
+            if let resampler { resampler } else {
+                try FingerprintResampler(from: buffer.format, toSampleRate: context.sampleRate)
+            }
+        self.resampler = resampler
+        try resampler.convert(buffer) { samples throws(EarshotError) in
+            var rest = samples[...]
+            if streamLimit > 0 { rest = rest.prefix(streamLimit - streamSize) }
+            streamSize += rest.count
+            while !rest.isEmpty {
+                let room = chunkLimit > 0 ? chunkLimit + extra - chunkSize : .max
+                let part = UnsafeBufferPointer(rebasing: rest.prefix(room))
+                try context.feed(part)
+                chunkSize += part.count
+                rest = rest.dropFirst(part.count)
+                // A stretch ends when there is more, not when it is full.
+                if !rest.isEmpty { try endChunk(body) }
+            }
+        }
+    }
+
+    private func endChunk(_ body: (Chunk) throws(EarshotError) -> Void) throws(EarshotError) {
+        let chunk = try currentChunk()
+        try body(chunk)
+        if plan.overlaps { try context.clear() } else { try context.start() }
+        start = start + chunk.duration - overlap
+        (extra, chunkSize, isFirst) = (0, 0, false)
+    }
+
+    private func currentChunk() throws(EarshotError) -> Chunk {
+        try context.finish()
+        return try Chunk(
+            values: context.values(),
+            start: start,
+            duration: MediaTime(frames: Int64(chunkSize - extra), sampleRate: context.sampleRate) + overlap,
+            isFirst: isFirst
+        )
+    }
+
+    /// Ends the stream: the last stretch, or nothing when the one before it ended with the stream.
+    package func finish() throws(EarshotError) -> Chunk? {
+        guard chunkSize > 0 else { return nil }
+        return try currentChunk()
+    }
+}
