@@ -9,7 +9,7 @@ public struct AttributeReader: Sendable {
     /// How much of a file's beginning is listened to.
     public static let listened = MediaTime(value: 20, timescale: 1)
 
-    /// What is read. Without ``AlbumEvidence/sound`` no file is decoded.
+    /// What is read. Without ``AlbumEvidence/sound`` and ``AlbumEvidence/fingerprints`` no file is decoded.
     public var evidence: AlbumEvidence
 
     /// A reader.
@@ -25,19 +25,28 @@ public struct AttributeReader: Sendable {
         attributes.path = file.path
         let asset = try await Asset.load(file.url)
         describe(asset, in: &attributes)
-        // The sound of a film is not the recording that albums hold.
-        guard evidence.contains(.sound), !asset.streams.isEmpty, !asset.hasVideo else {
-            guard !asset.streams.isEmpty || !asset.tags.isEmpty else {
-                throw EarshotError(.noAudioStream, "\(file.id) has neither sound nor tags: leave it out.")
-            }
-            return attributes.limited(to: evidence)
+        guard !asset.streams.isEmpty || !asset.tags.isEmpty else {
+            throw EarshotError(.noAudioStream, "\(file.id) has neither sound nor tags: leave it out.")
         }
-        do {
-            attributes.signature = try await signature(of: file)
-        } catch  where error.code != .cancelled && !asset.tags.isEmpty {
-            // Tags are better than nothing.
+        // The sound of a film is not the recording that albums hold.
+        if !asset.streams.isEmpty, !asset.hasVideo {
+            do {
+                if evidence.contains(.sound) { attributes.signature = try await signature(of: file) }
+                if evidence.contains(.fingerprints) { attributes.fingerprint = try await fingerprint(of: file) }
+            } catch  where error.code != .cancelled && !asset.tags.isEmpty {
+                // Tags are better than nothing.
+            }
         }
         return attributes.limited(to: evidence)
+    }
+
+    private func fingerprint(of file: MusicFolder.File) async throws(EarshotError) -> String? {
+        do throws(EarshotError) {
+            return try await FileFingerprint(contentsOf: file.url).text
+        } catch  where error.code == .signatureInvalid {
+            // A jingle of two seconds has none.
+            return nil
+        }
     }
 
     private func describe(_ asset: Asset, in attributes: inout FileAttributes) {

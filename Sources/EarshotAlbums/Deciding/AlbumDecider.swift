@@ -45,6 +45,9 @@ public struct AlbumDecider: AlbumRecognitionService {
     /// The most files of one question.
     public var albumQueryLimit: Int { limits.files }
 
+    /// Fingerprints are of use only where something looks for them.
+    public var usableEvidence: AlbumEvidence { hearing == nil ? .all.subtracting(.fingerprints) : .all }
+
     /// Decides for all files of a question together.
     public func identify(
         _ query: AlbumQuery,

@@ -36,6 +36,7 @@ public final class AlbumIdentifier: Sendable {
     private let service: any AlbumRecognitionService
     private let options: Options
     private let cache: (any LibraryCache)?
+    private let evidence: AlbumEvidence
     private let turn = Turn()
 
     /// An identifier.
@@ -52,6 +53,7 @@ public final class AlbumIdentifier: Sendable {
         self.service = service
         self.options = options
         self.cache = cache
+        evidence = options.evidence.intersection(service.usableEvidence)
     }
 
     /// Identifies the music below a folder, named by the paths from there.
@@ -76,11 +78,11 @@ public final class AlbumIdentifier: Sendable {
     public func identify(_ attributes: [FileAttributes]) -> AlbumOperation {
         operation { (report) async throws(EarshotError) in
             var result = AlbumIdentificationResult()
-            for file in attributes { result.attributes[file.id] = file.limited(to: self.options.evidence) }
+            for file in attributes { result.attributes[file.id] = file.limited(to: self.evidence) }
             guard result.attributes.count == attributes.count else {
                 throw EarshotError(.requestInvalid, "Two files have one name: give each a name of its own.")
             }
-            let described = attributes.map { $0.limited(to: self.options.evidence) }
+            let described = attributes.map { $0.limited(to: self.evidence) }
             return try await self.asked(described, stamps: [:], result, report)
         }
     }
@@ -115,7 +117,7 @@ public final class AlbumIdentifier: Sendable {
         _ report: @escaping @Sendable (AlbumEvent) -> Void
     ) async throws(EarshotError) -> AlbumIdentificationResult {
         var result = result
-        let gathering = AttributeGathering(evidence: options.evidence, readers: options.readers, cache: cache)
+        let gathering = AttributeGathering(evidence: evidence, readers: options.readers, cache: cache)
         let gathered = try await gathering.gather(files, report)
         for file in gathered.attributes { result.attributes[file.id] = file }
         result.failed += gathered.failures
@@ -130,7 +132,7 @@ public final class AlbumIdentifier: Sendable {
     ) async throws(EarshotError) -> AlbumIdentificationResult {
         var result = result
         let limit = min(options.groupLimit, service.albumQueryLimit)
-        let groups = FileGrouping(limit: limit, evidence: options.evidence).groups(files)
+        let groups = FileGrouping(limit: limit, evidence: evidence).groups(files)
         for (number, group) in groups.enumerated() {
             guard !Task.isCancelled else { throw EarshotError(.cancelled, "The identification was cancelled.") }
             report(.querying(number + 1, of: groups.count))
@@ -157,10 +159,10 @@ public final class AlbumIdentifier: Sendable {
         _ result: inout AlbumIdentificationResult
     ) async throws(EarshotError) -> [FileDecision] {
         let known = group.compactMap { stamps[$0.id] }
-        let key = known.count == group.count ? GroupKey(known, options.evidence, scope: options.scope) : nil
+        let key = known.count == group.count ? GroupKey(known, evidence, scope: options.scope) : nil
         if let key, let kept = try await cache?.decisions(of: key) { return kept }
         result.queryCount += 1
-        let query = AlbumQuery(group, evidence: options.evidence)
+        let query = AlbumQuery(group, evidence: evidence)
         let answered = try await service.identify(query, options.preferences)
         guard answered.map(\.file) == group.map(\.id) else {
             throw EarshotError(

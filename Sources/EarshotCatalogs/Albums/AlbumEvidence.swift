@@ -6,7 +6,7 @@ public struct AlbumEvidence: OptionSet, Hashable, Sendable {
     /// Kinds from their bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// What the file sounds like: its signature and its fingerprint. Without it no file is decoded.
+    /// What the beginning of the file sounds like: its signature.
     public static let sound = AlbumEvidence(rawValue: 1)
     /// What its tags say in words and numbers.
     public static let tags = AlbumEvidence(rawValue: 2)
@@ -15,11 +15,15 @@ public struct AlbumEvidence: OptionSet, Hashable, Sendable {
     /// Its name and those of its folders.
     public static let names = AlbumEvidence(rawValue: 8)
 
+    /// The Chromaprint fingerprint of the whole file. Without this and ``sound`` no file is decoded.
+    public static let fingerprints = AlbumEvidence(rawValue: 16)
+
     /// All of it: what holds where nobody says otherwise.
-    public static let all: AlbumEvidence = [.sound, .tags, .identifiers, .names]
+    public static let all: AlbumEvidence = [.sound, .tags, .identifiers, .names, .fingerprints]
 
     /// The kinds by the names that users write.
     public static let named: [(name: String, evidence: AlbumEvidence)] = [
-        ("sound", .sound), ("tags", .tags), ("identifiers", .identifiers), ("names", .names),
+        ("sound", .sound), ("fingerprints", .fingerprints), ("tags", .tags), ("identifiers", .identifiers),
+        ("names", .names),
     ]
 }

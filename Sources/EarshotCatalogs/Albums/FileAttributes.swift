@@ -53,7 +53,8 @@ public struct FileAttributes: Hashable, Sendable {
     /// The same with only some of what is known of it.
     public func limited(to evidence: AlbumEvidence) -> FileAttributes {
         var limited = self
-        if !evidence.contains(.sound) { (limited.signature, limited.fingerprint) = (nil, nil) }
+        if !evidence.contains(.sound) { limited.signature = nil }
+        if !evidence.contains(.fingerprints) { limited.fingerprint = nil }
         if !evidence.contains(.tags) {
             (limited.artist, limited.albumArtist, limited.album, limited.title, limited.genre) = (
                 nil, nil, nil, nil, nil

@@ -6,7 +6,7 @@ extension ClientConfiguration {
         var evidence: AlbumEvidence = .names
         if usesTagData { evidence.insert(.tags) }
         if usesCatalogueIdentifiers { evidence.insert(.identifiers) }
-        if usesFingerprints { evidence.insert(.sound) }
+        if usesFingerprints { evidence.formUnion([.sound, .fingerprints]) }
         return evidence
     }
 }

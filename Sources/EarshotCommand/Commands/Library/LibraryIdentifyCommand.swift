@@ -39,7 +39,7 @@ struct LibraryIdentifyCommand: AsyncParsableCommand {
     @Option(
         name: .long,
         parsing: .upToNextOption,
-        help: "Leave out kinds of evidence: sound, tags, identifiers, names."
+        help: "Leave out kinds of evidence: sound, fingerprints, tags, identifiers, names."
     )
     var without: [String] = []
 
