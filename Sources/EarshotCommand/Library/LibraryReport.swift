@@ -1,3 +1,4 @@
+import ArgumentParser
 import EarshotAlbums
 import EarshotCatalogs
 import EarshotMetadata
@@ -19,6 +20,8 @@ struct LibraryReport: Encodable {
         let albumID, title, artist, year: String?
         let trackCount: Int?
         let confidence: Double
+        /// The address of its cover.
+        let cover: String?
         var files: [File]
 
         /// How many of its tracks there are.
@@ -52,6 +55,7 @@ struct LibraryReport: Encodable {
                         year: match.albumReleaseYear,
                         trackCount: match.albumTrackCount > 0 ? match.albumTrackCount : nil,
                         confidence: Self.rounded(decision.albumConfidence),
+                        cover: match.coverArt?.url,
                         files: []
                     )
                 )
@@ -70,6 +74,12 @@ struct LibraryReport: Encodable {
                 )
             )
         }
+    }
+
+    /// Ends with the status that belongs to a result.
+    static func finish(_ result: AlbumIdentificationResult) throws {
+        guard result.matched.isEmpty else { return }
+        throw ExitCode(result.failed.isEmpty ? 3 : 1)
     }
 
     private static func rounded(_ value: Double) -> Double { (value * 1_000).rounded() / 1_000 }

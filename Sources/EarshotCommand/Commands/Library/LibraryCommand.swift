@@ -9,6 +9,9 @@ struct LibraryCommand: AsyncParsableCommand {
               earshot library identify ~/Music --catalog music.earcat
               earshot library identify ~/Music --server https://music.example --client 12345678-ABC…
             """,
-        subcommands: [LibraryIdentifyCommand.self]
+        subcommands: [
+            LibraryIdentifyCommand.self, LibraryDuplicatesCommand.self, LibraryMissingCommand.self,
+            LibraryReportCommand.self,
+        ]
     )
 }

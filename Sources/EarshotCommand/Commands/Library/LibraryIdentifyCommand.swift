@@ -1,11 +1,4 @@
 import ArgumentParser
-import Earshot
-import EarshotAlbums
-import EarshotCatalogs
-import EarshotClient
-import EarshotMetadata
-import EarshotSQLite
-import Foundation
 
 struct LibraryIdentifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,26 +21,7 @@ struct LibraryIdentifyCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "A folder, or files.", completion: .file())
-    var paths: [String]
-
-    @Option(name: .shortAndLong, help: "The catalog to search.", completion: .file(extensions: ["earcat", "earstore"]))
-    var catalog: String?
-
-    @OptionGroup var music: MusicOptions
-
-    @Option(
-        name: .long,
-        parsing: .upToNextOption,
-        help: "Leave out kinds of evidence: sound, fingerprints, tags, identifiers, names."
-    )
-    var without: [String] = []
-
-    @Option(name: .long, help: "How many files are read at once; one for each processor unless said.")
-    var readers: Int?
-
-    @Flag(name: .long, help: "Look at everything again, whatever earlier runs found.")
-    var fresh = false
+    @OptionGroup var library: LibraryOptions
 
     @Flag(name: .long, help: "Say for each file why.")
     var why = false
@@ -55,117 +29,16 @@ struct LibraryIdentifyCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        for name in without where !AlbumEvidence.named.contains(where: { $0.name == name }) {
-            let known = AlbumEvidence.named.map(\.name).joined(separator: ", ")
-            throw ValidationError("There is no kind of evidence named \(name): choose of \(known).")
-        }
-        if let readers, !(1...64).contains(readers) { throw ValidationError("--readers is 1 to 64.") }
         if output.jsonl { throw ValidationError("An album is told as a whole: use --json.") }
     }
 
-    private var evidence: AlbumEvidence {
-        without.reduce(.all) { evidence, name in
-            evidence.subtracting(AlbumEvidence.named.first { $0.name == name }?.evidence ?? [])
-        }
-    }
-
     func run() async throws {
-        var options = AlbumIdentifier.Options()
-        options.evidence = evidence
-        options.scope = scope
-        options.readers = readers ?? ProcessInfo.processInfo.activeProcessorCount
-        options.preferences.language = music.language.flatMap(ISOCodes.language) ?? music.language
-        options.preferences.country = music.country
-        let identifier = AlbumIdentifier(try service(), options: options, cache: try cache())
-        let operation =
-            if paths.count == 1, isFolder(paths[0]) {
-                identifier.identify(folder: URL(fileURLWithPath: paths[0]))
-            } else {
-                identifier.identify(files: try paths.map(file))
-            }
-        let result = try await withTaskCancellationHandler {
-            await showProgress(of: operation)
-            return try await operation.value
-        } onCancel: {
-            operation.cancel()
-        }
-        let report = LibraryReport(result)
+        let (report, result, _) = try await library.identify()
         if output.json {
             Console.say(try JSON.document(report))
         } else {
             report.print(why: why)
         }
-        if result.matched.isEmpty, result.failed.isEmpty { throw ExitCode(3) }
-        if !result.failed.isEmpty, result.matched.isEmpty { throw ExitCode(1) }
-    }
-
-    private func service() throws -> any AlbumRecognitionService {
-        if let (service, _) = try music.remote() { return service }
-        let store = try music.database.existing()
-        guard let catalog else { return AlbumDecider(LocalRecognitionService(music: store) { _ in nil }) }
-        let opened = try Catalog(contentsOf: URL(fileURLWithPath: catalog))
-        return AlbumDecider(
-            LocalRecognitionService(music: store) { (signature) async throws(EarshotError) in
-                try opened.match(signature)
-            }
-        )
-    }
-
-    private func cache() throws -> SQLiteLibraryCache? {
-        guard !fresh else { return nil }
-        let url = MusicDatabase.folder.appendingPathComponent("library.sqlite")
-        try? FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        return try SQLiteLibraryCache(url: url)
-    }
-
-    /// What was read of files is the same whoever is asked; what is answered is not.
-    private var scope: String {
-        if let address = music.service.address, music.database.database == nil {
-            return "\(address) \(music.language ?? "") \(music.country ?? "")"
-        }
-        // The newest of a database is in the file beside it.
-        let database = music.database.url.path
-        let paths = [database, database + "-wal"] + [catalog].compactMap(\.self)
-        return paths.map { path in
-            let found = try? FileManager.default.attributesOfItem(atPath: path)
-            let size = (found?[.size] as? NSNumber)?.int64Value ?? 0
-            return "\(path) \(size) \((found?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0)"
-        }.joined(separator: " ") + " \(music.language ?? "") \(music.country ?? "")"
-    }
-
-    private func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
-    }
-
-    private func file(_ path: String) throws -> URL {
-        guard FileManager.default.fileExists(atPath: path) else {
-            throw EarshotError(.assetNotFound, "There is no file at \(path): check the path.")
-        }
-        guard !isFolder(path) else {
-            throw EarshotError(.assetIsDirectory, "\(path) is a folder: name one folder, or files.")
-        }
-        return URL(fileURLWithPath: path)
-    }
-
-    private func showProgress(of operation: AlbumOperation) async {
-        var reading: ProgressBar?
-        var asking: ProgressBar?
-        var done = 0
-        for await event in operation.events {
-            switch event {
-            case .waiting, .done: break
-            case .reading(let count, let total):
-                let bar = reading ?? ProgressBar(total: total, done: count > 1 ? count : 0)
-                if reading != nil { bar.step(audioSeconds: 0) }
-                reading = bar
-            case .querying(let count, let total):
-                reading?.finish()
-                let bar = asking ?? ProgressBar(total: total)
-                if count > done + 1 || asking != nil { bar.step(audioSeconds: 0) }
-                (asking, done) = (bar, count)
-            }
-        }
-        (asking ?? reading)?.finish()
+        try LibraryReport.finish(result)
     }
 }
