@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "EarshotCatalogs", targets: ["EarshotCatalogs"]),
         .library(name: "EarshotSessions", targets: ["EarshotSessions"]),
         .library(name: "EarshotMonitor", targets: ["EarshotMonitor"]),
+        .library(name: "EarshotAlbums", targets: ["EarshotAlbums"]),
         .library(name: "EarshotSQLite", targets: ["EarshotSQLite"]),
         .library(name: "EarshotAPI", targets: ["EarshotAPI"]),
         .library(name: "EarshotClient", targets: ["EarshotClient"]),
@@ -93,6 +94,9 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
+
+        // Layer 3: albums of a music library: writing of tags and names.
+        .target(name: "EarshotAlbums", dependencies: ["EarshotCore", "EarshotMedia"]),
 
         // Layer 4: stores in SQLite.
         .target(
@@ -228,6 +232,10 @@ let package = Package(
                 "EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs", "EarshotMonitor",
                 "TestSupport",
             ]
+        ),
+        .testTarget(
+            name: "EarshotAlbumsTests",
+            dependencies: ["EarshotCore", "EarshotMedia", "EarshotAlbums", "TestSupport"]
         ),
         .testTarget(
             name: "EarshotSQLiteTests",
