@@ -15,11 +15,11 @@ package struct JournalContents {
         var isUndone = false
     }
 
-    /// What follows the last good record.
+    /// What follows the last record that counts.
     enum Rest: Equatable {
         /// Nothing.
         case none
-        /// A record that was never finished.
+        /// A change that was never finished: parts of its delta, or a record cut short.
         case unfinished
         /// Something that is no record.
         case damaged
@@ -59,15 +59,16 @@ package struct JournalContents {
     ) throws(EarshotError) -> Rest {
         var delta: [Range<Int>] = []
         var isWhole = true
-        while end < size {
-            let head = try read(JournalFormat.headSize, end)
+        var place = end
+        while place < size {
+            let head = try read(JournalFormat.headSize, place)
             guard head.count == JournalFormat.headSize else { return .unfinished }
             var fields = ByteReader(head)
             guard let kind: UInt32 = fields.read(), let count: UInt32 = fields.read(),
                 let check: UInt32 = fields.read(),
                 check == CRC32C.checksum(Array(head.prefix(8))), count <= JournalFormat.mostBody
-            else { return try Self.isZero(from: end, to: size, read) ? .unfinished : .damaged }
-            let start = end + JournalFormat.headSize
+            else { return try Self.isZero(from: place, to: size, read) ? .unfinished : .damaged }
+            let start = place + JournalFormat.headSize
             let next = start + Int(count) + JournalFormat.checkSize
             guard next <= size else { return .unfinished }
             let body = try read(Int(count) + JournalFormat.checkSize, start)
@@ -75,31 +76,31 @@ package struct JournalContents {
             let content = Array(body.dropLast(JournalFormat.checkSize))
             let isGood = tail.read(UInt32.self) == CRC32C.checksum(head + content)
             if !isGood, next == size { return .unfinished }
-            end = next
+            place = next
             if !isGood { damagedRecords += 1 }
-            switch JournalFormat.Kind(rawValue: kind) {
-            case .delta:
+            let kindOf = JournalFormat.Kind(rawValue: kind)
+            if kindOf == .delta {
                 delta.append(start..<start + Int(count))
                 isWhole = isWhole && isGood
-            case .change:
-                if isGood, let change = JournalChange.read(content), (entries.last?.change.number ?? 0) < change.number
-                {
-                    let size = delta.reduce(0) { $0 + UInt64($1.count) }
-                    entries.append(Entry(change: change, delta: delta, isWhole: isWhole && size == change.deltaSize))
-                } else if isGood {
-                    damagedRecords += 1
-                }
-                (delta, isWhole) = ([], true)
-            case .undone:
-                var reader = ByteReader(content)
-                guard isGood, let number: UInt64 = reader.read() else { break }
-                markUndone(number)
-            case nil:
-                // A later minor version may have records of other kinds.
-                break
+                continue
             }
+            // The parts of a delta count only once their change is there.
+            end = place
+            if kindOf == .change, isGood { add(content, delta, isWhole: isWhole) }
+            if kindOf == .change { (delta, isWhole) = ([], true) }
+            var reader = ByteReader(content)
+            if kindOf == .undone, isGood, let number: UInt64 = reader.read() { markUndone(number) }
         }
-        return .none
+        return end == size ? .none : .unfinished
+    }
+
+    private mutating func add(_ body: [UInt8], _ delta: [Range<Int>], isWhole: Bool) {
+        guard let change = JournalChange.read(body), (entries.last?.change.number ?? 0) < change.number else {
+            damagedRecords += 1
+            return
+        }
+        let size = delta.reduce(0) { $0 + UInt64($1.count) }
+        entries.append(Entry(change: change, delta: delta, isWhole: isWhole && size == change.deltaSize))
     }
 
     private static func checkHeader(_ bytes: [UInt8], _ name: String) throws(EarshotError) {

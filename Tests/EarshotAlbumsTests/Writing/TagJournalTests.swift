@@ -142,10 +142,17 @@ struct TagJournalTests {
                 return TagWriter(journal: journal).writeBlocking(changes).map(\.error)
             }
             #expect(try write("One").allSatisfy { $0 == nil })
-            let good = try Data(contentsOf: url)
-            try (good + JournalFormat.record(.delta, [1, 2, 3]).dropLast(2)).write(to: url)
-            #expect(try write("Two").allSatisfy { $0 == nil })
-            #expect(try TagJournal(opening: url).contents.entries.count == 4)
+            // A delta that broke off, and one that is whole but whose change was never written.
+            for (title, cut) in [("Two", 2), ("Another", 0)] {
+                let good = try Data(contentsOf: url)
+                try (good + JournalFormat.record(.delta, [1, 2, 3]).dropLast(cut)).write(to: url)
+                #expect(try write(title).allSatisfy { $0 == nil })
+            }
+            #expect(
+                try TagJournal(opening: url).contents.entries.map { $0.isWhole } == [
+                    true, true, true, true, true, true,
+                ]
+            )
             // Behind the good ones something that is no record.
             let more = try Data(contentsOf: url)
             try (more + Data((0..<60).map { UInt8($0 + 1) })).write(to: url)
