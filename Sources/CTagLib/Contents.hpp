@@ -32,6 +32,8 @@ struct Other {
 struct Contents {
     TagLib::PropertyMap properties;
     std::vector<Picture> pictures;
+    /// How many of the pictures are in the tag that is written; those behind them only in one that it comes instead of.
+    size_t ownPictures = 0;
     std::vector<Other> others;
     /// What writing would lose; the file is not written then.
     std::string unsafe;

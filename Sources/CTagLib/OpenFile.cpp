@@ -109,6 +109,16 @@ void readInstead(const Tag *tag, Contents &contents) {
     }
 }
 
+/// The same of a tag of a better kind, which may have pictures.
+template <typename Better>
+void readBetterInstead(const Better &tag, Contents &contents) {
+    if (!contents.properties.isEmpty()) return;
+    Contents instead;
+    read(tag, instead);
+    contents.properties = instead.properties;
+    contents.pictures.insert(contents.pictures.end(), instead.pictures.begin(), instead.pictures.end());
+}
+
 /// Brings a tag of the simplest kinds up to date: those of its few properties that are changed.
 void applySimply(const Edit &edit, Tag *tag) {
     if (tag == nullptr) return;
@@ -132,11 +142,14 @@ void readAPE(File &file, Contents &contents) {
     if (file.hasID3v1Tag()) readInstead(file.ID3v1Tag(), contents);
 }
 
-/// The better tag is empty: it gets what the others say, lest a player see only what is set now.
+/// Where the better tag has no properties it gets what the others say, lest a player see only what is set now.
 template <typename Target>
-std::string seeded(const Edit &edit, const Contents &contents, Target &tag, bool isEmpty) {
-    if (!isEmpty) return apply(edit, tag, true);
+std::string seeded(const Edit &edit, const Contents &contents, Target &tag) {
+    if (!tag.properties().isEmpty()) return apply(edit, tag, true);
     Edit whole = edit;
+    for (size_t index = contents.ownPictures; index < contents.pictures.size(); index++) {
+        if (!edit.removes(contents.pictures[index].type)) whole.pictures.push_back(contents.pictures[index]);
+    }
     for (const auto &property : contents.properties) {
         if (!whole.properties.contains(property.first)) whole.properties.insert(property.first, property.second);
     }
@@ -146,7 +159,7 @@ std::string seeded(const Edit &edit, const Contents &contents, Target &tag, bool
 template <typename File>
 std::string applyAPE(const Edit &edit, const Contents &contents, File &file) {
     APE::Tag *tag = file.APETag(true);
-    std::string refused = seeded(edit, contents, *tag, tag->isEmpty());
+    std::string refused = seeded(edit, contents, *tag);
     if (file.hasID3v1Tag()) applySimply(edit, file.ID3v1Tag());
     return refused;
 }
@@ -157,9 +170,11 @@ Ogg::XiphComment *comment(File *file) { return dynamic_cast<Ogg::XiphComment *>(
 }  // namespace
 
 void OpenFile::readContents() {
+    contents.ownPictures = SIZE_MAX;
     if (auto mpeg = dynamic_cast<MPEG::File *>(file.get())) {
         if (ID3v2::Tag *tag = mpeg->ID3v2Tag()) read(*tag, contents);
-        if (mpeg->hasAPETag() && contents.properties.isEmpty()) read(*mpeg->APETag(), contents);
+        contents.ownPictures = contents.pictures.size();
+        if (mpeg->hasAPETag()) readBetterInstead(*mpeg->APETag(), contents);
         if (mpeg->hasID3v1Tag()) readInstead(mpeg->ID3v1Tag(), contents);
     } else if (auto aiff = dynamic_cast<RIFF::AIFF::File *>(file.get())) {
         read(*aiff->tag(), contents);
@@ -169,7 +184,8 @@ void OpenFile::readContents() {
     } else if (auto flac = dynamic_cast<FLAC::File *>(file.get())) {
         if (Ogg::XiphComment *tag = flac->xiphComment()) read(*tag, contents);
         for (const FLAC::Picture *flacPicture : flac->pictureList()) contents.pictures.push_back(picture(*flacPicture));
-        if (flac->hasID3v2Tag() && contents.properties.isEmpty()) read(*flac->ID3v2Tag(), contents);
+        contents.ownPictures = contents.pictures.size();
+        if (flac->hasID3v2Tag()) readBetterInstead(*flac->ID3v2Tag(), contents);
         if (flac->hasID3v1Tag()) readInstead(flac->ID3v1Tag(), contents);
         checkComments();
     } else if (auto mp4 = dynamic_cast<MP4::File *>(file.get())) {
@@ -228,7 +244,7 @@ earshot_tags_status OpenFile::open() {
 std::string OpenFile::apply() {
     if (auto mpeg = dynamic_cast<MPEG::File *>(file.get())) {
         ID3v2::Tag *tag = mpeg->ID3v2Tag(true);
-        std::string refused = seeded(edit, contents, *tag, tag->isEmpty());
+        std::string refused = seeded(edit, contents, *tag);
         // Other tags of the same file must not say otherwise.
         if (mpeg->hasAPETag() && refused.empty()) earshot::apply(edit, *mpeg->APETag(), false);
         if (mpeg->hasID3v1Tag()) applySimply(edit, mpeg->ID3v1Tag());
@@ -237,7 +253,7 @@ std::string OpenFile::apply() {
     if (auto aiff = dynamic_cast<RIFF::AIFF::File *>(file.get())) return earshot::apply(edit, *aiff->tag(), true);
     if (auto wav = dynamic_cast<RIFF::WAV::File *>(file.get())) {
         ID3v2::Tag *tag = wav->ID3v2Tag();
-        std::string refused = seeded(edit, contents, *tag, tag->isEmpty());
+        std::string refused = seeded(edit, contents, *tag);
         if (wav->hasInfoTag()) applySimply(edit, wav->InfoTag());
         return refused;
     }
@@ -246,7 +262,7 @@ std::string OpenFile::apply() {
         // Pictures stand in blocks of their own here.
         Edit rest = edit;
         rest.pictures.clear();
-        std::string refused = seeded(rest, contents, *tag, tag->isEmpty());
+        std::string refused = seeded(rest, contents, *tag);
         std::vector<FLAC::Picture *> removed;
         for (FLAC::Picture *flacPicture : flac->pictureList()) {
             if (edit.removes(flacPicture->type())) removed.push_back(flacPicture);

@@ -77,6 +77,7 @@ public struct AudioDigest: Hashable, Sendable, CustomStringConvertible {
         guard !hashes.isEmpty else {
             throw EarshotError(.noAudioStream, "\(demuxer.name) has no sound: choose a file with sound.")
         }
+        let end = demuxer.isFormat("mp3") && demuxer.url.isFileURL ? try soundEnd(demuxer.url) : .max
         var packet = av_packet_alloc()
         defer { av_packet_free(&packet) }
         guard let packet else { throw Demuxer.outOfMemory(demuxer.url) }
@@ -93,7 +94,9 @@ public struct AudioDigest: Hashable, Sendable, CustomStringConvertible {
                 )
             }
             if let data = packet.pointee.data, packet.pointee.size > 0 {
-                let bytes = UnsafeRawBufferPointer(start: data, count: Int(packet.pointee.size))
+                let place = Int(packet.pointee.pos)
+                let count = place < 0 ? Int(packet.pointee.size) : max(0, min(Int(packet.pointee.size), end - place))
+                let bytes = UnsafeRawBufferPointer(start: data, count: count)
                 hashes[packet.pointee.stream_index]?.update(bufferPointer: bytes)
             }
             av_packet_unref(packet)
@@ -101,6 +104,10 @@ public struct AudioDigest: Hashable, Sendable, CustomStringConvertible {
         var all = SHA256()
         for (_, hash) in hashes.sorted(by: { $0.key < $1.key }) { all.update(data: Array(hash.finalize())) }
         return Array(all.finalize())
+    }
+
+    private static func soundEnd(_ url: URL) throws(EarshotError) -> Int {
+        try TrailingTags.start(of: RawFile(reading: url.path))
     }
 
     /// What a decoder needs before the first packet, without the comments that Vorbis keeps there.

@@ -85,7 +85,7 @@ package final class StagedFile {
     ///
     /// - Throws: `destinationExists`, `writeFailed`.
     package func take(_ path: String) throws(EarshotError) {
-        try Self.renameExclusively(file.path, to: path)
+        guard try Self.renameExclusively(file.path, to: path) else { throw RawFile.writeFailure(EXDEV, path) }
         isNamed = true
         RawFile.synchronise(folder: Self.folder(of: path))
     }
@@ -102,16 +102,15 @@ package final class StagedFile {
         {
             guard rename(old, new) == 0 else { throw RawFile.writeFailure(errno, new) }
         } else {
-            let status = lstat(folder(of: new), &to) == 0 && to.st_dev != from.st_dev
-            if status { return false }
-            try renameExclusively(old, to: new)
+            guard try renameExclusively(old, to: new) else { return false }
         }
         RawFile.synchronise(folder: folder(of: new))
         RawFile.synchronise(folder: folder(of: old))
         return true
     }
 
-    private static func renameExclusively(_ old: String, to new: String) throws(EarshotError) {
+    /// Gives whether it could; not when the names are on different file systems.
+    private static func renameExclusively(_ old: String, to new: String) throws(EarshotError) -> Bool {
         var failure = earshot_rename_exclusively(old, new)
         if failure == ENOTSUP {
             // A hard link refuses an existing name as well, and then the old name goes.
@@ -124,7 +123,9 @@ package final class StagedFile {
             }
         }
         if failure == EEXIST { throw AtomicFile.exists(URL(fileURLWithPath: new)) }
+        if failure == EXDEV { return false }
         guard failure == 0 else { throw RawFile.writeFailure(failure, new) }
+        return true
     }
 
     /// Removes what killed processes left in a folder, and nothing that a living one is writing.

@@ -131,6 +131,42 @@ struct UndoTests {
         }
     }
 
+    /// A folder of memory on Linux, which is a file system of its own.
+    private static let elsewhere = "/dev/shm"
+
+    private static var hasElsewhere: Bool {
+        var (here, there) = (stat(), stat())
+        return stat(NSTemporaryDirectory(), &here) == 0 && stat(elsewhere, &there) == 0 && here.st_dev != there.st_dev
+            && access(elsewhere, W_OK) == 0
+    }
+
+    @Test("Files move to another file system and back", .enabled(if: UndoTests.hasElsewhere))
+    func otherFileSystem() throws {
+        try withTemporaryFolder { outer in
+            let library = try Library(outer, ["tagged.mp3", "tagged.ogg"])
+            let before = try MusicFiles.contents(library.folder)
+            let target = URL(fileURLWithPath: Self.elsewhere).appendingPathComponent(
+                "earshot-test-\(UUID().uuidString)"
+            )
+            defer { try? FileManager.default.removeItem(at: target) }
+            let journal = try TagJournal(opening: library.journal)
+            let outcomes = TagWriter(journal: journal).writeBlocking([
+                TagWriter.Change(file: library.files[0], destination: target.appendingPathComponent("a/1.mp3")),
+                TagWriter.Change(
+                    file: library.files[1],
+                    edit: try MusicFiles.edit(),
+                    destination: target.appendingPathComponent("a/2.ogg")
+                ),
+            ])
+            #expect(outcomes.map { $0.error?.message } == [nil, nil])
+            #expect(try MusicFiles.contents(library.folder).isEmpty)
+            #expect(try MusicFiles.contents(target).keys.sorted() == ["a", "a/1.mp3", "a/2.ogg"])
+            #expect(journal.undoBlocking().allSatisfy { $0.error == nil })
+            #expect(try MusicFiles.contents(library.folder) == before)
+            #expect(!FileManager.default.fileExists(atPath: target.path))
+        }
+    }
+
     @Test("Lost at any step of writing, the rest is written again or undone, with nothing left over")
     func killsWhileWriting() throws {
         for names in [["tagged.mp3", "half1.mp3"], ["tagged.ogg", "chirp.opus"], ["wav16.wav", "tagged.m4a"]] {

@@ -150,6 +150,35 @@ struct TagKeepingTests {
         }
     }
 
+    @Test("What an MP3 has in an APE tag only is kept when it gets ID3, and both then say the same")
+    func apeInMP3() throws {
+        try withTemporaryFolder { folder in
+            func item(_ key: String, _ value: [UInt8], _ flags: UInt8 = 0) -> [UInt8] {
+                let size = withUnsafeBytes(of: UInt32(value.count).littleEndian) { Array($0) }
+                return size + [flags, 0, 0, 0] + Array(key.utf8) + [0] + value
+            }
+            let picture = TagFixtures.picture(500)
+            let items = [
+                item("Title", Array("Old".utf8)), item("Artist", Array("One\0Two".utf8)),
+                item("Cover Art (Front)", Array("cover.png\0".utf8) + picture, 2), item("Secret", Self.secret, 2),
+            ]
+            let count = UInt32(items.joined().count + 32)
+            let numbers = [2_000, count, UInt32(items.count), 0].flatMap {
+                withUnsafeBytes(of: $0.littleEndian) { Array($0) }
+            }
+            let tag = items.flatMap(\.self) + Array("APETAGEX".utf8) + numbers + [UInt8](repeating: 0, count: 8)
+            let url = folder.appendingPathComponent("a.mp3")
+            try Data(TagFixtures.bareMP3() + tag).write(to: url)
+            #expect(try TagFile.loadBlocking(url)["ARTIST"] == ["One", "Two"])
+            let after = try TagFile.writeBlocking(edit(), to: url)
+            #expect(after["ARTIST"] == ["One", "Two"] && after.pictures.map(\.bytes) == [picture])
+            let bytes = try TagFixtures.bytes(url)
+            #expect(bytes.starts(with: Array("ID3".utf8)) && bytes.holds(Self.secret))
+            let isSame = bytes.holds(Array("TITLE\0Another title".utf8))
+            #expect(isSame)
+        }
+    }
+
     @Test("A binary item of APE that nobody knows stays byte for byte")
     func binaryItem() throws {
         try TagFixtures.withCopies(["chirp.wv"]) { urls in
