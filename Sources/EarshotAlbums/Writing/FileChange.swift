@@ -31,13 +31,19 @@ struct FileChange {
         guard staged != nil || target != nil else { return nil }
         let recorded = try record(staged, path, target ?? path)
         writer.observe(.recorded)
+        var isReplaced = staged == nil
         do throws(EarshotError) {
             try staged?.commit()
+            isReplaced = true
             writer.observe(.replaced)
             if target != nil { try move(recorded) }
         } catch {
             // Whatever was done of it goes; the first error is the one to tell.
-            if let entry = journal.contents.entries.last, entry.change == recorded { try? journal.undo(entry) }
+            if !isReplaced {
+                try? journal.markUndone(recorded.number)
+            } else if let entry = journal.contents.entries.last, entry.change == recorded {
+                try? journal.undo(entry)
+            }
             throw error
         }
         if target == nil { return change.file.path }

@@ -118,6 +118,21 @@ struct TagWriterTests {
         }
     }
 
+    @Test("What somebody else writes at the last moment stays, and the journal knows that nothing was done")
+    func lastMoment() throws {
+        try withTemporaryFolder { folder in
+            let file = try MusicFiles.copy(["tagged.mp3"], to: folder)[0]
+            let other = try Data(contentsOf: file) + [0]
+            var writer = try writer(folder)
+            writer.observe = { if $0 == .recorded { try? other.write(to: file) } }
+            let outcomes = writer.writeBlocking([TagWriter.Change(file: file, edit: try MusicFiles.edit())])
+            #expect(outcomes.map { $0.error?.code } == [.fileChanged])
+            #expect(try Data(contentsOf: file) == other)
+            #expect(writer.journal.contents.entries.map(\.isUndone) == [true])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["j", "tagged.mp3"])
+        }
+    }
+
     @Test("What cannot be finished is taken back, and says why")
     func takenBack() throws {
         try withTemporaryFolder { folder in
