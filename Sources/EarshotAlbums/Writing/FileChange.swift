@@ -136,7 +136,7 @@ struct FileChange {
         if try StagedFile.move(recorded.oldPath, to: recorded.newPath) { return }
         // On another file system: a copy first.
         let source = try RawFile(reading: recorded.oldPath)
-        let staged = try StagedFile(in: StagedFile.folder(of: recorded.newPath))
+        let staged = try StagedFile(in: StagedFile.folder(of: recorded.newPath), for: recorded.newPath)
         let digest = try staged.copy(source, cancellation: cancellation)
         guard digest == recorded.new, try FileDigest(of: staged.file) == recorded.new else {
             throw EarshotError(.fileChanged, "\(recorded.oldPath) was changed while it was moved: try again.")

@@ -62,7 +62,7 @@ struct Restoration {
         }
         if change.keepsBytes, try StagedFile.move(source, to: change.oldPath) { return }
         let new = try RawFile(reading: source)
-        let staged = try StagedFile(in: folder)
+        let staged = try StagedFile(in: folder, for: change.oldPath)
         var maker = FileDigest.Maker()
         if change.keepsBytes {
             _ = try staged.copy(new, cancellation: Cancellation())

@@ -8,15 +8,17 @@ package final class RawFile: Sendable {
     /// Bytes moved at once.
     package static let pieceSize = 1 << 20
 
-    /// The path it was opened under, for messages.
+    /// The path it was opened under.
     package let path: String
+    /// What messages call it.
+    private let name: String
     package let descriptor: Int32
 
     /// Opens a file to be read.
     ///
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`.
     package init(reading path: String) throws(EarshotError) {
-        self.path = path
+        (self.path, name) = (path, path)
         // A pipe in the place of a file must not be waited for.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.readFailure(errno, path) }
@@ -29,12 +31,21 @@ package final class RawFile: Sendable {
 
     /// Opens a file to be read and written.
     ///
-    /// - Parameter flags: More flags of `open`.
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - name: What messages call it; the path when absent.
+    ///   - flags: More flags of `open`.
+    ///   - mode: Who may do what with it, where it is made.
     /// - Throws: `writeFailed`.
-    package init(writing path: String, flags: Int32 = 0, mode: mode_t = 0o600) throws(EarshotError) {
-        self.path = path
+    package init(
+        writing path: String,
+        as name: String? = nil,
+        flags: Int32 = 0,
+        mode: mode_t = 0o600
+    ) throws(EarshotError) {
+        (self.path, self.name) = (path, name ?? path)
         descriptor = open(path, O_RDWR | O_CLOEXEC | flags, mode)
-        guard descriptor >= 0 else { throw Self.writeFailure(errno, path) }
+        guard descriptor >= 0 else { throw Self.writeFailure(errno, self.name) }
     }
 
     deinit {
@@ -44,7 +55,7 @@ package final class RawFile: Sendable {
     /// What the system says of it.
     package func status() throws(EarshotError) -> stat {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw Self.readFailure(errno, path) }
+        guard fstat(descriptor, &status) == 0 else { throw Self.readFailure(errno, name) }
         return status
     }
 
@@ -59,7 +70,7 @@ package final class RawFile: Sendable {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
             let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Self.readFailure(errno, path) }
+            guard count >= 0 else { throw Self.readFailure(errno, name) }
             if count == 0 { break }
             done += count
         }
@@ -88,7 +99,7 @@ package final class RawFile: Sendable {
                 pwrite(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset + done))
             }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw Self.writeFailure(count < 0 ? errno : ENOSPC, path) }
+            guard count > 0 else { throw Self.writeFailure(count < 0 ? errno : ENOSPC, name) }
             done += count
         }
     }
@@ -106,7 +117,7 @@ package final class RawFile: Sendable {
 
     /// Flushes it to the disk.
     package func synchronise() throws(EarshotError) {
-        guard fsync(descriptor) == 0 else { throw Self.writeFailure(errno, path) }
+        guard fsync(descriptor) == 0 else { throw Self.writeFailure(errno, name) }
     }
 
     /// Makes the names in a folder last through a power failure, where the system lets that be done.

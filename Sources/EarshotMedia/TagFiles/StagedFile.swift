@@ -18,11 +18,14 @@ package final class StagedFile {
 
     /// Makes an empty file in a folder.
     ///
+    /// - Parameters:
+    ///   - folder: The folder of the name that it is to take.
+    ///   - name: That name, for messages.
     /// - Throws: `writeFailed` when the folder is missing or may not be written.
-    package init(in folder: String) throws(EarshotError) {
+    package init(in folder: String, for name: String) throws(EarshotError) {
         while true {
             let path = folder + "/" + Self.prefix + UUID().uuidString + Self.suffix
-            let file = try RawFile(writing: path, flags: O_CREAT | O_EXCL | O_NOFOLLOW)
+            let file = try RawFile(writing: path, as: name, flags: O_CREAT | O_EXCL | O_NOFOLLOW)
             flock(file.descriptor, LOCK_EX)
             // Between the two steps somebody may have taken it for a leftover.
             if try file.status().st_nlink > 0 {

@@ -72,7 +72,7 @@ package final class StagedTags {
         identity = Identity(status)
         // The folder alone decides whether a file can be replaced; who wrote-protects a file means its contents.
         guard status.st_mode & 0o222 != 0, access(path, W_OK) == 0 else { throw RawFile.writeFailure(EACCES, path) }
-        staged = try StagedFile(in: StagedFile.folder(of: path))
+        staged = try StagedFile(in: StagedFile.folder(of: path), for: path)
         oldDigest = try staged.copy(old, cancellation: cancellation)
         try staged.takeAttributes(of: old)
         observe(.copied)

@@ -142,7 +142,7 @@ struct TagSafetyTests {
     @Test("What a living process is writing is no leftover")
     func living() throws {
         try withTemporaryFolder { folder in
-            let staged = try StagedFile(in: folder.path)
+            let staged = try StagedFile(in: folder.path, for: "a file")
             // A lock counts between descriptors, also of one process.
             StagedFile.removeLeftovers(in: folder.path)
             #expect(try TagFixtures.names(folder).count == 1)
