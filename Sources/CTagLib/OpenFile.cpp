@@ -81,13 +81,26 @@ bool OpenFile::recognise() {
     return MPEG::File::isSupported(&stream);
 }
 
+namespace {
+
+/// Opens without reading the properties of the sound. TagLib 1 wants to be told who makes frames.
+template <typename File>
+std::unique_ptr<TagLib::File> withFactory(IOStream *stream) {
+#if TAGLIB_MAJOR_VERSION >= 2
+    return std::make_unique<File>(stream, false);
+#else
+    return std::make_unique<File>(stream, ID3v2::FrameFactory::instance(), false);
+#endif
+}
+
+}  // namespace
+
 void OpenFile::openFile() {
-    auto factory = ID3v2::FrameFactory::instance();
     switch (container) {
-    case EARSHOT_TAGS_MP3: file = std::make_unique<MPEG::File>(&stream, factory, false); break;
+    case EARSHOT_TAGS_MP3: file = withFactory<MPEG::File>(&stream); break;
     case EARSHOT_TAGS_AIFF: file = std::make_unique<RIFF::AIFF::File>(&stream, false); break;
     case EARSHOT_TAGS_WAV: file = std::make_unique<RIFF::WAV::File>(&stream, false); break;
-    case EARSHOT_TAGS_FLAC: file = std::make_unique<FLAC::File>(&stream, factory, false); break;
+    case EARSHOT_TAGS_FLAC: file = withFactory<FLAC::File>(&stream); break;
     case EARSHOT_TAGS_OGG_VORBIS: file = std::make_unique<Ogg::Vorbis::File>(&stream, false); break;
     case EARSHOT_TAGS_OGG_OPUS: file = std::make_unique<Ogg::Opus::File>(&stream, false); break;
     case EARSHOT_TAGS_OGG_FLAC: file = std::make_unique<Ogg::FLAC::File>(&stream, false); break;

@@ -22,7 +22,7 @@ package struct FileTime: Hashable, Sendable {
         nanoseconds = UInt32(clamping: time.tv_nsec)
     }
 
-    package var timespec: timespec {
-        Foundation.timespec(tv_sec: time_t(seconds), tv_nsec: Int(nanoseconds))
+    package var systemTime: timespec {
+        timespec(tv_sec: time_t(seconds), tv_nsec: Int(nanoseconds))
     }
 }

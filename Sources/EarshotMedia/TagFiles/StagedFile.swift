@@ -63,7 +63,7 @@ package final class StagedFile {
 
     /// Sets the time at which it was last changed.
     package func setModificationTime(_ time: FileTime) {
-        var times = [timespec(), time.timespec]
+        var times = [timespec(), time.systemTime]
         times[0].tv_nsec = Self.leaveTime
         futimens(file.descriptor, &times)
     }
