@@ -60,10 +60,23 @@ let package = Package(
             pkgConfig: "libchromaprint",
             providers: [.apt(["libchromaprint-dev"]), .brew(["chromaprint"])]
         ),
+        .systemLibrary(
+            name: "TagLib",
+            pkgConfig: "taglib",
+            providers: [.apt(["libtag1-dev"]), .brew(["taglib"])]
+        ),
+        // TagLib behind C functions: its own C binding has no pictures and no free properties.
+        .target(name: "CTagLib", dependencies: ["TagLib"]),
         .target(name: "EarshotCore"),
 
         // Layer 1: reading media; audio to signatures; what is known of music.
-        .target(name: "EarshotMedia", dependencies: ["CFFmpeg", "EarshotCore"]),
+        .target(
+            name: "EarshotMedia",
+            dependencies: [
+                "CFFmpeg", "CTagLib", "EarshotCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
         .target(name: "EarshotSignatures", dependencies: ["EarshotCore"]),
         .target(name: "EarshotMetadata", dependencies: ["EarshotCore"], exclude: ["Taxonomies/Data"]),
 
@@ -88,7 +101,7 @@ let package = Package(
             ]
         ),
 
-        // Layer 3: collections: which file is which track of which album; fingerprints of whole files.
+        // Layer 3: collections: which file is which track of which album; fingerprints of whole files; writing of tags and names.
         .target(
             name: "EarshotAlbums",
             dependencies: [
@@ -292,7 +305,8 @@ let package = Package(
             ]
         ),
     ],
-    swiftLanguageModes: [.v6]
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
 )
 
 // SwiftUI is there on Apple platforms only.

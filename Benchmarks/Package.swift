@@ -147,6 +147,18 @@ let package = Package(
             path: "Sources/Evening",
             packageAccess: false
         ),
+
+        // Writes and undoes tags of a folder, to be killed meanwhile: for scripts/check-tags.
+        .executableTarget(
+            name: "tags",
+            dependencies: [
+                .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotMedia", package: "earshot"),
+                .product(name: "EarshotAlbums", package: "earshot"),
+            ],
+            path: "Sources/Tags",
+            packageAccess: false
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

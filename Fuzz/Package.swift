@@ -124,6 +124,13 @@ let package = Package(
             ]
         ),
         .executableTarget(
+            name: "FuzzTagJournal",
+            dependencies: [
+                "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotAlbums", package: "earshot"),
+            ]
+        ),
+        .executableTarget(
             name: "FuzzTimedContent",
             dependencies: [
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),

@@ -25,7 +25,7 @@ extension EarshotError {
             case notStarted, storageNotConfigured, ingestAborted, bundleInvalid
             case licenceInvalid, registrationInvalid, registrationMismatch
             // Files.
-            case fileAccessDenied, destinationExists, writeFailed
+            case fileAccessDenied, destinationExists, writeFailed, fileChanged
             // Everything else.
             case cancelled, internalError
         }
@@ -154,6 +154,8 @@ extension EarshotError {
         public static let destinationExists = Code(name: .destinationExists)
         /// A file could not be written.
         public static let writeFailed = Code(name: .writeFailed)
+        /// A file is not as it was left, and so is not changed.
+        public static let fileChanged = Code(name: .fileChanged)
         /// The work was cancelled.
         public static let cancelled = Code(name: .cancelled)
         /// A fault of this program.

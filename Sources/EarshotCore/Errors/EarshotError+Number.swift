@@ -63,6 +63,7 @@ extension EarshotError.Code {
         "fileAccessDenied": 0x0801,
         "destinationExists": 0x0802,
         "writeFailed": 0x0803,
+        "fileChanged": 0x0804,
         "cancelled": 0x0901,
         "internalError": 0x0902,
     ]

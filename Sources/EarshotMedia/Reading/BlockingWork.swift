@@ -1,10 +1,10 @@
-import Dispatch
-import EarshotCore
+package import Dispatch
+package import EarshotCore
 
 /// A bridge from asynchronous code to calls that block.
-enum BlockingWork {
+package enum BlockingWork {
     /// Runs work on a queue; a cancelled task cancels it.
-    static func run<Value: Sendable>(
+    package static func run<Value: Sendable>(
         on queue: DispatchQueue,
         cancelling cancellation: Cancellation,
         _ work: @escaping @Sendable () throws(EarshotError) -> Value

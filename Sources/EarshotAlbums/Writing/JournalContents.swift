@@ -1,0 +1,160 @@
+package import EarshotCore
+
+/// What a journal holds, found by going through it once.
+///
+/// Of a journal whose last record was cut short by a lost process, the rest is good: what that record was for has not
+/// happened. Damage elsewhere spoils the change that it strikes; only a damaged head of a record hides those behind it.
+package struct JournalContents {
+    /// A change with the place of its delta.
+    struct Entry {
+        let change: JournalChange
+        /// Where the parts of the delta stand in the journal.
+        let delta: [Range<Int>]
+        /// Whether the delta is all there.
+        let isWhole: Bool
+        var isUndone = false
+    }
+
+    /// What follows the last record that counts.
+    enum Rest: Equatable {
+        /// Nothing.
+        case none
+        /// A change that was never finished: parts of its delta, or a record cut short.
+        case unfinished
+        /// Something that is no record.
+        case damaged
+    }
+
+    /// The changes in the order in which they were made.
+    private(set) var entries: [Entry] = []
+    /// Where the next record goes.
+    private(set) var end = JournalFormat.headerSize
+    private(set) var rest = Rest.none
+    /// Records that are damaged, with good ones behind them.
+    package private(set) var damagedRecords = 0
+
+    /// Goes through a journal.
+    ///
+    /// - Parameters:
+    ///   - size: Its bytes.
+    ///   - name: What messages call it.
+    ///   - read: Gives bytes from a place on, fewer at the end.
+    /// - Throws: `storeDamaged` when it is no journal, or of a version not known, and what `read` throws.
+    package init(
+        size: Int,
+        name: String,
+        read: (_ count: Int, _ offset: Int) throws(EarshotError) -> [UInt8]
+    ) throws(EarshotError) {
+        try Self.checkHeader(try read(JournalFormat.headerSize, 0), name)
+        rest = try scan(size, read)
+    }
+
+    /// A new journal.
+    init() {}
+
+    /// Reads records up to the first that cannot be passed; says what is there.
+    private mutating func scan(
+        _ size: Int,
+        _ read: (_ count: Int, _ offset: Int) throws(EarshotError) -> [UInt8]
+    ) throws(EarshotError) -> Rest {
+        var delta: [Range<Int>] = []
+        var isWhole = true
+        var place = end
+        while place < size {
+            let head = try read(JournalFormat.headSize, place)
+            guard head.count == JournalFormat.headSize else { return .unfinished }
+            var fields = ByteReader(head)
+            guard let kind: UInt32 = fields.read(), let count: UInt32 = fields.read(),
+                let check: UInt32 = fields.read(),
+                check == CRC32C.checksum(Array(head.prefix(8))), count <= JournalFormat.mostBody
+            else { return try Self.isZero(from: place, to: size, read) ? .unfinished : .damaged }
+            let start = place + JournalFormat.headSize
+            let next = start + Int(count) + JournalFormat.checkSize
+            guard next <= size else { return .unfinished }
+            let body = try read(Int(count) + JournalFormat.checkSize, start)
+            var tail = ByteReader(Array(body.suffix(JournalFormat.checkSize)))
+            let content = Array(body.dropLast(JournalFormat.checkSize))
+            let isGood = tail.read(UInt32.self) == CRC32C.checksum(head + content)
+            if !isGood, next == size { return .unfinished }
+            place = next
+            if !isGood { damagedRecords += 1 }
+            let kindOf = JournalFormat.Kind(rawValue: kind)
+            if kindOf == .delta {
+                delta.append(start..<start + Int(count))
+                isWhole = isWhole && isGood
+                continue
+            }
+            // The parts of a delta count only once their change is there.
+            end = place
+            if kindOf == .change, isGood { add(content, delta, isWhole: isWhole) }
+            if kindOf == .change { (delta, isWhole) = ([], true) }
+            var reader = ByteReader(content)
+            if kindOf == .undone, isGood, let number: UInt64 = reader.read() { markUndone(number) }
+        }
+        return end == size ? .none : .unfinished
+    }
+
+    private mutating func add(_ body: [UInt8], _ delta: [Range<Int>], isWhole: Bool) {
+        guard let change = JournalChange.read(body), (entries.last?.change.number ?? 0) < change.number else {
+            damagedRecords += 1
+            return
+        }
+        let size = delta.reduce(0) { $0 + UInt64($1.count) }
+        entries.append(Entry(change: change, delta: delta, isWhole: isWhole && size == change.deltaSize))
+    }
+
+    private static func checkHeader(_ bytes: [UInt8], _ name: String) throws(EarshotError) {
+        var reader = ByteReader(bytes)
+        guard let magic = reader.read(count: 8), Array(magic) == JournalFormat.magic, let major: UInt16 = reader.read()
+        else {
+            throw EarshotError(.storeDamaged, "\(name) is no journal of tag changes: name another file.")
+        }
+        guard major == JournalFormat.version else {
+            throw EarshotError(
+                .storeDamaged,
+                "\(name) has version \(major), and this program knows \(JournalFormat.version): use a newer program."
+            )
+        }
+        guard bytes.count == JournalFormat.headerSize,
+            CRC32C.checksum(Array(bytes.dropLast(4))) == Self.number(bytes.suffix(4))
+        else {
+            throw EarshotError(.storeDamaged, "The journal \(name) is damaged at its begin: restore it from a backup.")
+        }
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32? {
+        var reader = ByteReader(Array(bytes))
+        return reader.read()
+    }
+
+    /// Whether there are only zeros, which is what a lost machine leaves where it had room but no bytes yet.
+    private static func isZero(
+        from start: Int,
+        to end: Int,
+        _ read: (Int, Int) throws(EarshotError) -> [UInt8]
+    ) throws(EarshotError) -> Bool {
+        var place = start
+        while place < end {
+            let bytes = try read(min(end - place, 1 << 16), place)
+            guard !bytes.isEmpty, bytes.allSatisfy({ $0 == 0 }) else { return false }
+            place += bytes.count
+        }
+        return true
+    }
+
+    // MARK: - Growing
+
+    mutating func add(_ entry: Entry) {
+        entries.append(entry)
+    }
+
+    mutating func markUndone(_ number: UInt64) {
+        guard let index = entries.lastIndex(where: { $0.change.number == number }) else { return }
+        entries[index].isUndone = true
+    }
+
+    mutating func move(end: Int) {
+        self.end = end
+        rest = .none
+    }
+}

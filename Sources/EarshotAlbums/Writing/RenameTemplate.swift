@@ -1,0 +1,132 @@
+public import EarshotCore
+import Foundation
+
+/// How files are named by their tags, for example `{albumartist}/{album}{ (year)}/{disc-}{track:02} {title}`.
+///
+/// - A field in braces stands for a value. Its name is one of those below, or that of any property in small letters.
+/// - What stands in the braces before and behind the name — anything but letters, digits, `:`, `|` and braces — appears only
+///   where there is a value: `{disc-}` gives `2-` or nothing, `{ (year)}` gives ` (1999)` or nothing.
+/// - `:02` behind the name fills a number up with zeros to that many digits.
+/// - `{albumartist|artist}` takes the first that has a value.
+/// - `/` outside braces begins a folder. `{{` and `}}` are braces.
+///
+/// Fields: `title`, `artist`, `album`, `albumartist` (the artist where there is none), `track`, `tracktotal`, `disc`,
+/// `disctotal`, `date`, `year` (four digits), `genre`, `composer`. Of several values the first is taken. Round and square
+/// brackets around a field that gives nothing go with it.
+///
+/// Names are made good for every common file system: `/`, `\` and `:` in values become `-`, other characters that Windows
+/// does not take `_` or `'`, a name has at most 255 bytes of UTF-8, does not begin with a dot, end with a dot or a space, or
+/// is that of a device. All scripts are kept.
+public struct RenameTemplate: Hashable, Sendable, CustomStringConvertible {
+    enum Part: Hashable {
+        case text(String)
+        case separator
+        case field(Field)
+    }
+
+    struct Field: Hashable {
+        let before: String
+        let names: [String]
+        let digits: Int?
+        let behind: String
+    }
+
+    /// The template as it was written.
+    public let description: String
+    let parts: [Part]
+
+    /// Reads a template.
+    ///
+    /// - Throws: `configurationInvalid` with the place of what is wrong.
+    public init(_ text: String) throws(EarshotError) {
+        description = text
+        parts = try RenameTemplateParser(text).parts()
+    }
+
+    /// The path of a file within the library.
+    ///
+    /// - Parameters:
+    ///   - properties: Its properties by name in capitals, as ``TagFile`` has them.
+    ///   - suffix: The suffix of its name without the dot, for example `flac`.
+    /// - Returns: The folders and the name, without a separator in front.
+    /// - Throws: `metadataInvalid` when the tags give no name.
+    public func path(for properties: [String: [String]], suffix: String) throws(EarshotError) -> String {
+        var names = [""]
+        for piece in pieces(properties) {
+            if let piece { names[names.count - 1] += piece } else { names.append("") }
+        }
+        let ending = suffix.isEmpty ? "" : "." + suffix
+        let name = FileName(text: names.removeLast(), suffix: ending)
+        guard !name.stem.isEmpty else {
+            throw EarshotError(
+                .metadataInvalid,
+                "The tags give no name by \"\(description)\": add what it needs, or use another template."
+            )
+        }
+        // A folder of nothing is left out.
+        return (names.map { FileName(text: $0).text }.filter { !$0.isEmpty } + [name.text]).joined(separator: "/")
+    }
+
+    /// The texts, with nothing for each separator.
+    private func pieces(_ properties: [String: [String]]) -> [String?] {
+        var pieces: [String?] = []
+        var dropped: Character?
+        for (index, part) in parts.enumerated() {
+            switch part {
+            case .separator: pieces.append(nil)
+            case .text(var text):
+                if let closing = dropped, text.first == closing { text.removeFirst() }
+                dropped = nil
+                pieces.append(text)
+            case .field(let field):
+                if let value = Self.value(field, properties) {
+                    pieces.append(field.before + value + field.behind)
+                    continue
+                }
+                // `({year})` without a year is nothing at all.
+                guard index + 1 < parts.count, case .text(let next) = parts[index + 1], let last = pieces.last,
+                    var text = last, let opening = text.last, let closing = Self.brackets[opening],
+                    next.first == closing
+                else { continue }
+                text.removeLast()
+                while text.last == " " { text.removeLast() }
+                pieces[pieces.count - 1] = text
+                dropped = closing
+            }
+        }
+        return pieces
+    }
+
+    private static let brackets: [Character: Character] = ["(": ")", "[": "]"]
+
+    private static func value(_ field: Field, _ properties: [String: [String]]) -> String? {
+        for name in field.names {
+            guard let value = value(name, properties), !value.isEmpty else { continue }
+            guard let digits = field.digits, value.allSatisfy(\.isNumber) else { return value }
+            return String(repeating: "0", count: max(0, digits - value.count)) + value
+        }
+        return nil
+    }
+
+    private static func value(_ name: String, _ properties: [String: [String]]) -> String? {
+        func first(_ names: String...) -> String? {
+            names.lazy.compactMap { properties[$0]?.first { !$0.isEmpty } }.first
+        }
+        func part(_ index: Int, _ value: String?) -> String? {
+            let parts = value?.split(separator: "/", omittingEmptySubsequences: false).map(String.init) ?? []
+            guard index < parts.count else { return nil }
+            let text = parts[index].trimmingCharacters(in: .whitespaces)
+            return Int(text).map(String.init) ?? text
+        }
+        return switch name {
+        case "albumartist": first("ALBUMARTIST", "ARTIST")
+        case "track": part(0, first("TRACKNUMBER"))
+        case "tracktotal": part(0, first("TRACKTOTAL", "TOTALTRACKS")) ?? part(1, first("TRACKNUMBER"))
+        case "disc": part(0, first("DISCNUMBER"))
+        case "disctotal": part(0, first("DISCTOTAL", "TOTALDISCS")) ?? part(1, first("DISCNUMBER"))
+        case "year":
+            first("DATE", "YEAR", "ORIGINALDATE").map { String($0.prefix(4)) }.flatMap { Int($0) == nil ? nil : $0 }
+        default: first(name.uppercased())
+        }
+    }
+}

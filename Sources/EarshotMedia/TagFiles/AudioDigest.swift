@@ -1,0 +1,142 @@
+import CFFmpeg
+import Crypto
+import Dispatch
+public import EarshotCore
+public import Foundation
+
+/// A hash of the sound of a file, the same whatever its tags and pictures are.
+///
+/// Two files of one digest over ``Content/packets`` hold the same encoded sound, bit by bit, and so play the same. Different
+/// encodings of one recording have different digests.
+public struct AudioDigest: Hashable, Sendable, CustomStringConvertible {
+    /// What is hashed.
+    public enum Content: String, Hashable, Sendable {
+        /// The encoded packets of every audio stream, and what a decoder needs beforehand. As fast as the disk.
+        case packets
+        /// The decoded samples of the stream that a player would choose, with the delay of encoders taken off.
+        case samples
+    }
+
+    /// What was hashed.
+    public let content: Content
+    /// The SHA-256: 32 bytes.
+    public let bytes: [UInt8]
+
+    /// The SHA-256 in hexadecimal.
+    public var description: String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// Reads a file and hashes its sound.
+    ///
+    /// - Parameters:
+    ///   - url: A file.
+    ///   - content: What is hashed.
+    /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `noAudioStream`, `readFailed` for a file that
+    ///   breaks off, `cancelled`, and what an ``AssetReader`` throws when samples are hashed.
+    public static func of(_ url: URL, _ content: Content = .packets) async throws(EarshotError) -> AudioDigest {
+        let cancellation = Cancellation()
+        let queue = DispatchQueue(label: "earshot.media.digest", qos: .userInitiated)
+        let result = await BlockingWork.run(on: queue, cancelling: cancellation) { () throws(EarshotError) in
+            try blocking(url, content, cancellation: cancellation)
+        }
+        return try result.get()
+    }
+
+    /// The same as ``of(_:_:)``, on the caller's thread.
+    package static func blocking(
+        _ url: URL,
+        _ content: Content = .packets,
+        cancellation: Cancellation = .init()
+    ) throws(EarshotError) -> AudioDigest {
+        let bytes =
+            switch content {
+            case .packets: try packets(Demuxer(url, cancellation: cancellation), cancellation)
+            case .samples: try samples(AudioDecoder(url, cancellation: cancellation))
+            }
+        return AudioDigest(content: content, bytes: bytes)
+    }
+
+    // MARK: - Packets
+
+    /// One hash for each stream, so that the way in which packets are interleaved does not matter.
+    private static func packets(_ demuxer: Demuxer, _ cancellation: Cancellation) throws(EarshotError) -> [UInt8] {
+        var hashes: [Int32: SHA256] = [:]
+        for stream in demuxer.streams {
+            guard stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO else {
+                stream.pointee.discard = AVDISCARD_ALL
+                continue
+            }
+            var hash = SHA256()
+            let parameters = stream.pointee.codecpar.pointee
+            hash.update(data: "\(FFmpegText.codec(parameters)) ".utf8Bytes)
+            hash.update(data: "\(parameters.sample_rate) \(parameters.ch_layout.nb_channels)\n".utf8Bytes)
+            hash.update(data: decoderHead(parameters))
+            hashes[stream.pointee.index] = hash
+        }
+        guard !hashes.isEmpty else {
+            throw EarshotError(.noAudioStream, "\(demuxer.name) has no sound: choose a file with sound.")
+        }
+        let end = demuxer.isFormat("mp3") && demuxer.url.isFileURL ? try soundEnd(demuxer.url) : .max
+        var packet = av_packet_alloc()
+        defer { av_packet_free(&packet) }
+        guard let packet else { throw Demuxer.outOfMemory(demuxer.url) }
+        while true {
+            if cancellation.isCancelled { throw Demuxer.cancelled(demuxer.name) }
+            let result = demuxer.read(into: packet)
+            if result == earshot_error_end() { break }
+            if result == earshot_error_again() { continue }
+            guard result >= 0 else {
+                throw EarshotError(
+                    .readFailed,
+                    "\(demuxer.name) cannot be read to its end (\(FFmpegText.reason(result))): it is damaged; copy or "
+                        + "download it again."
+                )
+            }
+            if let data = packet.pointee.data, packet.pointee.size > 0 {
+                let place = Int(packet.pointee.pos)
+                let count = place < 0 ? Int(packet.pointee.size) : max(0, min(Int(packet.pointee.size), end - place))
+                let bytes = UnsafeRawBufferPointer(start: data, count: count)
+                hashes[packet.pointee.stream_index]?.update(bufferPointer: bytes)
+            }
+            av_packet_unref(packet)
+        }
+        var all = SHA256()
+        for (_, hash) in hashes.sorted(by: { $0.key < $1.key }) { all.update(data: Array(hash.finalize())) }
+        return Array(all.finalize())
+    }
+
+    private static func soundEnd(_ url: URL) throws(EarshotError) -> Int {
+        try TrailingTags.start(of: RawFile(reading: url.path))
+    }
+
+    /// What a decoder needs before the first packet, without the comments that Vorbis keeps there.
+    private static func decoderHead(_ parameters: AVCodecParameters) -> [UInt8] {
+        guard let data = parameters.extradata, parameters.extradata_size > 0 else { return [] }
+        let bytes = Array(UnsafeBufferPointer(start: data, count: Int(parameters.extradata_size)))
+        switch parameters.codec_id {
+        case AV_CODEC_ID_VORBIS: return VorbisHead.withoutComments(bytes)
+        case AV_CODEC_ID_FLAC, AV_CODEC_ID_OPUS, AV_CODEC_ID_AAC, AV_CODEC_ID_ALAC: return bytes
+        // Of others FFmpeg may keep more there than the decoder needs.
+        default: return []
+        }
+    }
+
+    // MARK: - Samples
+
+    private static func samples(_ decoder: AudioDecoder) throws(EarshotError) -> [UInt8] {
+        var hash = SHA256()
+        hash.update(data: "\(decoder.format.sampleRate) \(decoder.format.channelCount)\n".utf8Bytes)
+        while let block = try decoder.next() {
+            switch block.buffer.samples {
+            case .float32(let samples): samples.withUnsafeBytes { hash.update(bufferPointer: $0) }
+            case .int16(let samples): samples.withUnsafeBytes { hash.update(bufferPointer: $0) }
+            }
+        }
+        return Array(hash.finalize())
+    }
+}
+
+extension String {
+    fileprivate var utf8Bytes: [UInt8] { Array(utf8) }
+}

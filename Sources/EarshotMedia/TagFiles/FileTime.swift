@@ -1,0 +1,28 @@
+package import Foundation
+
+/// When a file was changed, as exactly as the file system keeps it.
+package struct FileTime: Hashable, Sendable {
+    /// Seconds since 1970-01-01 00:00:00 UTC.
+    package let seconds: Int64
+    /// 0 to 999,999,999.
+    package let nanoseconds: UInt32
+
+    package init(seconds: Int64, nanoseconds: UInt32) {
+        (self.seconds, self.nanoseconds) = (seconds, nanoseconds)
+    }
+
+    /// When a file was last changed.
+    package init(_ status: stat) {
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        seconds = Int64(time.tv_sec)
+        nanoseconds = UInt32(clamping: time.tv_nsec)
+    }
+
+    package var systemTime: timespec {
+        timespec(tv_sec: time_t(seconds), tv_nsec: Int(nanoseconds))
+    }
+}

@@ -1,0 +1,163 @@
+package import EarshotCore
+package import Foundation
+
+/// An open file read and written at places, with the system's own errors: the owner of a descriptor.
+///
+/// Its calls block. Nothing in it changes, and the system takes reads and writes at places from any thread.
+package final class RawFile: Sendable {
+    /// Bytes moved at once.
+    package static let pieceSize = 1 << 20
+
+    /// The path it was opened under.
+    package let path: String
+    /// What messages call it.
+    private let name: String
+    package let descriptor: Int32
+
+    /// Opens a file to be read.
+    ///
+    /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`.
+    package init(reading path: String) throws(EarshotError) {
+        (self.path, name) = (path, path)
+        // A pipe in the place of a file must not be waited for.
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw Self.readFailure(errno, path) }
+        let kind = try status().st_mode & S_IFMT
+        if kind == S_IFDIR {
+            throw EarshotError(.assetIsDirectory, "\(path) is a folder: name a media file in it.")
+        }
+        if kind != S_IFREG { throw EarshotError(.assetUnreadable, "\(path) is no regular file: name a media file.") }
+    }
+
+    /// Opens a file to be read and written.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - name: What messages call it; the path when absent.
+    ///   - flags: More flags of `open`.
+    ///   - mode: Who may do what with it, where it is made.
+    /// - Throws: `writeFailed`.
+    package init(
+        writing path: String,
+        as name: String? = nil,
+        flags: Int32 = 0,
+        mode: mode_t = 0o600
+    ) throws(EarshotError) {
+        (self.path, self.name) = (path, name ?? path)
+        descriptor = open(path, O_RDWR | O_CLOEXEC | flags, mode)
+        guard descriptor >= 0 else { throw Self.writeFailure(errno, self.name) }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// What the system says of it.
+    package func status() throws(EarshotError) -> stat {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Self.readFailure(errno, name) }
+        return status
+    }
+
+    package func size() throws(EarshotError) -> Int {
+        try Int(status().st_size)
+    }
+
+    /// Reads as much as there is, at most the whole buffer; gives the number of bytes.
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(EarshotError) -> Int {
+        var done = 0
+        while done < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+            let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Self.readFailure(errno, name) }
+            if count == 0 { break }
+            done += count
+        }
+        return done
+    }
+
+    package func read(_ count: Int, at offset: Int) throws(EarshotError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var failure: EarshotError?
+        let read = bytes.withUnsafeMutableBytes { buffer in
+            do throws(EarshotError) {
+                return try self.read(into: buffer, at: offset)
+            } catch {
+                failure = error
+                return 0
+            }
+        }
+        if let failure { throw failure }
+        return read == count ? bytes : Array(bytes.prefix(read))
+    }
+
+    package func write(_ bytes: [UInt8], at offset: Int) throws(EarshotError) {
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                pwrite(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset + done))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Self.writeFailure(count < 0 ? errno : ENOSPC, name) }
+            done += count
+        }
+    }
+
+    /// Gives the body every byte of the file from the begin on, in pieces.
+    package func forEachPiece(_ body: ([UInt8], Int) throws(EarshotError) -> Void) throws(EarshotError) {
+        var offset = 0
+        while true {
+            let piece = try read(Self.pieceSize, at: offset)
+            if piece.isEmpty { return }
+            try body(piece, offset)
+            offset += piece.count
+        }
+    }
+
+    /// Flushes it to the disk.
+    package func synchronise() throws(EarshotError) {
+        guard fsync(descriptor) == 0 else { throw Self.writeFailure(errno, name) }
+    }
+
+    /// Makes the names in a folder last through a power failure, where the system lets that be done.
+    package static func synchronise(folder: String) {
+        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    // MARK: - Errors
+
+    package static func readFailure(_ number: Int32, _ path: String) -> EarshotError {
+        switch number {
+        case ENOENT, ENOTDIR, ELOOP:
+            EarshotError(.assetNotFound, "There is no file at \(path): check the path.")
+        case EISDIR:
+            EarshotError(.assetIsDirectory, "\(path) is a folder: name a media file in it.")
+        case EACCES, EPERM:
+            EarshotError(.assetUnreadable, "You have no permission to read \(path): change its access rights.")
+        default:
+            EarshotError(.assetUnreadable, "Reading \(path) failed (\(reason(number))): check the disk.")
+        }
+    }
+
+    package static func writeFailure(_ number: Int32, _ path: String) -> EarshotError {
+        switch number {
+        case ENOSPC, EDQUOT:
+            EarshotError(.writeFailed, "There is no space left to write \(path): free some on that disk.")
+        case EACCES, EPERM, EROFS:
+            EarshotError(
+                .writeFailed,
+                "\(path) may not be written: change the access rights of the file and its folder."
+            )
+        case ENOENT, ENOTDIR:
+            EarshotError(.writeFailed, "\(path) cannot be written because its folder is missing: make it first.")
+        default:
+            EarshotError(.writeFailed, "Writing \(path) failed (\(reason(number))): check the disk.")
+        }
+    }
+
+    private static func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
+}
