@@ -41,6 +41,8 @@ extension LocalRecognitionService {
         match.albumArtistAlternates = artist?.name.alternates.nilIfEmpty
         match.albumReleaseYear = album.date.map { String($0.year) }
         match.albumTrackCount = album.trackCount ?? -1
+        if album.media.count > 1 { match.discCount = album.media.count }
+        match.albumIdentifiers = album.identifiers.map(\.description).sorted().nilIfEmpty
         match.albumGenre = genres(album.genres, preferences)
         match.trackGenre = match.albumGenre
         if entitlements.contains(.links) { match.albumLinks = album.links.nilIfEmpty }
@@ -67,6 +69,10 @@ extension LocalRecognitionService {
         match.trackTitle = track.title.text(in: language)
         match.trackTitleReading = track.title.reading
         match.trackNumber = track.place?.number ?? -1
+        if let place = track.place, let album {
+            if album.media.count > 1 { match.discNumber = place.medium }
+            match.discTrackCount = album.media.first { $0.position == place.medium }?.trackCount
+        }
         match.trackDuration = track.duration?.seconds
         match.artist = track.credits.isEmpty ? match.albumArtist : try await name(of: track.credits, language)
         if !track.genres.isEmpty { match.trackGenre = genres(track.genres, preferences) }

@@ -13,6 +13,10 @@ public struct MusicMatch: Hashable, Sendable, Codable {
     public var trackTitleReading: String?
     /// The track's number on its medium, counted from 1; -1 when it has none.
     public var trackNumber = -1
+    /// The number of the track's medium, counted from 1; of albums of several media only.
+    public var discNumber: Int?
+    /// How many tracks the track's medium has.
+    public var discTrackCount: Int?
     /// How long the track is, in seconds.
     public var trackDuration: Double?
     /// The track's genres, or the album's where it has none of its own; from broad to narrow.
@@ -72,6 +76,10 @@ public struct MusicMatch: Hashable, Sendable, Codable {
     public var albumReleaseYear: String?
     /// How many tracks it has; -1 when that is not known.
     public var albumTrackCount = -1
+    /// How many media it has; of albums of several only.
+    public var discCount: Int?
+    /// Identifiers that the trade and the public databases use, each with its scheme.
+    public var albumIdentifiers: [String]?
     /// The album's genres, from broad to narrow.
     public var albumGenre: [Descriptor] = []
     /// The album in other catalogues.

@@ -1,4 +1,7 @@
 import ArgumentParser
+import EarshotAlbums
+import EarshotCore
+import Foundation
 
 struct LibraryIdentifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -7,7 +10,7 @@ struct LibraryIdentifyCommand: AsyncParsableCommand {
         discussion: """
             The files below a folder are read (tags, names, the first 20 s of sound), put into groups that are likely to be of one \
             album, and held against the albums of the database of music; --catalog finds them by their sound too. With --server a \
-            service is asked in place of both. Nothing is changed.
+            service is asked in place of both. Nothing is changed without --write.
 
             What was read and answered is kept, so that a second run looks at what is new only; interrupted, a run goes on where \
             it was. --fresh looks at everything again.
@@ -15,6 +18,8 @@ struct LibraryIdentifyCommand: AsyncParsableCommand {
             EXAMPLES
               earshot library identify ~/Music --catalog music.earcat
               earshot library identify ~/Music/new --why
+              earshot library identify ~/Music/new --diff --covers
+              earshot library identify ~/Music/new --write --rename "{albumartist}/{album}/{disc-}{track:02} {title}"
               earshot library identify ~/Music --without sound --json > albums.json
 
             Exit status 3: everything could be read, and nothing is known.
@@ -26,19 +31,94 @@ struct LibraryIdentifyCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Say for each file why.")
     var why = false
 
+    @Flag(name: .long, help: "Show what --write would change, file by file.")
+    var diff = false
+
+    @Flag(name: .long, help: "Write the tags of files that are sure enough; `earshot library undo` takes it back.")
+    var write = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "With --diff or --write: name and move the files too.",
+            discussion: "For example \"{albumartist}/{album}{ (year)}/{disc-}{track:02} {title}\"."
+        )
+    )
+    var rename: String?
+
+    @Flag(name: .long, help: "With --diff or --write: put the album's cover into files that have none.")
+    var covers = false
+
+    @Option(name: .long, help: "With --diff or --write: leave files alone that are less sure than this, 0 to 1.")
+    var least = 0.8
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
         if output.jsonl { throw ValidationError("An album is told as a whole: use --json.") }
+        guard !diff && !write else { return }
+        if rename != nil || covers { throw ValidationError("--rename and --covers go with --diff or --write.") }
     }
 
     func run() async throws {
-        let (report, result, _) = try await library.identify()
-        if output.json {
-            Console.say(try JSON.document(report))
-        } else {
-            report.print(why: why)
+        let template = try rename.map { (text) throws(EarshotError) in try RenameTemplate(text) }
+        let (report, result, knowledge) = try await library.identify(withCovers: covers)
+        guard diff || write else {
+            if output.json {
+                Console.say(try JSON.document(report))
+            } else {
+                report.print(why: why)
+            }
+            return try LibraryReport.finish(result)
         }
-        try LibraryReport.finish(result)
+        var options = TagPlan.Options()
+        options.leastConfidence = least
+        options.template = template
+        options.root = library.folder
+        let covers = self.covers ? LibraryCovers(knowledge) : nil
+        let plan = await LibraryPlan(result, root: library.folder, options: options) { await covers?.cover(of: $0) }
+        guard write else {
+            if output.json {
+                Console.say(try JSON.document(["files": plan.records]))
+            } else {
+                plan.print()
+            }
+            return try LibraryReport.finish(result)
+        }
+        try await carryOut(plan)
+    }
+
+    private func carryOut(_ plan: LibraryPlan) async throws {
+        guard !plan.items.isEmpty else {
+            plan.print()
+            return
+        }
+        let url = try LibraryJournals.new()
+        let journal = try await TagJournal.open(url)
+        let bar = ProgressBar(total: plan.items.count)
+        let writer = TagWriter(journal: journal, root: library.folder)
+        let outcomes = await writer.write(plan.items.map(\.change)) { progress in
+            if progress.done > 0 { bar.step(audioSeconds: 0) }
+        }
+        bar.finish()
+        var failed = plan.failures
+        for (item, outcome) in zip(plan.items, outcomes) {
+            if let error = outcome.error { failed.append(FileFailure(file: item.id, error)) }
+        }
+        let changed = outcomes.count { $0.error == nil && $0.isChanged }
+        if output.json {
+            let told = failed.map { LibraryReport.Failure(file: $0.file, code: $0.code, message: $0.message) }
+            Console.say(try JSON.document(Written(changed: changed, failed: told, journal: url.path)))
+        } else {
+            Console.say("\(changed) files were changed; `earshot library undo` takes it back.")
+            for failure in failed { Console.complain("\(failure.file): \(failure.message)") }
+        }
+        if !failed.isEmpty { throw ExitCode(1) }
+    }
+
+    private struct Written: Encodable {
+        let changed: Int
+        let failed: [LibraryReport.Failure]
+        let journal: String
     }
 }

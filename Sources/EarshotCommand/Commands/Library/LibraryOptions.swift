@@ -39,6 +39,11 @@ struct LibraryOptions: ParsableArguments {
         if let readers, !(1...64).contains(readers) { throw ValidationError("--readers is 1 to 64.") }
     }
 
+    /// The folder, where it is one.
+    var folder: URL? {
+        paths.count == 1 && isFolder(paths[0]) ? URL(fileURLWithPath: paths[0]).standardizedFileURL : nil
+    }
+
     private var evidence: AlbumEvidence {
         without.reduce(.all) { evidence, name in
             evidence.subtracting(AlbumEvidence.named.first { $0.name == name }?.evidence ?? [])

@@ -1,0 +1,22 @@
+import EarshotCatalogs
+import EarshotMedia
+
+/// The covers of albums, each loaded once.
+actor LibraryCovers {
+    private let knowledge: LibraryKnowledge
+    private var known: [String: TagPicture?] = [:]
+
+    init(_ knowledge: LibraryKnowledge) { self.knowledge = knowledge }
+
+    /// The cover of an album; nothing where there is none, or it cannot be loaded.
+    func cover(of match: MusicMatchReference) async -> TagPicture? {
+        guard let album = match.album, let address = match.address else { return nil }
+        if let cover = known[album] { return cover }
+        var cover: TagPicture?
+        if let answer = try? await knowledge.content.content(at: address), answer.status == 200 {
+            cover = TagPicture(bytes: [UInt8](answer.bytes))
+        }
+        known[album] = .some(cover)
+        return cover
+    }
+}

@@ -1,0 +1,30 @@
+import EarshotCore
+import Foundation
+
+/// The journals of what was written into collections, in the user's data folder: one a run.
+enum LibraryJournals {
+    static var folder: URL { MusicDatabase.folder.appendingPathComponent("undo") }
+
+    /// A place for the journal of a run.
+    static func new(at date: Date = Date()) throws(EarshotError) -> URL {
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw EarshotError(
+                .writeFailed,
+                "The folder \(folder.path) cannot be made: check its rights; nothing was changed.",
+                cause: error
+            )
+        }
+        let name = date.formatted(
+            .iso8601.year().month().day().timeSeparator(.omitted).time(includingFractionalSeconds: true)
+        )
+        return folder.appendingPathComponent("\(name).earjournal")
+    }
+
+    /// The journals that there are, the newest first.
+    static func all() -> [URL] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { $0.hasSuffix(".earjournal") }.sorted(by: >).map { folder.appendingPathComponent($0) }
+    }
+}

@@ -1,0 +1,87 @@
+import EarshotCatalogs
+import EarshotCore
+import EarshotMedia
+import EarshotMetadata
+import Foundation
+import TestSupport
+import Testing
+
+@testable import EarshotAlbums
+
+@Suite("Plans of tags")
+struct TagPlanTests {
+    private func decision(confidence: Double = 0.95) -> FileDecision {
+        var match = MusicMatch()
+        (match.trackTitle, match.artist, match.trackNumber) = ("Lantern", "The Tin Foxes", 3)
+        (match.albumTitle, match.albumArtist, match.albumReleaseYear) = ("Morning Rail", "The Tin Foxes", "1999")
+        (match.discNumber, match.discCount, match.discTrackCount) = (2, 2, 10)
+        match.trackIdentifiers = ["isrc:GBAYE0601498", "musicBrainzRecording:6b9e0c3a-5a07-4d0b-8f0c-0d4a6f0e6a11"]
+        match.albumIdentifiers = ["musicBrainzRelease:0f0e6a11-5a07-4d0b-8f0c-0d4a6f0e6a11"]
+        return FileDecision(file: "1", match: match, confidence: confidence)
+    }
+
+    private func withSample(_ body: (TagFile, URL) async throws -> Void) async throws {
+        try await withTemporaryFolder { folder in
+            let url = folder.appendingPathComponent("a.ogg")
+            try FileManager.default.copyItem(
+                at: packageFolder.appendingPathComponent("Samples/Music/cold-day.ogg"),
+                to: url
+            )
+            try await body(try await TagFile.load(url), folder)
+        }
+    }
+
+    @Test("what the match names and the file does not say is written, and nothing else")
+    func differences() async throws {
+        try await withSample { tags, folder in
+            let plan = try #require(try TagPlan(decision(), tags: tags))
+            let new = Dictionary(uniqueKeysWithValues: plan.differences.map { ($0.name, $0.new) })
+            #expect(new["TITLE"] == ["Lantern"])
+            #expect(new["TRACKNUMBER"] == ["3"] && new["TRACKTOTAL"] == ["10"])
+            #expect(new["DISCNUMBER"] == ["2"] && new["DISCTOTAL"] == ["2"])
+            #expect(new["MUSICBRAINZ_TRACKID"] == ["6b9e0c3a-5a07-4d0b-8f0c-0d4a6f0e6a11"])
+            #expect(new["MUSICBRAINZ_ALBUMID"] == ["0f0e6a11-5a07-4d0b-8f0c-0d4a6f0e6a11"])
+            #expect(new["ISRC"] == ["GBAYE0601498"])
+            #expect(plan.differences.first { $0.name == "TITLE" }?.old == ["Cold Day"])
+            #expect(new["COMMENT"] == nil && new["COPYRIGHT"] == nil)
+            #expect(plan.change.destination == nil)
+            // Written once, there is nothing left to plan.
+            _ = try await TagFile.write(plan.change.edit, to: plan.change.file)
+            let again = try #require(try TagPlan(decision(), tags: try await TagFile.load(tags.url)))
+            #expect(again.isEmpty)
+            #expect(try await TagFile.load(tags.url)["COPYRIGHT"] == tags["COPYRIGHT"])
+        }
+    }
+
+    @Test("numbers and dates that say the same in other forms stay")
+    func forms() async throws {
+        try await withSample { tags, folder in
+            var edit = TagEdit()
+            try edit.set("TRACKNUMBER", to: "03/10")
+            try edit.set("DATE", to: "1999-05-31")
+            _ = try await TagFile.write(edit, to: tags.url)
+            let plan = try #require(try TagPlan(decision(), tags: try await TagFile.load(tags.url)))
+            #expect(!plan.differences.contains { $0.name == "TRACKNUMBER" || $0.name == "DATE" })
+        }
+    }
+
+    @Test("a file that is not sure enough, or is nothing that is known, has no plan")
+    func unsure() async throws {
+        try await withSample { tags, folder in
+            #expect(try TagPlan(decision(confidence: 0.7), tags: tags) == nil)
+            #expect(try TagPlan(FileDecision(file: "1"), tags: tags) == nil)
+        }
+    }
+
+    @Test("a template names the file by its new tags")
+    func names() async throws {
+        try await withSample { tags, folder in
+            var options = TagPlan.Options()
+            options.template = try RenameTemplate("{albumartist}/{album}{ (year)}/{disc-}{track:02} {title}")
+            options.root = folder
+            let plan = try #require(try TagPlan(decision(), tags: tags, options: options))
+            #expect(plan.path == "The Tin Foxes/Morning Rail (1999)/2-03 Lantern.ogg")
+            #expect(plan.change.destination == plan.path.map { folder.appendingPathComponent($0) })
+        }
+    }
+}
