@@ -159,6 +159,47 @@ struct AlbumIdentifierTests {
         #expect(result.matched.map(\.file) == [file.id])
     }
 
+    /// A piece of a device's library.
+    private struct Item: LibraryItem {
+        let attributes: FileAttributes
+        let sound: Result<AudioBuffer?, EarshotError>
+
+        struct Sound: AudioSource {
+            typealias Element = AudioBlock
+            let buffer: AudioBuffer
+
+            func makeAsyncIterator() -> Iterator { Iterator(rest: [AudioBlock(buffer, at: .zero)]) }
+
+            struct Iterator: AsyncIteratorProtocol {
+                var rest: [AudioBlock]
+
+                mutating func next() async throws -> AudioBlock? { rest.popLast() }
+            }
+        }
+
+        func audio() async throws(EarshotError) -> (any AudioSource)? { try sound.get().map { Sound(buffer: $0) } }
+    }
+
+    @Test("pieces of a library each have an answer, whether they can be listened to or not", .requirements("R-MC-090"))
+    func items() async throws {
+        let samples = SyntheticMusic(seed: 8, duration: 5).samples(sampleRate: 44_100)
+        let buffer = AudioBuffer(samples, sampleRate: 44_100, channelCount: 1)
+        let sounds: [Result<AudioBuffer?, EarshotError>] = [
+            .success(buffer), .success(nil), .failure(EarshotError(.fileAccessDenied, "A call is coming in.")),
+        ]
+        let items = sounds.enumerated().map { number, sound in
+            var attributes = FileAttributes(id: "item \(number)")
+            attributes.title = "Title \(number)"
+            return Item(attributes: attributes, sound: sound)
+        }
+        let service = Stub { $0.title != "Title 1" }
+        let result = try await AlbumIdentifier(service).identify(items: items).value
+        #expect(result.matched.map(\.file) == ["item 0", "item 2"])
+        #expect(result.unmatched == ["item 1"])
+        let asked = try #require(service.queries.first?.files)
+        #expect(asked.map { $0.signature != nil } == [true, false, false])
+    }
+
     @Test("reading is told file by file, then each question, then the end", .requirements("R-MC-043"))
     func events() async throws {
         try await withTemporaryFolder { folder in

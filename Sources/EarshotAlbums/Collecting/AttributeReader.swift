@@ -66,10 +66,31 @@ public struct AttributeReader: Sendable {
         attributes.identifiers = tags.identifiers
     }
 
+    /// What an item says of itself, and what its beginning sounds like where it can be listened to.
+    ///
+    /// - Throws: `cancelled`.
+    public func attributes(of item: some LibraryItem) async throws(EarshotError) -> FileAttributes {
+        var attributes = item.attributes
+        if evidence.contains(.sound), attributes.signature == nil {
+            do throws(EarshotError) {
+                if let source = try await item.audio() {
+                    attributes.signature = try await signature(of: source, named: attributes.id)
+                }
+            } catch  where error.code != .cancelled {
+                // What the library says of it is better than nothing.
+            }
+        }
+        return attributes.limited(to: evidence)
+    }
+
     private func signature(of file: MusicFolder.File) async throws(EarshotError) -> Signature? {
+        try await signature(of: try await AssetReader(file.url), named: file.id)
+    }
+
+    private func signature(of source: some AudioSource, named name: String) async throws(EarshotError) -> Signature? {
         do {
             var generator = SignatureGenerator()
-            for try await block in try await AssetReader(file.url) {
+            for try await block in source {
                 try generator.append(block.buffer)
                 if generator.duration >= Self.listened { break }
             }
@@ -80,7 +101,7 @@ public struct AttributeReader: Sendable {
         } catch is CancellationError {
             throw EarshotError(.cancelled, "Reading was cancelled.")
         } catch {
-            throw EarshotError(.readFailed, "\(file.id) cannot be read (\(error)): check the file.", cause: error)
+            throw EarshotError(.readFailed, "\(name) cannot be read (\(error)): check the file.", cause: error)
         }
     }
 }

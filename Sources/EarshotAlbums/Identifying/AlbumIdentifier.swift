@@ -87,6 +87,25 @@ public final class AlbumIdentifier: Sendable {
         }
     }
 
+    /// Identifies pieces of somebody else's library, such as those that a user picked on a device.
+    public func identify(items: [any LibraryItem]) -> AlbumOperation {
+        operation { (report) async throws(EarshotError) in
+            let reader = AttributeReader(self.evidence)
+            var result = AlbumIdentificationResult()
+            var described: [FileAttributes] = []
+            for (number, item) in items.enumerated() {
+                guard !Task.isCancelled else { throw EarshotError(.cancelled, "The identification was cancelled.") }
+                let attributes = try await reader.attributes(of: item)
+                guard result.attributes.updateValue(attributes, forKey: attributes.id) == nil else {
+                    throw EarshotError(.requestInvalid, "Two items have one name: give each a name of its own.")
+                }
+                described.append(attributes)
+                report(.reading(number + 1, of: items.count))
+            }
+            return try await self.asked(described, stamps: [:], result, report)
+        }
+    }
+
     // MARK: - Steps
 
     private func operation(

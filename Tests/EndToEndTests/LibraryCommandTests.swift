@@ -1,0 +1,133 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("earshot library")
+struct LibraryCommandTests {
+    /// The five samples as an album of six tracks, of which the files have other names, and one is there twice.
+    private static let table = """
+        track_id,title,artist,album,album_id,album_artist,track_number,track_count,duration,year
+        t1,Cold Day,Paul Shuler,Sketches & Inks,sketches,Various Artists,1,6,1:20,2012
+        t2,Main Screen,Sindre Froyn,Sketches & Inks,sketches,Various Artists,2,6,1:15,2012
+        t3,Snodom,Jordan Trudgett,Sketches & Inks,sketches,Various Artists,3,6,1:09,2012
+        t4,Warm Ink,_ghost,Sketches & Inks,sketches,Various Artists,4,6,1:20,2012
+        t5,Win Game,Christian Hoffmann,Sketches & Inks,sketches,Various Artists,5,6,1:09,2012
+        t6,Kettle Drum Parade,Nobody,Sketches & Inks,sketches,Various Artists,6,6,3:00,2012
+
+        """
+    private static let samples = ["cold-day", "main-screen", "snodom", "warm-ink", "win-game"]
+
+    private struct Collection {
+        let folder: URL
+        var music: String { folder.appendingPathComponent("music").path }
+
+        func earshot(_ arguments: String...) async throws -> Tool.Outcome {
+            try await Workshop.earshot.run(
+                ["library"] + arguments + ["--database", folder.appendingPathComponent("music.sqlite").path],
+                environment: ["XDG_DATA_HOME": folder.appendingPathComponent("data").path]
+            )
+        }
+
+        func undo(_ arguments: String...) async throws -> Tool.Outcome {
+            try await Workshop.earshot.run(
+                ["library", "undo"] + arguments,
+                environment: ["XDG_DATA_HOME": folder.appendingPathComponent("data").path]
+            )
+        }
+
+        /// The bytes of all files by their paths.
+        func contents() throws -> [String: Data] {
+            var contents: [String: Data] = [:]
+            let found = FileManager.default.enumerator(atPath: music)
+            while let path = found?.nextObject() as? String {
+                let url = URL(fileURLWithPath: music).appendingPathComponent(path)
+                var isFolder: ObjCBool = false
+                if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), !isFolder.boolValue {
+                    contents[path] = try Data(contentsOf: url)
+                }
+            }
+            return contents
+        }
+    }
+
+    private func withCollection(_ body: (Collection) async throws -> Void) async throws {
+        try await withTemporaryFolder { folder in
+            let collection = Collection(folder: folder)
+            let music = URL(fileURLWithPath: collection.music).appendingPathComponent("new <things>")
+            try FileManager.default.createDirectory(at: music, withIntermediateDirectories: true)
+            for (number, sample) in Self.samples.enumerated() {
+                let url = packageFolder.appendingPathComponent("Samples/Music/\(sample).ogg")
+                try FileManager.default.copyItem(at: url, to: music.appendingPathComponent("audio \(number).ogg"))
+            }
+            try FileManager.default.copyItem(
+                at: packageFolder.appendingPathComponent("Samples/Music/snodom.ogg"),
+                to: music.appendingPathComponent("zz copy.ogg")
+            )
+            try Data(Self.table.utf8).write(to: folder.appendingPathComponent("table.csv"))
+            let imported = try await Workshop.earshot.run([
+                "import", "table", folder.appendingPathComponent("table.csv").path, "--database",
+                folder.appendingPathComponent("music.sqlite").path,
+            ])
+            #expect(imported.status == 0, "\(imported.errors)")
+            try await body(collection)
+        }
+    }
+
+    @Test("files are named with their album, and why, copies and holes are told")
+    func identify() async throws {
+        try await withCollection { collection in
+            let shown = try await collection.earshot("identify", collection.music, "--why")
+            #expect(shown.status == 0, "\(shown.errors)")
+            #expect(shown.output.contains("Various Artists – Sketches & Inks (2012)  5 of 6 tracks"), "\(shown.output)")
+            #expect(shown.output.contains("the title is the same") && shown.output.contains("a copy of"))
+            let json = try await collection.earshot("identify", collection.music, "--json")
+            #expect(json.output.contains("\"trackID\" : \"t4\"") && json.output.contains("\"queries\" : 0"))
+            let copies = try await collection.earshot("duplicates", collection.music)
+            #expect(copies.status == 0 && copies.output.contains("Jordan Trudgett – Snodom"), "\(copies.output)")
+            let holes = try await collection.earshot("missing", collection.music)
+            #expect(holes.output.contains("Kettle Drum Parade") && !holes.output.contains("Snodom"), "\(holes.output)")
+            let wrong = try await collection.earshot("identify", collection.music, "--without", "smell")
+            #expect(wrong.status == 2 && wrong.errors.contains("sound"))
+        }
+    }
+
+    @Test("a page shows all of it, and names of files are text in it")
+    func report() async throws {
+        try await withCollection { collection in
+            let page = collection.folder.appendingPathComponent("music.html")
+            let made = try await collection.earshot("report", collection.music, "-o", page.path)
+            #expect(made.status == 0, "\(made.errors)")
+            let html = try String(contentsOf: page, encoding: .utf8)
+            #expect(html.contains("Sketches &amp; Inks") && html.contains("new &lt;things&gt;/audio 0.ogg"))
+            #expect(html.contains("class=\"missing\"") && !html.contains("<things>"))
+            let again = try await collection.earshot("report", collection.music, "-o", page.path)
+            #expect(again.status == 4)
+        }
+    }
+
+    @Test("tags and names are written when that is said, and taken back to the byte")
+    func write() async throws {
+        try await withCollection { collection in
+            let before = try collection.contents()
+            let template = "{albumartist}/{album}{ (year)}/{track:02} {title}"
+            let diff = try await collection.earshot("identify", collection.music, "--diff", "--rename", template)
+            #expect(diff.output.contains("+ ALBUM: Sketches & Inks"), "\(diff.output)\(diff.errors)")
+            #expect(diff.output.contains("→ Various Artists/Sketches & Inks (2012)/04 Warm Ink.ogg"), "\(diff.output)")
+            #expect(try collection.contents() == before)
+            let written = try await collection.earshot("identify", collection.music, "--write", "--rename", template)
+            #expect(written.status == 0, "\(written.errors)")
+            #expect(written.output.contains("6 files were changed"), "\(written.output)")
+            let after = Set(try collection.contents().keys)
+            #expect(after.contains("Various Artists/Sketches & Inks (2012)/01 Cold Day.ogg"), "\(after)")
+            #expect(after.contains("Various Artists/Sketches & Inks (2012)/03 Snodom (2).ogg"), "\(after)")
+            #expect(try await collection.undo("--list").output.contains("6 files, 0 taken back"))
+            let undone = try await collection.undo()
+            #expect(
+                undone.status == 0 && undone.output.contains("6 files are as they were"),
+                "\(undone.output)\(undone.errors)"
+            )
+            #expect(try collection.contents() == before)
+            #expect(try await collection.undo().status == 3)
+        }
+    }
+}
