@@ -1,3 +1,4 @@
+import EarshotCatalogs
 import EarshotMetadata
 import Foundation
 

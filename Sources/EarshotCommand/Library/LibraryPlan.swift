@@ -2,6 +2,7 @@ import EarshotAlbums
 import EarshotCatalogs
 import EarshotCore
 import EarshotMedia
+import EarshotMetadata
 import Foundation
 
 /// What would be written into the files of an identified collection.

@@ -61,7 +61,7 @@ struct LibraryOptions: ParsableArguments {
         options.preferences.coverArt = withCovers
         options.preferences.imageSizes = [.medium, .small, .large, .xlarge, .thumbnail]
         options.scope = scope + (withCovers ? " covers" : "")
-        let knowledge = try knowledge()
+        let knowledge = try self.knowledge()
         let identifier = AlbumIdentifier(knowledge.albums, options: options, cache: try cache())
         let operation =
             if paths.count == 1, isFolder(paths[0]) {

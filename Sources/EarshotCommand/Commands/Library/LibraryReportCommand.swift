@@ -1,4 +1,5 @@
 import ArgumentParser
+import EarshotCatalogs
 import EarshotCore
 import EarshotMetadata
 import Foundation
