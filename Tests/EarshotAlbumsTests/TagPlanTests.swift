@@ -68,8 +68,10 @@ struct TagPlanTests {
     @Test("a file that is not sure enough, or is nothing that is known, has no plan")
     func unsure() async throws {
         try await withSample { tags, folder in
-            #expect(try TagPlan(decision(confidence: 0.7), tags: tags) == nil)
-            #expect(try TagPlan(FileDecision(file: "1"), tags: tags) == nil)
+            for decision in [decision(confidence: 0.7), FileDecision(file: "1")] {
+                let plan = try TagPlan(decision, tags: tags)
+                #expect(plan == nil)
+            }
         }
     }
 

@@ -78,16 +78,17 @@ struct LibraryOptions: ParsableArguments {
         return (LibraryReport(result), result, knowledge)
     }
 
-    private func service() throws -> any AlbumRecognitionService {
-        if let (service, _) = try music.remote() { return service }
+    private func knowledge() throws -> LibraryKnowledge {
+        if let (service, _) = try music.remote() {
+            return LibraryKnowledge(albums: service, content: service, music: nil)
+        }
         let store = try music.database.existing()
-        guard let catalog else { return AlbumDecider(LocalRecognitionService(music: store) { _ in nil }) }
-        let opened = try Catalog(contentsOf: URL(fileURLWithPath: catalog))
-        return AlbumDecider(
-            LocalRecognitionService(music: store) { (signature) async throws(EarshotError) in
-                try opened.match(signature)
-            }
-        )
+        let opened = try catalog.map { try Catalog(contentsOf: URL(fileURLWithPath: $0)) }
+        let service = LocalRecognitionService(music: store, pictures: FFmpegPictureMaker()) {
+            (signature) async throws(EarshotError) in
+            try opened?.match(signature)
+        }
+        return LibraryKnowledge(albums: AlbumDecider(service), content: service, music: store)
     }
 
     private func cache() throws -> SQLiteLibraryCache? {
