@@ -71,7 +71,7 @@ struct AttributeReaderTests {
             let file = try await read(name)
             let bytes = try JSONEncoder().encode(file)
             let read = try JSONDecoder().decode(FileAttributes.self, from: bytes)
-            #expect(try JSONEncoder().encode(read).count == bytes.count)
+            #expect(read.duration.map { abs($0.seconds - (file.duration?.seconds ?? 0)) < 0.001 } == true)
             #expect((read.title, read.identifiers, read.path) == (file.title, file.identifiers, file.path))
         }
         var odd = try await read("tagged.ogg")

@@ -101,7 +101,7 @@ public struct FileGrouping: Sendable {
                 others.append(file)
                 continue
             }
-            if let index = albums.firstIndex(where: { $0.key.likeness(album) >= Self.sameTitle }) {
+            if let index = albums.firstIndex(where: { $0.key.likeness(album) >= Self.sameTitleNearby }) {
                 albums[index].files.append(file)
             } else {
                 albums.append((album, [file]))
@@ -179,6 +179,7 @@ public struct FileGrouping: Sendable {
         files.sorted { $0.order.lexicographicallyPrecedes($1.order) }
     }
 
-    /// From which likeness on two titles are one, spelled differently.
+    /// From which likeness on two titles are one, spelled differently: anywhere, and beside each other in one folder.
     private static let sameTitle = 0.88
+    private static let sameTitleNearby = 0.75
 }

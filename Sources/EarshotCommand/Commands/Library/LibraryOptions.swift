@@ -109,6 +109,8 @@ struct LibraryOptions: ParsableArguments {
         return paths.map { path in
             let found = try? FileManager.default.attributesOfItem(atPath: path)
             let size = (found?[.size] as? NSNumber)?.int64Value ?? 0
+            // An empty file beside it comes and goes with whoever reads.
+            guard size > 0 else { return "" }
             return "\(path) \(size) \((found?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0)"
         }.joined(separator: " ") + " \(music.language ?? "") \(music.country ?? "")"
     }
