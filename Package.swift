@@ -60,6 +60,7 @@ let package = Package(
             pkgConfig: "libchromaprint",
             providers: [.apt(["libchromaprint-dev"]), .brew(["chromaprint"])]
         ),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(name: "EarshotCore"),
 
         // Layer 1: reading media; audio to signatures; what is known of music.
@@ -101,7 +102,8 @@ let package = Package(
         .target(
             name: "EarshotSQLite",
             dependencies: [
-                "EarshotCore", "EarshotMetadata", "EarshotCatalogs", .product(name: "GRDB", package: "GRDB.swift"),
+                "EarshotCore", "EarshotMetadata", "EarshotCatalogs", "EarshotAlbums",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
 
@@ -126,7 +128,7 @@ let package = Package(
         .target(
             name: "EarshotServer",
             dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
+                "CZlib", "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
                 "EarshotMonitor", "EarshotAlbums",
                 "EarshotAPI",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -248,7 +250,9 @@ let package = Package(
         ),
         .testTarget(
             name: "EarshotSQLiteTests",
-            dependencies: ["EarshotCore", "EarshotMetadata", "EarshotCatalogs", "EarshotSQLite", "TestSupport"]
+            dependencies: [
+                "EarshotCore", "EarshotMetadata", "EarshotCatalogs", "EarshotAlbums", "EarshotSQLite", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "EarshotClientTests",
