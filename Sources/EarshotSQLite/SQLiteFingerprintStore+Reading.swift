@@ -46,6 +46,11 @@ extension SQLiteFingerprintStore {
             for number in numbers { try statement.execute(arguments: [Int64(clamping: number)]) }
         }
     }
+
+    /// Notes that the index has none, as after it was lost.
+    public func forgetIndex() async throws(EarshotError) {
+        try await write { try $0.execute(sql: "UPDATE fingerprint SET indexed = 0") }
+    }
 }
 
 // MARK: - Tracks

@@ -73,11 +73,26 @@ public final class SQLiteFingerprintStore: FingerprintStore {
         try await StoreDatabase.backup(database, to: url, progress: progress)
     }
 
+    /// Puts a copy in the place of a store that nobody has open. What was there stays as it was when anything fails.
+    ///
+    /// The index belongs to what was there: remove its folder too, and it is made again.
+    ///
+    /// - Throws: `storeDamaged` when the copy is damaged, `writeFailed`, `assetNotFound` when there is none.
+    public static func restore(_ backup: URL, to url: URL) async throws(EarshotError) {
+        try await StoreDatabase.restore(backup, to: url) { copy throws(EarshotError) in
+            let store = try SQLiteFingerprintStore(url: copy)
+            return try StoreDatabase.guarding(store.name) { try store.database.read(faults) }
+        }
+    }
+
     /// Looks for damage: one sentence for each fault, none for a store that is well.
     public func check() async throws(EarshotError) -> [String] {
-        try await read { database in
-            try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
-        }
+        try await read(Self.faults)
+    }
+
+    @Sendable
+    private static func faults(_ database: Database) throws -> [String] {
+        try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
     }
 }
 

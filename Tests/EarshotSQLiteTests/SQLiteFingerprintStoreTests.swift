@@ -7,8 +7,11 @@ import Testing
 
 @Suite("Fingerprints in SQLite")
 struct SQLiteFingerprintStoreTests {
-    private let (one, two, three) = (UUID(), UUID(), UUID())
-    private let (song, cover) = (UUID(), UUID())
+    private let one = UUID()
+    private let two = UUID()
+    private let three = UUID()
+    private let song = UUID()
+    private let cover = UUID()
 
     private func submission(_ text: String, _ submitter: String, _ recording: UUID?) -> FingerprintSubmission {
         var submission = FingerprintSubmission(

@@ -2,6 +2,7 @@ import EarshotAPI
 import EarshotAlbums
 import EarshotCore
 import EarshotMetadata
+import EarshotSQLite
 import Foundation
 import NIOHTTP1
 import TestSupport
@@ -279,11 +280,12 @@ struct AcoustIDRouteTests {
     }
 
     @Test("a damaged gzip stream is a failure, never a trap")
-    func damagedGzip() throws {
+    func damagedGzip() {
         let whole = [UInt8](stored(Array("a=b&c=d".utf8)))
-        try property { random in
+        property("damaged gzip") { random in
             let damaged = random.mutated(whole)
-            _ = try? AcoustIDBody.inflated(damaged, limit: 1 << 16)
+            let read = try? AcoustIDBody.inflated(damaged, limit: 1 << 16)
+            return (read?.count ?? 0) <= 1 << 16
         }
     }
 
@@ -347,7 +349,9 @@ struct AcoustIDRouteTests {
             #expect(try await ask(service, "/v2/track/list_by_puid?puid=\(UUID())").tracks?.isEmpty == true)
             #expect(try await service.ask(.GET, "/_health").status == 200)
 
-            let monitor = try await service.client(ClientChange(modules: [.monitoring])).identifier ?? ""
+            var change = ClientChange()
+            change.modules = [.monitoring]
+            let monitor = try await service.client(change).identifier ?? ""
             #expect(try await ask(service, "/v2/lookup?client=\(monitor)&\(entry)").error?.code == 12)
             // The key of a program, as the operator lets it in.
             let id = String(keys.client.prefix { $0 != "-" })

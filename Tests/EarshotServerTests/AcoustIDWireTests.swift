@@ -1,5 +1,6 @@
 import EarshotCore
 import Foundation
+import HTTPTypes
 import TestSupport
 import Testing
 
@@ -27,15 +28,14 @@ struct AcoustIDWireTests {
     }
 
     @Test("what JSON is written can be read back")
-    func jsonRoundTrip() throws {
-        try property { random in
+    func jsonRoundTrip() {
+        property("JSON can be read back") { random in
             let scalars = (0..<40).compactMap { _ in Unicode.Scalar(UInt32.random(in: 0...0x2FFF, using: &random)) }
             var text = ""
             text.unicodeScalars.append(contentsOf: scalars)
             let data = Data(AcoustIDJSON.text([.string(text)]).utf8)
-            #expect(
-                try JSONDecoder().decode([String].self, from: data).first?.unicodeScalars.elementsEqual(scalars) == true
-            )
+            let read = try JSONDecoder().decode([String].self, from: data)
+            return read.first.map { $0.unicodeScalars.elementsEqual(scalars) } ?? false
         }
     }
 
@@ -84,12 +84,12 @@ struct AcoustIDWireTests {
     }
 
     @Test("whatever a form holds, reading it ends")
-    func anyForm() throws {
-        try property { random in
+    func anyForm() {
+        property("reading a form ends") { random in
             let bytes = (0..<200).map { _ in "%&=+.0123456789abcdef\u{FF}".utf8.randomElement(using: &random) ?? 0 }
             var form = AcoustIDForm()
             try form.add(String(decoding: bytes, as: UTF8.self))
-            _ = form.suffixes(of: "a", "")
+            return form.suffixes(of: "a", "").count <= bytes.count
         }
     }
 

@@ -104,8 +104,9 @@ public final class FingerprintLibrary: Sendable {
         }
     }
 
-    /// Gives the index the fingerprints that it lacks.
+    /// Gives the index the fingerprints that it lacks: all of them where it is new, as after a backup was put back.
     private func updateIndex() async throws(EarshotError) {
+        if index.count == 0, try await store.counts().fingerprints > 0 { try await store.forgetIndex() }
         while true {
             let missing = try await store.unindexedFingerprints(limit: Self.batch)
             guard !missing.isEmpty else { return }

@@ -38,6 +38,8 @@ public protocol FingerprintStore: Sendable {
     func unindexedFingerprints(limit: Int) async throws(EarshotError) -> [StoredFingerprint]
     /// Notes that the index has fingerprints.
     func markIndexed(_ numbers: [UInt64]) async throws(EarshotError)
+    /// Notes that the index has none, as after it was lost.
+    func forgetIndex() async throws(EarshotError)
 
     // MARK: Tracks
 

@@ -1,4 +1,5 @@
 import EarshotCore
+import HTTPTypes
 import Hummingbird
 
 /// What AcoustID's protocol calls a failure.

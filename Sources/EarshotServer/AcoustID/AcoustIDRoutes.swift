@@ -3,6 +3,7 @@ import EarshotCore
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Logging
 
 /// The paths of AcoustID's protocol. They are no part of the service's own description, which has what stands under `/v1`;
 /// Docs/acoustid.md has these.

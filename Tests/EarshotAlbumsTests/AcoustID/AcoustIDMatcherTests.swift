@@ -51,73 +51,59 @@ struct AcoustIDMatcherTests {
     }
 
     @Test("what is like no track begins one, and what is like one joins it")
-    func joining() throws {
-        try property { random in
+    func joining() {
+        property("a fingerprint begins a track or joins one", rounds: 20) { random in
             let original = try random.fingerprint(count: 900)
-            let other = try random.fingerprint(count: 900)
-            #expect(AcoustIDMatcher.decision(on: original, among: [], newTrack: new) == .begin(new))
-            let strange = candidate(1, [(1, other)])
-            #expect(AcoustIDMatcher.decision(on: original, among: [strange], newTrack: new) == .begin(new))
-            let like = try random.damaged(original, bits: 2)
-            #expect(
-                AcoustIDMatcher.decision(on: original, among: [strange, candidate(2, [(2, like)])], newTrack: new)
-                    == .join(id(2), same: nil, absorbing: [])
-            )
-            // The same again is no other fingerprint.
-            #expect(
-                AcoustIDMatcher.decision(on: original, among: [candidate(2, [(2, original)])], newTrack: new)
-                    == .join(id(2), same: 2, absorbing: [])
-            )
+            let strange = candidate(1, [(1, try random.fingerprint(count: 900))])
+            let like = candidate(2, [(2, try random.damaged(original, bits: 2))])
+            let same = candidate(2, [(2, original)])
+            return decision(on: original, []) == .begin(new)
+                && decision(on: original, [strange]) == .begin(new)
+                && decision(on: original, [strange, like]) == .join(id(2), same: nil, absorbing: [])
+                // The same again is no other fingerprint.
+                && decision(on: original, [same]) == .join(id(2), same: 2, absorbing: [])
         }
     }
 
-    @Test("one fingerprint of a track that is unlike keeps others out, and so do duration and begin")
-    func keptOut() throws {
-        try property { random in
+    @Test("one fingerprint of a track that is unlike keeps others out, and so do duration, begin and wear")
+    func keptOut() {
+        property("what keeps fingerprints out", rounds: 20) { random in
             let original = try random.fingerprint(count: 900)
             let like = try random.damaged(original, bits: 1)
-            let mixed = candidate(1, [(1, like), (2, try random.fingerprint(count: 900))])
-            #expect(AcoustIDMatcher.decision(on: original, among: [mixed], newTrack: new) == .begin(new))
             let late = try random.damaged(original, bits: 0, offset: AcoustIDMatcher.mostOffset + 1)
-            #expect(
-                AcoustIDMatcher.decision(on: original, among: [candidate(1, [(1, late)])], newTrack: new)
-                    == .begin(new)
-            )
             let longer = try FileFingerprint(like.values, duration: MediaTime(value: 208, timescale: 1))
-            #expect(
-                AcoustIDMatcher.decision(on: original, among: [candidate(1, [(1, longer)])], newTrack: new)
-                    == .begin(new)
-            )
             // Six bits of thirty-two are too many to join, though a search would find it.
             let worn = try random.damaged(original, bits: 6)
-            #expect(original.similarity(to: worn).score > 0.4)
-            #expect(
-                AcoustIDMatcher.decision(on: original, among: [candidate(1, [(1, worn)])], newTrack: new)
-                    == .begin(new)
-            )
+            let mixed = candidate(1, [(1, like), (2, try random.fingerprint(count: 900))])
+            return original.similarity(to: worn).score > 0.4
+                && [late, longer, worn].allSatisfy {
+                    decision(on: original, [candidate(1, [(1, $0)])]) == .begin(new)
+                }
+                && decision(on: original, [mixed]) == .begin(new)
         }
     }
 
     @Test("tracks that turn out to be one become the oldest of them")
-    func merging() throws {
-        try property { random in
+    func merging() {
+        property("tracks become one", rounds: 20) { random in
             let original = try random.fingerprint(count: 900)
             let (one, two) = (try random.damaged(original, bits: 3), try random.damaged(original, bits: 3))
             let third = candidate(3, [(9, try random.fingerprint(count: 900))])
-            let decision = AcoustIDMatcher.decision(
-                on: original,
-                among: [candidate(2, [(7, two)]), third, candidate(1, [(4, one), (8, two)])],
-                newTrack: new
-            )
-            #expect(decision == .join(id(1), same: nil, absorbing: [id(2)]))
+            let candidates = [candidate(2, [(7, two)]), third, candidate(1, [(4, one), (8, two)])]
+            return decision(on: original, candidates) == .join(id(1), same: nil, absorbing: [id(2)])
         }
+    }
+
+    private func decision(
+        on fingerprint: FileFingerprint,
+        _ candidates: [AcoustIDMatcher.Candidate]
+    ) -> FingerprintDecision {
+        AcoustIDMatcher.decision(on: fingerprint, among: candidates, newTrack: new)
     }
 
     @Test("silence and tones belong to nothing")
     func refused() throws {
         let tone = try FileFingerprint([UInt32](repeating: 7, count: 900), duration: MediaTime(seconds: 120))
-        #expect(
-            AcoustIDMatcher.decision(on: tone, among: [candidate(1, [(1, tone)])], newTrack: new) == .refuse
-        )
+        #expect(decision(on: tone, [candidate(1, [(1, tone)])]) == .refuse)
     }
 }

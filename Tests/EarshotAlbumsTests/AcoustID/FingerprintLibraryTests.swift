@@ -74,6 +74,11 @@ struct FingerprintLibraryTests {
             let results = try await library.results(of: try library.matches(for: fingerprint))
             #expect(results.map(\.track) == [track])
             #expect(try await store.unindexedFingerprints(limit: 10).isEmpty)
+            // A new index gets all of them, though the store has noted that there was one that had them.
+            let other = try FingerprintIndex(at: folder.appendingPathComponent("other"), access: .writing)
+            let again = FingerprintLibrary(index: other, store: store)
+            try await again.importPending()
+            #expect(try again.matches(for: fingerprint).count == 1)
         }
     }
 
