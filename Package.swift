@@ -67,6 +67,7 @@ let package = Package(
         ),
         // TagLib behind C functions: its own C binding has no pictures and no free properties.
         .target(name: "CTagLib", dependencies: ["TagLib"]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(name: "EarshotCore"),
 
         // Layer 1: reading media; audio to signatures; what is known of music.
@@ -114,7 +115,8 @@ let package = Package(
         .target(
             name: "EarshotSQLite",
             dependencies: [
-                "EarshotCore", "EarshotMetadata", "EarshotCatalogs", .product(name: "GRDB", package: "GRDB.swift"),
+                "EarshotCore", "EarshotMetadata", "EarshotCatalogs", "EarshotAlbums",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
 
@@ -139,7 +141,7 @@ let package = Package(
         .target(
             name: "EarshotServer",
             dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
+                "CZlib", "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
                 "EarshotMonitor", "EarshotAlbums",
                 "EarshotAPI",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -261,7 +263,9 @@ let package = Package(
         ),
         .testTarget(
             name: "EarshotSQLiteTests",
-            dependencies: ["EarshotCore", "EarshotMetadata", "EarshotCatalogs", "EarshotSQLite", "TestSupport"]
+            dependencies: [
+                "EarshotCore", "EarshotMetadata", "EarshotCatalogs", "EarshotAlbums", "EarshotSQLite", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "EarshotClientTests",

@@ -9,6 +9,10 @@ enum EntityJSON {
         return encoder
     }
 
+    static func text(_ value: some Encodable) throws -> String {
+        String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
     static func value<Value: Decodable>(_ text: String) throws -> Value {
         do {
             return try JSONDecoder().decode(Value.self, from: Data(text.utf8))

@@ -1,3 +1,4 @@
+public import EarshotAlbums
 public import EarshotCatalogs
 public import EarshotCore
 public import EarshotMetadata
@@ -28,6 +29,8 @@ public struct RecognitionServer: Service {
         public var catalog: CatalogHolder
         /// Works, programmes and channels.
         public var guide: any GuideStore = MemoryGuideStore()
+        /// Fingerprints of whole files, for clients of AcoustID's protocol; nothing where they are not served.
+        public var fingerprints: FingerprintLibrary?
         /// What decodes uploads.
         public var decoder: any UploadDecoder
         /// What makes pictures of the sizes asked for.
@@ -107,7 +110,8 @@ public struct RecognitionServer: Service {
                     }
                 }
                 group.addTask { await Self.care(core) }
-                // The second one ends only when it is cancelled.
+                group.addTask { await Self.importFingerprints(core) }
+                // The others end only when they are cancelled.
                 try await group.next()
                 group.cancelAll()
             }
@@ -132,11 +136,26 @@ public struct RecognitionServer: Service {
         while (try? await Task.sleep(for: .seconds(5))) != nil {
             ticks += 1
             await attempt(core) { () async throws(EarshotError) in try await core.quota.flush() }
-            if ticks % 12 == 0 { await keep(core) }
+            if ticks % 12 == 0 {
+                await keep(core)
+                // What could not be imported before is tried again.
+                core.importFingerprints()
+            }
             if ticks % 720 == 0 {
                 await attempt(core) { () async throws(EarshotError) in try await core.tokens.rotate(at: core.now()) }
             }
         }
+    }
+
+    /// Imports fingerprints as they are submitted, and what the last run has left at first.
+    private static func importFingerprints(_ core: ServiceCore) async {
+        core.importFingerprints()
+        for await _ in core.submitted {
+            guard let fingerprints = core.fingerprints else { continue }
+            await attempt(core) { () async throws(EarshotError) in try await fingerprints.importPending() }
+        }
+        // The stream ends with its task; the group would take an earlier end for that of the service.
+        while (try? await Task.sleep(for: .seconds(3600))) != nil {}
     }
 
     private static func attempt(_ core: ServiceCore, _ work: () async throws(EarshotError) -> Void) async {
@@ -239,6 +258,7 @@ public struct RecognitionServer: Service {
                 try await Self.answer(endpoint, request, context, core)
             }
         }
+        if let library = core.fingerprints { AcoustIDRoutes(core: core, library: library).add(to: router) }
         return router
     }
 

@@ -1,5 +1,6 @@
 import Crypto
 import EarshotAPI
+import EarshotAlbums
 import EarshotCatalogs
 import EarshotCore
 import EarshotMetadata
@@ -42,6 +43,13 @@ final class ServiceCore: Sendable {
     /// For requests that go on for hours: as many as there may be channels.
     let lastingGate: ClientGate
     let quota: QuotaMeter
+    /// Fingerprints of whole files, for clients of AcoustID's protocol; nothing where they are not served.
+    let fingerprints: FingerprintLibrary?
+    /// Requests in a second of each of those clients.
+    let pace: RequestPace
+    /// Told that there is something to import.
+    let submitted: AsyncStream<Void>
+    private let submittedInput: AsyncStream<Void>.Continuation
     let tokens: TokenIssuer
     let jobs: JobCenter
     private let contentKey: SymmetricKey
@@ -74,6 +82,9 @@ final class ServiceCore: Sendable {
         gate = ClientGate(limit: settings.requestsPerClient)
         lastingGate = ClientGate(limit: LiveIndex.Options().channelLimit)
         quota = QuotaMeter(accounts)
+        fingerprints = parts.fingerprints
+        pace = RequestPace(limit: settings.fingerprintRequestsPerSecond)
+        (submitted, submittedInput) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         tokens = TokenIssuer(
             accounts,
             lifetime: settings.tokenLifetime.seconds,
@@ -95,6 +106,9 @@ final class ServiceCore: Sendable {
         get { stopping.withLock { $0 } }
         set { stopping.withLock { $0 = newValue } }
     }
+
+    /// Has submitted fingerprints imported, in their turn.
+    func importFingerprints() { submittedInput.yield() }
 
     // MARK: - Recognition
 

@@ -28,6 +28,8 @@ public struct ServiceSettings: Sendable {
     public var connectionLimit = 2048
     /// How many requests of one client are under way at the same time, at most.
     public var requestsPerClient = 32
+    /// How many requests of AcoustID's protocol one client may make in a second, on average.
+    public var fingerprintRequestsPerSecond = 10
     /// How many recognitions are worked on at the same time.
     public var workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
     /// How many recognitions wait, at most; those beyond are told to come back.

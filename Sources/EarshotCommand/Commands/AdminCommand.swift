@@ -22,11 +22,12 @@ struct AdminCommand: AsyncParsableCommand {
               earshot admin client add "Second screen" --module monitoring --search television,archive
               earshot admin licence 12345678 --service https://tv.example > app.earlicence
               earshot admin bundle add ads-13.earbundle
+              earshot admin fingerprints add Music
               earshot admin backup /backups/2026-01-31
             """,
         subcommands: [
-            Client.self, User.self, Token.self, Quota.self, LicenceFor.self, Shelf.self, Backup.self, Restore.self,
-            Check.self,
+            Client.self, User.self, Token.self, Quota.self, LicenceFor.self, Shelf.self, Fingerprints.self,
+            Backup.self, Restore.self, Check.self,
         ]
     )
 
@@ -330,6 +331,7 @@ struct AdminCommand: AsyncParsableCommand {
                 music: try SQLiteMusicStore(url: folder.musicURL),
                 accounts: try folder.accounts(),
                 guide: try SQLiteGuideStore(url: folder.guideURL),
+                fingerprints: try SQLiteFingerprintStore(url: folder.fingerprintsURL),
                 catalog: hasCatalog ? try Catalog(contentsOf: folder.catalogURL) : nil,
                 to: URL(fileURLWithPath: target)
             ) { bar.show(Int64($0 * Double(size)), size) }
@@ -376,6 +378,12 @@ struct AdminCommand: AsyncParsableCommand {
             if FileManager.default.fileExists(atPath: guide.path) {
                 try await SQLiteGuideStore.restore(guide, to: folder.guideURL)
             }
+            let fingerprints = source.appendingPathComponent("fingerprints.sqlite")
+            if FileManager.default.fileExists(atPath: fingerprints.path) {
+                try await SQLiteFingerprintStore.restore(fingerprints, to: folder.fingerprintsURL)
+                // The service makes it again.
+                try? FileManager.default.removeItem(at: folder.fingerprintIndexURL)
+            }
             try BundleShelf(folder: source).copy(to: folder.url)
             Console.say("Restored to \(folder.url.path)")
         }
@@ -393,6 +401,7 @@ struct AdminCommand: AsyncParsableCommand {
             var faults = try await folder.accounts().check()
             faults += try await SQLiteMusicStore(url: folder.musicURL).check()
             faults += try await SQLiteGuideStore(url: folder.guideURL).check()
+            faults += try await SQLiteFingerprintStore(url: folder.fingerprintsURL).check()
             if CatalogStore.exists(at: folder.catalogURL) {
                 do throws(EarshotError) {
                     try CatalogStore.verify(folder.catalogURL)

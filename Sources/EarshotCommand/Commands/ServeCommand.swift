@@ -105,6 +105,7 @@ struct ServeCommand: AsyncParsableCommand {
         let guide = try SQLiteGuideStore(
             url: configuration.text(.guide).map { URL(fileURLWithPath: $0) } ?? folder.guideURL
         )
+        let fingerprints = try SQLiteFingerprintStore(url: folder.fingerprintsURL)
         let catalog = try openCatalog(configuration.text(.catalog))
         guard let executable = Bundle.main.executableURL else {
             throw EarshotError(.internalError, "The command does not know where it is, and cannot start decoders.")
@@ -124,18 +125,20 @@ struct ServeCommand: AsyncParsableCommand {
             logger: logger
         )
         parts.guide = guide
+        parts.fingerprints = try folder.fingerprints(fingerprints)
         parts.backup = { [folder] target, progress throws(EarshotError) in
             try await folder.backup(
                 music: music,
                 accounts: accounts,
                 guide: guide,
+                fingerprints: fingerprints,
                 catalog: catalog.catalog,
                 to: target,
                 progress: progress
             )
         }
         parts.check = { () throws(EarshotError) in
-            try await music.check() + accounts.check() + guide.check()
+            try await music.check() + accounts.check() + guide.check() + fingerprints.check()
         }
         let scheme = settings.certificateFile == nil ? "http" : "https"
         let place = folder.url.path

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EarshotAlbums
 import EarshotCatalogs
 import EarshotCore
 import EarshotSQLite
@@ -29,6 +30,8 @@ struct DataFolder: ParsableArguments {
     var accountsURL: URL { url.appendingPathComponent("accounts.sqlite") }
     var musicURL: URL { url.appendingPathComponent("music.sqlite") }
     var guideURL: URL { url.appendingPathComponent("guide.sqlite") }
+    var fingerprintsURL: URL { url.appendingPathComponent("fingerprints.sqlite") }
+    var fingerprintIndexURL: URL { url.appendingPathComponent("fingerprints", isDirectory: true) }
     var catalogURL: URL { url.appendingPathComponent("catalog.earstore") }
 
     /// The accounts of a service that is there.
@@ -40,6 +43,13 @@ struct DataFolder: ParsableArguments {
             )
         }
         return try SQLiteAccountStore(url: accountsURL)
+    }
+
+    /// Fingerprints with their index, which one program at a time may change.
+    ///
+    /// - Throws: `storeUnavailable` when another one does.
+    func fingerprints(_ store: SQLiteFingerprintStore) throws(EarshotError) -> FingerprintLibrary {
+        FingerprintLibrary(index: try FingerprintIndex(at: fingerprintIndexURL, access: .writing), store: store)
     }
 
     /// Makes the folder, which only its owner may enter.
@@ -88,6 +98,7 @@ struct DataFolder: ParsableArguments {
         music: SQLiteMusicStore,
         accounts: SQLiteAccountStore,
         guide: SQLiteGuideStore,
+        fingerprints: SQLiteFingerprintStore,
         catalog: Catalog?,
         to folder: URL,
         progress: @escaping @Sendable (Double) -> Void
@@ -112,6 +123,8 @@ struct DataFolder: ParsableArguments {
             try await music.backup(to: partial.appendingPathComponent("music.sqlite")) { progress($0 * 0.7) }
             try await accounts.backup(to: partial.appendingPathComponent("accounts.sqlite"))
             try await guide.backup(to: partial.appendingPathComponent("guide.sqlite"))
+            // Their index is made again of them.
+            try await fingerprints.backup(to: partial.appendingPathComponent("fingerprints.sqlite"))
             progress(0.8)
             if let catalog { try catalog.write(to: partial.appendingPathComponent("catalog.earcat")) }
             try BundleShelf(folder: url).copy(to: partial)

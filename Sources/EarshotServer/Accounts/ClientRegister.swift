@@ -55,6 +55,26 @@ public struct ClientRegister: Sendable {
         return (client, "\(id)-\(tag)")
     }
 
+    /// Lets a key that a program has from another service stand for a client in AcoustID's protocol.
+    ///
+    /// - Parameters:
+    ///   - key: The key: 1 to 100 letters, digits, `-` and `_`.
+    ///   - id: The client; nothing lets the key in no longer.
+    /// - Throws: `entityNotFound`, `requestInvalid`.
+    public func setFingerprintKey(_ key: String, for id: String?) async throws(EarshotError) {
+        let isKey =
+            (1...100).contains(key.utf8.count)
+            && key.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+            }
+        guard isKey else {
+            throw EarshotError(.requestInvalid, "A key has 1 to 100 letters, digits, - and _.")
+        }
+        let client = if let id { try await client(id) } else { ServiceClient?.none }
+        try await store.setValue(client.map { Data($0.id.utf8) }, for: AcoustIDCall.keyPrefix + key)
+    }
+
     /// Makes a new token for the operator; the old one is worth nothing from now on.
     ///
     /// - Returns: The token, of which only a digest is kept.

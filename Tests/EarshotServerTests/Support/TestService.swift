@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import EarshotAPI
+import EarshotAlbums
 import EarshotCatalogs
 import EarshotCore
 import EarshotMetadata
@@ -36,6 +37,7 @@ struct TestService: Sendable {
     let admin: String
     let accounts: SQLiteAccountStore
     let music: SQLiteMusicStore
+    let fingerprints: FingerprintLibrary
     let folder: URL
     /// The service's time.
     let time: TestTime
@@ -76,6 +78,11 @@ struct TestService: Sendable {
             let guide = MemoryGuideStore()
             try await guide.apply(TestGuide.changes)
             parts.guide = guide
+            let fingerprints = FingerprintLibrary(
+                index: try FingerprintIndex(at: folder.appendingPathComponent("fingerprints"), access: .writing),
+                store: try SQLiteFingerprintStore.inMemory()
+            )
+            parts.fingerprints = fingerprints
             let (ports, told) = AsyncStream.makeStream(of: Int.self)
             parts.onRunning = { told.yield($0) }
             let server = try await RecognitionServer(parts)
@@ -90,6 +97,7 @@ struct TestService: Sendable {
                 admin: admin,
                 accounts: accounts,
                 music: music,
+                fingerprints: fingerprints,
                 folder: folder,
                 time: time
             )

@@ -1,0 +1,145 @@
+import EarshotCore
+public import Foundation
+
+/// Decides which tracks a fingerprint is of: for those who ask, and for those who send one.
+///
+/// For who asks, a track is as like as the likest of its fingerprints. Who sends one adds to what is found later, so more is
+/// asked of it: it must be much like one fingerprint of a track and not unlike any of them, and lie at about the same place. The
+/// limits are those that AcoustID's own service has run with for years: 0.7 to the likest, 0.3 to the unlikest, ten seconds.
+public enum AcoustIDMatcher {
+    /// A track that was found.
+    public struct Result: Hashable, Sendable {
+        /// The track.
+        public let track: UUID
+        /// How like it is, from 0.4 to 1.
+        public let score: Double
+
+        /// A track with its score.
+        public init(track: UUID, score: Double) {
+            self.track = track
+            self.score = score
+        }
+    }
+
+    /// A track that a sent fingerprint may be of.
+    public struct Candidate: Sendable {
+        /// The track.
+        public let track: UUID
+        /// Its fingerprints by number.
+        public let fingerprints: [(number: UInt64, fingerprint: FileFingerprint)]
+
+        /// A candidate.
+        public init(track: UUID, fingerprints: [(number: UInt64, fingerprint: FileFingerprint)]) {
+            self.track = track
+            self.fingerprints = fingerprints
+        }
+    }
+
+    /// How like the likest fingerprint of a track must be for another to join.
+    public static let joiningScore = 0.7
+    /// How like the unlikest one must be.
+    public static let leastScore = 0.3
+    /// From this score on two fingerprints are one.
+    public static let sameScore = 0.95
+    /// How much later or earlier the recording may begin in one fingerprint of a track than in another, in sub-fingerprints:
+    /// ten seconds.
+    public static let mostOffset = 80
+    /// How many different sub-fingerprints one must have to be imported: silence and tones have fewer.
+    public static let leastVariety = 80
+    /// By how many seconds the files of one track may differ in duration.
+    public static let durationDifference = 7
+
+    // MARK: - Looking up
+
+    /// The tracks of fingerprints that were found, the likest first, each once.
+    ///
+    /// - Parameters:
+    ///   - matches: What the index found.
+    ///   - tracks: The tracks of the fingerprints. A fingerprint without one is passed over.
+    ///   - limit: How many are wanted, at most.
+    public static func results(
+        _ matches: [FingerprintMatch],
+        tracks: [UInt64: UUID],
+        limit: Int = 10
+    ) -> [Result] {
+        var best: [UUID: Double] = [:]
+        for match in matches {
+            guard let track = tracks[match.id] else { continue }
+            best[track] = max(best[track] ?? 0, match.score)
+        }
+        let results = best.map { Result(track: $0.key, score: min(1, $0.value)) }
+        // Equal scores stand in the order of their ids, so that one question always has one answer.
+        return Array(results.sorted { ($0.score, $1.track.text) > ($1.score, $0.track.text) }.prefix(max(0, limit)))
+    }
+
+    // MARK: - Importing
+
+    /// What becomes of a fingerprint that was sent.
+    ///
+    /// - Parameters:
+    ///   - fingerprint: The fingerprint.
+    ///   - candidates: The tracks that share something with it, with their fingerprints.
+    ///   - newTrack: The id of a new track, should it be one.
+    public static func decision(
+        on fingerprint: FileFingerprint,
+        among candidates: [Candidate],
+        newTrack: UUID
+    ) -> FingerprintDecision {
+        guard Set(fingerprint.values.prefix(FingerprintSegmentFormat.mostValues)).count >= leastVariety else {
+            return .refuse
+        }
+        let fitting = candidates.compactMap { fit(fingerprint, $0) }
+            .sorted { ($0.score, $1.first) > ($1.score, $0.first) }
+        guard let best = fitting.first else { return .begin(newTrack) }
+        var group = [best]
+        for other in fitting.dropFirst() where group.allSatisfy({ areOne($0.candidate, other.candidate) }) {
+            group.append(other)
+        }
+        // The oldest keeps its id, which most people have stored.
+        let kept = group.min { $0.first < $1.first } ?? best
+        return .join(
+            kept.candidate.track,
+            same: best.score >= sameScore ? best.likest : nil,
+            absorbing: group.map(\.candidate.track).filter { $0 != kept.candidate.track }
+        )
+    }
+
+    private struct Fit {
+        let candidate: Candidate
+        let score: Double
+        let likest: UInt64
+        /// The number of its oldest fingerprint.
+        let first: UInt64
+    }
+
+    /// How a fingerprint fits a track; nothing when it may not join.
+    private static func fit(_ fingerprint: FileFingerprint, _ candidate: Candidate) -> Fit? {
+        var best: (score: Double, number: UInt64) = (0, 0)
+        for (number, other) in candidate.fingerprints {
+            guard let score = likeness(fingerprint, other) else { return nil }
+            if score > best.score { best = (score, number) }
+        }
+        guard best.score >= joiningScore, let first = candidate.fingerprints.map(\.number).min() else { return nil }
+        return Fit(candidate: candidate, score: best.score, likest: best.number, first: first)
+    }
+
+    /// Whether every fingerprint of one track may stand beside every one of the other.
+    private static func areOne(_ left: Candidate, _ right: Candidate) -> Bool {
+        left.fingerprints.allSatisfy { one in
+            right.fingerprints.allSatisfy { likeness(one.fingerprint, $0.fingerprint) != nil }
+        }
+    }
+
+    /// How like two fingerprints are; nothing when they may not be of one track.
+    private static func likeness(_ left: FileFingerprint, _ right: FileFingerprint) -> Double? {
+        guard abs((left.duration - right.duration).seconds) <= Double(durationDifference) else { return nil }
+        let similarity = left.similarity(to: right)
+        guard similarity.score >= leastScore, abs(similarity.offset) <= mostOffset else { return nil }
+        return similarity.score
+    }
+}
+
+extension UUID {
+    /// The id as AcoustID and MusicBrainz write it: in lower case.
+    public var text: String { uuidString.lowercased() }
+}

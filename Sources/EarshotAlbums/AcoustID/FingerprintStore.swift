@@ -1,0 +1,80 @@
+public import EarshotCore
+public import Foundation
+
+/// Where fingerprints are kept with the tracks they are of, and what was said about these.
+///
+/// A track is what all fingerprints of one recording have in common; its id is a UUID that anybody may store. Ids of tracks that
+/// were merged lead to what they were merged into, over any number of steps. A fingerprint stands in a ``FingerprintIndex`` under
+/// the number that the store gives it.
+///
+/// All functions may be called from any task, and what they changed is kept when they return. They throw `storeUnavailable` when
+/// the store cannot be reached, `writeFailed` when it cannot be written, and `cancelled`.
+public protocol FingerprintStore: Sendable {
+    // MARK: Submissions
+
+    /// Keeps submissions, all of them or none.
+    ///
+    /// - Returns: Their numbers, from 1, in the same order.
+    func submit(_ submissions: [FingerprintSubmission]) async throws(EarshotError) -> [Int]
+    /// How far submissions have come; those that were never made are missing.
+    func states(ofSubmissions numbers: [Int]) async throws(EarshotError) -> [Int: FingerprintSubmission.State]
+    /// The submissions that wait, the oldest first.
+    func pendingSubmissions(limit: Int) async throws(EarshotError) -> [(number: Int, submission: FingerprintSubmission)]
+    /// Does with a submission that waits what was decided, as one step. One that does not wait any longer stays as it is.
+    ///
+    /// - Returns: The fingerprint that is new, which the index does not have yet; nothing when none was added.
+    func complete(
+        submission number: Int,
+        _ decision: FingerprintDecision
+    ) async throws(EarshotError) -> StoredFingerprint?
+
+    // MARK: Fingerprints
+
+    /// A fingerprint; nothing when there is none of this number.
+    func fingerprint(_ number: UInt64) async throws(EarshotError) -> StoredFingerprint?
+    /// The fingerprints of tracks, the oldest first, of each at most so many.
+    func fingerprints(of tracks: [UUID], limit: Int) async throws(EarshotError) -> [StoredFingerprint]
+    /// Fingerprints of which it was not yet said that the index has them, the oldest first.
+    func unindexedFingerprints(limit: Int) async throws(EarshotError) -> [StoredFingerprint]
+    /// Notes that the index has fingerprints.
+    func markIndexed(_ numbers: [UInt64]) async throws(EarshotError)
+    /// Notes that the index has none, as after it was lost.
+    func forgetIndex() async throws(EarshotError)
+
+    // MARK: Tracks
+
+    /// The track that an id leads to; nothing when there is none.
+    func track(_ id: UUID) async throws(EarshotError) -> UUID?
+    /// The tracks of fingerprints.
+    func tracks(ofFingerprints numbers: [UInt64]) async throws(EarshotError) -> [UInt64: UUID]
+    /// The recordings that tracks were said to be, those with the most sources first; disabled ones too.
+    func links(of tracks: [UUID]) async throws(EarshotError) -> [UUID: [RecordingLink]]
+    /// The tracks that were said to be a recording, in order of ids.
+    func tracks(linkedTo recording: UUID) async throws(EarshotError) -> [(track: UUID, isDisabled: Bool)]
+    /// Says that a link is wrong, or that it is right after all.
+    ///
+    /// - Returns: Whether there is such a link.
+    func setDisabled(_ isDisabled: Bool, recording: UUID, of track: UUID) async throws(EarshotError) -> Bool
+    /// What was written about tracks, that with the most sources first, of each at most so much.
+    func metadata(of tracks: [UUID], limit: Int) async throws(EarshotError) -> [UUID: [SubmittedMetadata]]
+    /// What a track was said to be elsewhere, in order of the texts.
+    func foreignIDs(of track: UUID) async throws(EarshotError) -> [String]
+
+    /// How much there is.
+    func counts() async throws(EarshotError) -> FingerprintCounts
+}
+
+/// How much a store of fingerprints has.
+public struct FingerprintCounts: Hashable, Sendable, Codable {
+    /// Tracks, without those that were merged into others.
+    public var tracks = 0
+    /// Fingerprints.
+    public var fingerprints = 0
+    /// Links from tracks to recordings.
+    public var links = 0
+    /// Submissions that wait.
+    public var pending = 0
+
+    /// An empty store's.
+    public init() {}
+}

@@ -1,0 +1,63 @@
+public import EarshotCore
+public import Foundation
+
+/// A fingerprint of a track, as a store has it.
+public struct StoredFingerprint: Hashable, Sendable {
+    /// The number under which it stands in a ``FingerprintIndex``.
+    public let number: UInt64
+    /// The track that it is of.
+    public let track: UUID
+    /// Its compressed form, the whole of it: the index keeps less.
+    public let text: String
+    /// How long the file lasts, in whole seconds.
+    public let duration: Int
+    /// Who sent it first.
+    public let submitter: String
+    /// When that was.
+    public let date: Date
+    /// How often it was sent, or one that is nearly the same.
+    public let submissions: Int
+
+    /// A fingerprint of its parts.
+    public init(
+        number: UInt64,
+        track: UUID,
+        text: String,
+        duration: Int,
+        submitter: String,
+        date: Date,
+        submissions: Int
+    ) {
+        self.number = number
+        self.track = track
+        self.text = text
+        self.duration = duration
+        self.submitter = submitter
+        self.date = date
+        self.submissions = submissions
+    }
+
+    /// The fingerprint.
+    ///
+    /// - Throws: `signatureInvalid` when it is damaged.
+    public func fingerprint() throws(EarshotError) -> FileFingerprint {
+        try FileFingerprint(text: text, duration: MediaTime(value: Int64(duration), timescale: 1))
+    }
+}
+
+/// A recording at MusicBrainz that a track was said to be.
+public struct RecordingLink: Hashable, Sendable {
+    /// The recording.
+    public let recording: UUID
+    /// How many people said so.
+    public let sources: Int
+    /// Whether it was found to be wrong.
+    public let isDisabled: Bool
+
+    /// A link of its parts.
+    public init(recording: UUID, sources: Int, isDisabled: Bool = false) {
+        self.recording = recording
+        self.sources = sources
+        self.isDisabled = isDisabled
+    }
+}

@@ -1,0 +1,39 @@
+import EarshotAlbums
+import EarshotCore
+import Foundation
+import GRDB
+
+/// Reads rows of a store of fingerprints.
+enum FingerprintRows {
+    /// The columns that ``fingerprint(_:)`` reads, and where they are.
+    static let columns = """
+        f.number AS number, t.id AS track, f.text AS text, f.duration AS duration, f.submitter AS submitter,
+        f.created AS created, f.submissions AS submissions FROM fingerprint f JOIN track t ON t.pk = f.track
+        """
+
+    static func fingerprint(_ row: Row) throws -> StoredFingerprint {
+        StoredFingerprint(
+            number: UInt64(clamping: row["number"] as Int64),
+            track: try uuid(row["track"]),
+            text: row["text"],
+            duration: row["duration"],
+            submitter: row["submitter"],
+            date: Date(timeIntervalSince1970: row["created"]),
+            submissions: row["submissions"]
+        )
+    }
+
+    static func fingerprint(_ database: Database, _ number: Int64) throws -> StoredFingerprint? {
+        try Row.fetchOne(database, sql: "SELECT \(columns) WHERE f.number = ?", arguments: [number]).map(fingerprint)
+    }
+
+    static func uuid(_ text: String) throws -> UUID {
+        guard let id = UUID(uuidString: text) else {
+            throw EarshotError(
+                .storeDamaged,
+                "The store of fingerprints holds an id that is none: restore it from a backup."
+            )
+        }
+        return id
+    }
+}

@@ -1,0 +1,130 @@
+import EarshotAlbums
+import EarshotCore
+import Foundation
+import GRDB
+
+/// Does with submissions what was decided, within a transaction.
+struct FingerprintWriter {
+    let database: Database
+
+    /// The row of a track, or of what it was merged into.
+    static func row(_ id: UUID, _ database: Database) throws -> Int64? {
+        try Int64.fetchOne(
+            database,
+            sql: "SELECT coalesce(merged, pk) FROM track WHERE id = ?",
+            arguments: [id.text]
+        )
+    }
+
+    func complete(_ number: Int, _ decision: FingerprintDecision) throws -> StoredFingerprint? {
+        let json = try String.fetchOne(
+            database,
+            sql: "SELECT json FROM submission WHERE number = ? AND state = 0",
+            arguments: [number]
+        )
+        guard let json else { return nil }
+        let submission: FingerprintSubmission = try EntityJSON.value(json)
+        let track: Int64
+        var same: UInt64?
+        switch decision {
+        case .refuse:
+            try database.execute(sql: "UPDATE submission SET state = 2 WHERE number = ?", arguments: [number])
+            return nil
+        case .begin(let id):
+            try database.execute(sql: "INSERT INTO track (id) VALUES (?)", arguments: [id.text])
+            track = database.lastInsertedRowID
+        case .join(let id, let likest, let absorbed):
+            guard let row = try Self.row(id, database) else { throw Self.missing(id) }
+            track = row
+            same = likest
+            for other in absorbed { try merge(other, into: track) }
+        }
+        let added = try keep(submission, track, same)
+        try note(submission, track)
+        try database.execute(
+            sql: "UPDATE submission SET state = 1, track = ? WHERE number = ?",
+            arguments: [track, number]
+        )
+        return added
+    }
+
+    /// Keeps a fingerprint, or counts it where there is the same one.
+    private func keep(
+        _ submission: FingerprintSubmission,
+        _ track: Int64,
+        _ same: UInt64?
+    ) throws -> StoredFingerprint? {
+        if let same {
+            try database.execute(
+                sql: "UPDATE fingerprint SET submissions = submissions + 1 WHERE number = ? AND track = ?",
+                arguments: [Int64(clamping: same), track]
+            )
+            if database.changesCount > 0 { return nil }
+        }
+        try database.execute(
+            sql: """
+                INSERT INTO fingerprint (track, text, duration, submitter, created, submissions, indexed)
+                VALUES (?, ?, ?, ?, ?, 1, 0)
+                """,
+            arguments: [
+                track, submission.fingerprint, submission.duration, submission.submitter,
+                submission.date.timeIntervalSince1970,
+            ]
+        )
+        return try FingerprintRows.fingerprint(database, database.lastInsertedRowID)
+    }
+
+    /// Notes what a submission says of a track.
+    private func note(_ submission: FingerprintSubmission, _ track: Int64) throws {
+        let submitter = submission.submitter
+        if let recording = submission.recording?.text {
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO link VALUES (?, ?, 0)",
+                arguments: [track, recording]
+            )
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO link_source VALUES (?, ?, ?)",
+                arguments: [track, recording, submitter]
+            )
+        }
+        if let metadata = submission.metadata, !metadata.isEmpty {
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO metadata_source VALUES (?, ?, ?)",
+                arguments: [track, try EntityJSON.text(metadata), submitter]
+            )
+        }
+        let foreign = [submission.foreignID, submission.puid.map { "puid:\($0.text)" }].compactMap(\.self)
+        for value in foreign {
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO foreign_source VALUES (?, ?, ?)",
+                arguments: [track, value, submitter]
+            )
+        }
+    }
+
+    /// Makes one track a part of another; its id leads there from now on.
+    private func merge(_ id: UUID, into target: Int64) throws {
+        guard let source = try Self.row(id, database) else { throw Self.missing(id) }
+        guard source != target else { return }
+        let arguments: StatementArguments = ["target": target, "source": source]
+        for table in ["link", "link_source", "metadata_source", "foreign_source"] {
+            // What both have stays as the target has it.
+            try database.execute(
+                sql: "UPDATE OR IGNORE \(table) SET track = :target WHERE track = :source",
+                arguments: arguments
+            )
+            try database.execute(sql: "DELETE FROM \(table) WHERE track = ?", arguments: [source])
+        }
+        for sql in [
+            "UPDATE fingerprint SET track = :target WHERE track = :source",
+            "UPDATE submission SET track = :target WHERE track = :source",
+            "UPDATE track SET merged = :target WHERE pk = :source OR merged = :source",
+        ] {
+            try database.execute(sql: sql, arguments: arguments)
+        }
+    }
+
+    private static func missing(_ id: UUID) -> EarshotError {
+        EarshotError(.entityNotFound, "There is no fingerprint track \(id.text): it was never made.")
+    }
+}

@@ -1,0 +1,190 @@
+public import EarshotAlbums
+public import EarshotCore
+public import Foundation
+import GRDB
+
+// MARK: - Fingerprints
+
+extension SQLiteFingerprintStore {
+    /// A fingerprint; nothing when there is none of this number.
+    public func fingerprint(_ number: UInt64) async throws(EarshotError) -> StoredFingerprint? {
+        guard let number = Int64(exactly: number) else { return nil }
+        return try await read { try FingerprintRows.fingerprint($0, number) }
+    }
+
+    /// The fingerprints of tracks, the oldest first, of each at most so many.
+    public func fingerprints(of tracks: [UUID], limit: Int) async throws(EarshotError) -> [StoredFingerprint] {
+        try await read { database in
+            var seen: Set<Int64> = []
+            let rows = try tracks.compactMap { try FingerprintWriter.row($0, database) }
+            return try rows.filter { seen.insert($0).inserted }.flatMap { row in
+                try Row.fetchAll(
+                    database,
+                    sql: "SELECT \(FingerprintRows.columns) WHERE f.track = ? ORDER BY f.number LIMIT ?",
+                    arguments: [row, max(0, limit)]
+                ).map(FingerprintRows.fingerprint)
+            }
+        }
+    }
+
+    /// Fingerprints of which it was not yet said that the index has them, the oldest first.
+    public func unindexedFingerprints(limit: Int) async throws(EarshotError) -> [StoredFingerprint] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT \(FingerprintRows.columns) WHERE f.indexed = 0 ORDER BY f.number LIMIT ?",
+                arguments: [max(0, limit)]
+            ).map(FingerprintRows.fingerprint)
+        }
+    }
+
+    /// Notes that the index has fingerprints.
+    public func markIndexed(_ numbers: [UInt64]) async throws(EarshotError) {
+        guard !numbers.isEmpty else { return }
+        try await write { database in
+            let statement = try database.cachedStatement(sql: "UPDATE fingerprint SET indexed = 1 WHERE number = ?")
+            for number in numbers { try statement.execute(arguments: [Int64(clamping: number)]) }
+        }
+    }
+
+    /// Notes that the index has none, as after it was lost.
+    public func forgetIndex() async throws(EarshotError) {
+        try await write { try $0.execute(sql: "UPDATE fingerprint SET indexed = 0") }
+    }
+}
+
+// MARK: - Tracks
+
+extension SQLiteFingerprintStore {
+    /// The track that an id leads to; nothing when there is none.
+    public func track(_ id: UUID) async throws(EarshotError) -> UUID? {
+        try await read { database in
+            try String.fetchOne(
+                database,
+                sql: "SELECT t.id FROM track s JOIN track t ON t.pk = coalesce(s.merged, s.pk) WHERE s.id = ?",
+                arguments: [id.text]
+            ).map(FingerprintRows.uuid)
+        }
+    }
+
+    /// The tracks of fingerprints.
+    public func tracks(ofFingerprints numbers: [UInt64]) async throws(EarshotError) -> [UInt64: UUID] {
+        try await read { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT t.id FROM fingerprint f JOIN track t ON t.pk = f.track WHERE f.number = ?"
+            )
+            var tracks: [UInt64: UUID] = [:]
+            for number in numbers {
+                guard let key = Int64(exactly: number) else { continue }
+                tracks[number] = try String.fetchOne(statement, arguments: [key]).map(FingerprintRows.uuid)
+            }
+            return tracks
+        }
+    }
+
+    /// The recordings that tracks were said to be, those with the most sources first.
+    public func links(of tracks: [UUID]) async throws(EarshotError) -> [UUID: [RecordingLink]] {
+        try await read { database in
+            var links: [UUID: [RecordingLink]] = [:]
+            for track in Set(tracks) {
+                guard let row = try FingerprintWriter.row(track, database) else { continue }
+                let found = try Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT l.recording AS recording, l.disabled AS disabled, (
+                            SELECT count(*) FROM link_source s WHERE s.track = l.track AND s.recording = l.recording
+                        ) AS sources
+                        FROM link l WHERE l.track = ? ORDER BY sources DESC, l.recording
+                        """,
+                    arguments: [row]
+                )
+                if found.isEmpty { continue }
+                links[track] = try found.map { link in
+                    RecordingLink(
+                        recording: try FingerprintRows.uuid(link["recording"]),
+                        sources: link["sources"],
+                        isDisabled: link["disabled"]
+                    )
+                }
+            }
+            return links
+        }
+    }
+
+    /// The tracks that were said to be a recording, in order of ids.
+    public func tracks(linkedTo recording: UUID) async throws(EarshotError) -> [(track: UUID, isDisabled: Bool)] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT t.id AS track, l.disabled AS disabled FROM link l JOIN track t ON t.pk = l.track
+                    WHERE l.recording = ? ORDER BY t.id
+                    """,
+                arguments: [recording.text]
+            ).map { (try FingerprintRows.uuid($0["track"]), $0["disabled"]) }
+        }
+    }
+
+    /// Says that a link is wrong, or that it is right after all.
+    public func setDisabled(
+        _ isDisabled: Bool,
+        recording: UUID,
+        of track: UUID
+    ) async throws(EarshotError) -> Bool {
+        try await write { database in
+            guard let row = try FingerprintWriter.row(track, database) else { return false }
+            try database.execute(
+                sql: "UPDATE link SET disabled = ? WHERE track = ? AND recording = ?",
+                arguments: [isDisabled, row, recording.text]
+            )
+            return database.changesCount > 0
+        }
+    }
+
+    /// What was written about tracks, that with the most sources first.
+    public func metadata(of tracks: [UUID], limit: Int) async throws(EarshotError) -> [UUID: [SubmittedMetadata]] {
+        try await read { database in
+            var metadata: [UUID: [SubmittedMetadata]] = [:]
+            for track in Set(tracks) {
+                guard let row = try FingerprintWriter.row(track, database) else { continue }
+                let found = try String.fetchAll(
+                    database,
+                    sql: """
+                        SELECT json FROM metadata_source WHERE track = ?
+                        GROUP BY json ORDER BY count(*) DESC, json LIMIT ?
+                        """,
+                    arguments: [row, max(0, limit)]
+                )
+                if !found.isEmpty { metadata[track] = try found.map { try EntityJSON.value($0) } }
+            }
+            return metadata
+        }
+    }
+
+    /// What a track was said to be elsewhere, in order of the texts.
+    public func foreignIDs(of track: UUID) async throws(EarshotError) -> [String] {
+        try await read { database in
+            guard let row = try FingerprintWriter.row(track, database) else { return [] }
+            return try String.fetchAll(
+                database,
+                sql: "SELECT DISTINCT value FROM foreign_source WHERE track = ? ORDER BY value",
+                arguments: [row]
+            )
+        }
+    }
+
+    /// How much there is.
+    public func counts() async throws(EarshotError) -> FingerprintCounts {
+        try await read { database in
+            func count(_ table: String) throws -> Int {
+                try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? 0
+            }
+            var counts = FingerprintCounts()
+            counts.tracks = try count("track WHERE merged IS NULL")
+            counts.fingerprints = try count("fingerprint")
+            counts.links = try count("link")
+            counts.pending = try count("submission WHERE state = 0")
+            return counts
+        }
+    }
+}

@@ -1,0 +1,160 @@
+public import EarshotAlbums
+public import EarshotCore
+public import Foundation
+import GRDB
+
+/// Fingerprints and their tracks in an SQLite database: one file, no server.
+///
+/// Only its owner can read the file. Several programs may use it at the same time.
+public final class SQLiteFingerprintStore: FingerprintStore {
+    private let name: String
+    private let database: any DatabaseWriter
+
+    /// Opens a database, or makes one that only its owner may read.
+    ///
+    /// - Parameter url: A file; beside it SQLite keeps two more, with `-wal` and `-shm` behind its name.
+    /// - Throws: `storeDamaged` for a file that is no store of fingerprints, is damaged or of a newer version,
+    ///   `storeUnavailable` when it cannot be opened, `writeFailed` when it cannot be made.
+    public convenience init(url: URL) throws(EarshotError) {
+        try StoreDatabase.makeFile(url)
+        let pool = try StoreDatabase.guarding(url.path) {
+            try DatabasePool(path: url.path, configuration: StoreDatabase.configuration())
+        }
+        try self.init(pool, name: url.path)
+    }
+
+    /// A store in memory, gone with the object.
+    ///
+    /// - Throws: `internalError` when SQLite lacks what is needed.
+    public static func inMemory() throws(EarshotError) -> SQLiteFingerprintStore {
+        let name = "a store of fingerprints in memory"
+        let queue = try StoreDatabase.guarding(name) {
+            try DatabaseQueue(configuration: StoreDatabase.configuration())
+        }
+        return try SQLiteFingerprintStore(queue, name: name)
+    }
+
+    private init(_ database: any DatabaseWriter, name: String) throws(EarshotError) {
+        self.name = name
+        self.database = database
+        try StoreDatabase.guarding(name) { try database.write { try FingerprintSchema.check($0, name) } }
+        try StoreDatabase.migrate(database, FingerprintSchema.migrator, named: name)
+    }
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(EarshotError) -> Value {
+        do {
+            return try await database.read(body)
+        } catch {
+            throw StoreDatabase.mapped(error, name)
+        }
+    }
+
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(EarshotError) -> Value {
+        do {
+            return try await database.write(body)
+        } catch {
+            throw StoreDatabase.mapped(error, name)
+        }
+    }
+
+    // MARK: - Care
+
+    /// Copies the store to a file that is not there yet, as it is at one instant.
+    ///
+    /// - Throws: `destinationExists`, `writeFailed`.
+    public func backup(
+        to url: URL,
+        progress: (@Sendable (Double) -> Void)? = nil
+    ) async throws(EarshotError) {
+        try await StoreDatabase.backup(database, to: url, progress: progress)
+    }
+
+    /// Puts a copy in the place of a store that nobody has open. What was there stays as it was when anything fails.
+    ///
+    /// The index belongs to what was there: remove its folder too, and it is made again.
+    ///
+    /// - Throws: `storeDamaged` when the copy is damaged, `writeFailed`, `assetNotFound` when there is none.
+    public static func restore(_ backup: URL, to url: URL) async throws(EarshotError) {
+        try await StoreDatabase.restore(backup, to: url) { copy throws(EarshotError) in
+            let store = try SQLiteFingerprintStore(url: copy)
+            return try StoreDatabase.guarding(store.name) { try store.database.read(faults) }
+        }
+    }
+
+    /// Looks for damage: one sentence for each fault, none for a store that is well.
+    public func check() async throws(EarshotError) -> [String] {
+        try await read(Self.faults)
+    }
+
+    @Sendable
+    private static func faults(_ database: Database) throws -> [String] {
+        try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+    }
+}
+
+// MARK: - Submissions
+
+extension SQLiteFingerprintStore {
+    /// Keeps submissions, all of them or none.
+    public func submit(_ submissions: [FingerprintSubmission]) async throws(EarshotError) -> [Int] {
+        guard !submissions.isEmpty else { return [] }
+        return try await write { database in
+            try submissions.map { submission in
+                try database.execute(
+                    sql: "INSERT INTO submission (state, json) VALUES (0, ?)",
+                    arguments: [try EntityJSON.text(submission)]
+                )
+                return Int(database.lastInsertedRowID)
+            }
+        }
+    }
+
+    /// How far submissions have come.
+    public func states(
+        ofSubmissions numbers: [Int]
+    ) async throws(EarshotError) -> [Int: FingerprintSubmission.State] {
+        try await read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT s.state AS state, t.id AS track FROM submission s LEFT JOIN track t ON t.pk = s.track
+                    WHERE s.number = ?
+                    """
+            )
+            var states: [Int: FingerprintSubmission.State] = [:]
+            for number in numbers {
+                guard let row = try Row.fetchOne(statement, arguments: [number]) else { continue }
+                let track = try (row["track"] as String?).map(FingerprintRows.uuid)
+                states[number] = row["state"] as Int == 2 ? .refused : track.map { .imported($0) } ?? .pending
+            }
+            return states
+        }
+    }
+
+    /// The submissions that wait, the oldest first.
+    public func pendingSubmissions(
+        limit: Int
+    ) async throws(EarshotError) -> [(number: Int, submission: FingerprintSubmission)] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT number, json FROM submission WHERE state = 0 ORDER BY number LIMIT ?",
+                arguments: [max(0, limit)]
+            ).map { row in
+                let submission: FingerprintSubmission = try EntityJSON.value(row["json"] as String)
+                return (row["number"], submission)
+            }
+        }
+    }
+
+    /// Does with a submission that waits what was decided.
+    public func complete(
+        submission number: Int,
+        _ decision: FingerprintDecision
+    ) async throws(EarshotError) -> StoredFingerprint? {
+        try await write { try FingerprintWriter(database: $0).complete(number, decision) }
+    }
+}

@@ -1,0 +1,85 @@
+import EarshotAlbums
+import EarshotAPI
+import EarshotCore
+import EarshotMetadata
+import Foundation
+import Hummingbird
+
+/// A request of AcoustID's protocol that is being answered.
+struct AcoustIDCall: Sendable {
+    /// Keys of other services' applications that stand for clients of this one, by the names of their values.
+    static let keyPrefix = "acoustid/key/"
+
+    let form: AcoustIDForm
+    let core: ServiceCore
+    let library: FingerprintLibrary
+    /// Whether the request came over TLS.
+    let isSecure: Bool
+    /// Where it came from.
+    let address: String
+
+    // MARK: - Who asks
+
+    /// The client that the request names: by its own identifier, or by the key of a program that the operator lets in as it.
+    ///
+    /// - Throws: Errors 2, 4, 12, 14 and 17.
+    func client() async throws -> ServiceClient {
+        guard let key = form["client"] else { throw AcoustIDError.missing("client") }
+        let client = try await client(of: key)
+        guard client.modules.contains(.music) else { throw AcoustIDError.notAllowed }
+        try pace("client/\(client.id)")
+        return client
+    }
+
+    private func client(of key: String) async throws -> ServiceClient {
+        // Short enough for a name; none that anybody makes is longer.
+        guard key.utf8.count <= 200 else { throw AcoustIDError.invalidKey }
+        if let identifier = try? ClientIdentifier(key) {
+            do throws(EarshotError) {
+                return try await core.client(presenting: identifier)
+            } catch {
+                // It may still be a key of somebody else's.
+                guard error.code == .clientIdentifierRejected else { throw error }
+            }
+        }
+        guard let id = try await core.accounts.value(Self.keyPrefix + key) else { throw AcoustIDError.invalidKey }
+        let client = try await core.accounts.client(String(decoding: id, as: UTF8.self))
+        guard let client else { throw AcoustIDError.unknownApplication }
+        guard client.isEnabled else { throw AcoustIDError.invalidKey }
+        return client
+    }
+
+    /// The user of a key: the serialised form of one that any client has registered, as with AcoustID itself.
+    ///
+    /// - Throws: Errors 2 and 6.
+    func user() async throws -> ServiceUser {
+        guard let key = form["user"] else { throw AcoustIDError.missing("user") }
+        let parts = key.split(separator: ".", maxSplits: 1)
+        guard parts.count == 2, key.utf8.count <= 200 else { throw AcoustIDError.invalidUserKey }
+        let user = try await core.accounts.user(String(parts[0]))
+        let isRight = Secrets.matches(String(parts[1]), user?.secretDigest ?? Data(count: 32))
+        guard let user, isRight else { throw AcoustIDError.invalidUserKey }
+        return user
+    }
+
+    /// Counts a request that names no client, by where it comes from.
+    ///
+    /// - Throws: Error 14.
+    func countAnonymous() throws(AcoustIDError) { try pace("address/\(address)") }
+
+    private func pace(_ name: String) throws(AcoustIDError) {
+        guard core.pace.admits(name, at: core.now()) else { throw .tooManyRequests(core.pace.limit) }
+    }
+
+    /// A fingerprint of the form. Only those of the algorithm that the index has are any use.
+    ///
+    /// - Throws: Errors 2 and 3.
+    func fingerprint(_ suffix: String, seconds: Int) throws(AcoustIDError) -> FileFingerprint {
+        guard let text = form["fingerprint" + suffix] else { throw .missing("fingerprint" + suffix) }
+        let duration = MediaTime(value: Int64(seconds), timescale: 1)
+        guard let fingerprint = try? FileFingerprint(text: text, duration: duration),
+            fingerprint.algorithm == library.index.algorithm
+        else { throw .invalidFingerprint }
+        return fingerprint
+    }
+}

@@ -1,0 +1,87 @@
+import EarshotAlbums
+import EarshotCore
+import EarshotMetadata
+import Foundation
+
+/// Answers what goes beside looking up and submitting: tracks of recordings, fingerprints, users.
+struct AcoustIDDirectory {
+    private static let mostRecordings = 1_000
+
+    let call: AcoustIDCall
+
+    // MARK: - Tracks and fingerprints
+
+    func tracksByRecording() async throws -> AcoustIDValue {
+        try call.countAnonymous()
+        let form = call.form
+        let texts = form.all("mbid").filter { !$0.isEmpty }
+        guard !texts.isEmpty else { throw AcoustIDError.missing("mbid") }
+        guard texts.count <= Self.mostRecordings else { throw AcoustIDError.tooLarge }
+        let recordings = try texts.map { try AcoustIDForm.uuid($0, "mbid") }
+        let tellsDisabled = (form.integer("disabled") ?? 0) != 0
+        guard (form.integer("batch") ?? 0) != 0 else {
+            return ["tracks": try await tracks(recordings[0], tellsDisabled)]
+        }
+        var values: [AcoustIDValue] = []
+        for recording in recordings {
+            values.append(["mbid": .string(recording.text), "tracks": try await tracks(recording, tellsDisabled)])
+        }
+        return ["mbids": .array(values)]
+    }
+
+    private func tracks(_ recording: UUID, _ tellsDisabled: Bool) async throws(EarshotError) -> AcoustIDValue {
+        let links = try await call.library.store.tracks(linkedTo: recording)
+        return .array(
+            links.filter { tellsDisabled || !$0.isDisabled }.map { link in
+                var value: AcoustIDValue = ["id": .string(link.track.text)]
+                if link.isDisabled { value["disabled"] = true }
+                return value
+            }
+        )
+    }
+
+    /// PUIDs are of a service that ended in 2013: no track has any.
+    func tracksByPUID() throws -> AcoustIDValue {
+        try call.countAnonymous()
+        guard try call.form.uuid("puid") != nil else { throw AcoustIDError.missing("puid") }
+        return ["tracks": []]
+    }
+
+    func fingerprint() async throws -> AcoustIDValue {
+        try call.countAnonymous()
+        guard let number = call.form.integer("id"), number > 0 else { throw AcoustIDError.missing("id") }
+        guard let stored = try await call.library.store.fingerprint(UInt64(number)) else {
+            throw AcoustIDError.fingerprintNotFound
+        }
+        return [
+            "fingerprint": [
+                "id": .integer(number),
+                "duration": .integer(stored.duration),
+                "hashes": .array(try stored.fingerprint().values.map { .integer(Int(Int32(bitPattern: $0))) }),
+            ]
+        ]
+    }
+
+    // MARK: - Users
+
+    func user() async throws -> AcoustIDValue {
+        try call.countAnonymous()
+        _ = try await call.user()
+        return ["user": ["apikey": .string(call.form["user"] ?? "")]]
+    }
+
+    func newAnonymousUser() async throws -> AcoustIDValue {
+        let client = try await call.client()
+        let version = call.form["clientversion"].map { String($0.prefix(100)) }
+        let (_, serialised, _) = try await Endpoints.newUser(of: client, appVersion: version, call.core)
+        return ["user": ["apikey": .string(serialised)]]
+    }
+
+    /// Users of MusicBrainz cannot be proven to be those without asking MusicBrainz, which this service never does.
+    func newMusicBrainzUser() throws -> AcoustIDValue {
+        try call.countAnonymous()
+        guard call.form["access_token"] != nil else { throw AcoustIDError.missing("access_token") }
+        guard call.isSecure else { throw AcoustIDError.insecure }
+        throw AcoustIDError.notAllowed
+    }
+}

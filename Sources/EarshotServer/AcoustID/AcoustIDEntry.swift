@@ -1,0 +1,41 @@
+/// A recording in one of its places, or in none, as answers tell it.
+struct AcoustIDEntry: Sendable {
+    /// A release with what it says of its group.
+    struct Release: Sendable {
+        var id: String
+        var title: String
+        /// Empty when it is not known.
+        var group: String
+        var isCompilation: Bool
+        var date: AcoustIDValue?
+        var mediumCount: Int
+        var trackCount: Int?
+        var artists: AcoustIDValue
+
+        /// What tells its group from others: two releases of groups that are not known are not of one.
+        var groupKey: String { group.isEmpty ? "release \(id)" : group }
+    }
+
+    /// Where on the release it stands.
+    struct Place: Sendable {
+        var medium: Int
+        var format: String?
+        var mediumTitle: String?
+        var trackCount: Int?
+        /// The track's own id; empty when it is not known.
+        var id: String
+        var position: Int
+        var title: String
+        var artists: AcoustIDValue
+        var duration: Double?
+    }
+
+    /// The recording's MBID.
+    var recording: String
+    var title: String
+    var duration: Double?
+    var artists: AcoustIDValue
+    var isrcs: [String]
+    var release: Release?
+    var place: Place?
+}

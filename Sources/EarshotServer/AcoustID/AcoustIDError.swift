@@ -1,0 +1,77 @@
+import EarshotCore
+import HTTPTypes
+import Hummingbird
+
+/// What AcoustID's protocol calls a failure.
+struct AcoustIDError: Error, Hashable {
+    /// The number that clients know it by.
+    let code: Int
+    let message: String
+
+    /// The status it comes with.
+    var status: HTTPResponse.Status {
+        switch code {
+        case 5: .internalServerError
+        case 13: .serviceUnavailable
+        case 14: .tooManyRequests
+        case 18: .notFound
+        case 19: .contentTooLarge
+        default: .badRequest
+        }
+    }
+
+    private init(_ code: Int, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    static let unknownFormat = AcoustIDError(1, "unknown format: ask for json, jsonp or xml")
+    static func missing(_ name: String) -> AcoustIDError {
+        AcoustIDError(2, "missing required parameter \"\(name)\"")
+    }
+    static let invalidFingerprint = AcoustIDError(3, "invalid fingerprint")
+    static let invalidKey = AcoustIDError(4, "invalid API key")
+    static let internalError = AcoustIDError(5, "internal error")
+    static let invalidUserKey = AcoustIDError(6, "invalid user API key")
+    static func invalidUUID(_ name: String) -> AcoustIDError {
+        AcoustIDError(7, "parameter \"\(name)\" is not a valid UUID")
+    }
+    static func invalidDuration(_ name: String) -> AcoustIDError {
+        AcoustIDError(8, "parameter \"\(name)\" must be a whole number of seconds from 1 to 32767")
+    }
+    static func invalidBitRate(_ name: String) -> AcoustIDError {
+        AcoustIDError(9, "parameter \"\(name)\" must be a positive whole number")
+    }
+    static func invalidForeignID(_ name: String) -> AcoustIDError {
+        AcoustIDError(10, "parameter \"\(name)\" is not a valid foreign ID, which has the form vendor:id")
+    }
+    static let invalidDurationDifference = AcoustIDError(
+        11,
+        "parameter \"maxdurationdiff\" must be a whole number from 1 to 30"
+    )
+    static let notAllowed = AcoustIDError(12, "not allowed")
+    static let unavailable = AcoustIDError(13, "service temporarily unavailable")
+    static func tooManyRequests(_ limit: Int) -> AcoustIDError {
+        AcoustIDError(14, "rate limit exceeded: at most \(limit) requests per second")
+    }
+    static let invalidMusicBrainzToken = AcoustIDError(15, "invalid MusicBrainz access token")
+    static let insecure = AcoustIDError(16, "this request must be made over HTTPS")
+    static let unknownApplication = AcoustIDError(17, "unknown application")
+    static let fingerprintNotFound = AcoustIDError(18, "fingerprint not found")
+    static let tooLarge = AcoustIDError(19, "request too large")
+
+    /// The failure that one of the service's own is for clients of this protocol.
+    init(_ error: EarshotError) {
+        self =
+            switch error.code {
+            case .clientIdentifierRejected: .invalidKey
+            case .tokenRejected: .invalidUserKey
+            case .accessDenied, .quotaExceeded: .notAllowed
+            case .signatureInvalid: .invalidFingerprint
+            case .uploadTooLarge: .tooLarge
+            case .tooManyRequests: AcoustIDError(14, error.message)
+            case .serviceBusy, .storeUnavailable, .cancelled, .timedOut: .unavailable
+            default: .internalError
+            }
+    }
+}

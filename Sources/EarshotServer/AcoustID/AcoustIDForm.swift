@@ -1,0 +1,96 @@
+import Foundation
+
+/// The parameters of a request, from its address and its body.
+///
+/// Where there are many entries, names carry a number behind a point: `fingerprint.0`, `fingerprint.1`.
+struct AcoustIDForm: Sendable {
+    /// Parameters that are read at most; more are a fault.
+    static let mostParameters = 4_096
+
+    private var values: [String: [String]] = [:]
+    private var count = 0
+
+    /// Adds what stands behind the question mark of an address, or in a body of type `application/x-www-form-urlencoded`.
+    ///
+    /// - Throws: Error 19 for too many parameters.
+    mutating func add(_ text: some StringProtocol) throws(AcoustIDError) {
+        for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
+            guard count < Self.mostParameters else { throw .tooLarge }
+            count += 1
+            let split = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+            let name = Self.decoded(pair[..<split])
+            let value = split < pair.endIndex ? Self.decoded(pair[pair.index(after: split)...]) : ""
+            values[name, default: []].append(value)
+        }
+    }
+
+    /// A text without the escapes of forms. An escape that is none stays as it is; bytes that are no UTF-8 are replaced.
+    private static func decoded(_ text: some Collection<UInt8>) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var rest = text[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "+") {
+                bytes.append(UInt8(ascii: " "))
+            } else if byte == UInt8(ascii: "%"), let high = rest.first.flatMap(digit),
+                let low = rest.dropFirst().first.flatMap(digit)
+            {
+                bytes.append(high << 4 | low)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x41 + 10
+        case 0x61...0x66: byte - 0x61 + 10
+        default: nil
+        }
+    }
+
+    /// The first value of a name; nothing where it is left out or empty.
+    subscript(name: String) -> String? { values[name]?.first.flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// All values of a name.
+    func all(_ name: String) -> [String] { values[name] ?? [] }
+
+    /// A whole number; nothing where it is left out or none.
+    func integer(_ name: String) -> Int? {
+        self[name].flatMap { Int($0.trimmingCharacters(in: .whitespaces)) }
+    }
+
+    /// What stands behind names of entries, in order: nothing first, then `.0`, `.1`.
+    func suffixes(of names: String...) -> [String] {
+        var numbers: Set<Int> = []
+        for key in values.keys {
+            for name in names where key.hasPrefix(name) {
+                let rest = key.dropFirst(name.count)
+                if rest.isEmpty {
+                    numbers.insert(-1)
+                } else if rest.first == ".", rest.dropFirst().utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+                    let number = Int(rest.dropFirst())
+                {
+                    numbers.insert(number)
+                }
+            }
+        }
+        return numbers.sorted().map { $0 < 0 ? "" : ".\($0)" }
+    }
+
+    /// A UUID; nothing where it is left out.
+    ///
+    /// - Throws: Error 7 for what is none.
+    func uuid(_ name: String) throws(AcoustIDError) -> UUID? {
+        try self[name].map { text throws(AcoustIDError) in try Self.uuid(text, name) }
+    }
+
+    static func uuid(_ text: String, _ name: String) throws(AcoustIDError) -> UUID {
+        guard let id = UUID(uuidString: text) else { throw .invalidUUID(name) }
+        return id
+    }
+}

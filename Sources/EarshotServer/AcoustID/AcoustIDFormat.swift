@@ -1,0 +1,64 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// The form in which a client wants its answer.
+enum AcoustIDFormat: Hashable, Sendable {
+    case json
+    case jsonp(callback: String)
+    case xml
+
+    static let standardCallback = "jsonAcoustidApi"
+
+    /// The form that a request names; nothing for one that there is not.
+    init?(_ form: AcoustIDForm) {
+        switch form["format"] ?? "json" {
+        case "json": self = .json
+        case "xml": self = .xml
+        case "jsonp":
+            let callback = form["jsoncallback"] ?? Self.standardCallback
+            // Anything else would let a link to the service run a script of its author's.
+            self = .jsonp(callback: Self.isCallback(callback) ? callback : Self.standardCallback)
+        default: return nil
+        }
+    }
+
+    /// Whether a text is one name of JavaScript, or several with points between them.
+    static func isCallback(_ text: String) -> Bool {
+        guard text.utf8.count <= 200 else { return false }
+        return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
+            guard let first = part.utf8.first else { return false }
+            func isLetter(_ byte: UInt8) -> Bool {
+                (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "_")
+            }
+            return (isLetter(first) || first == UInt8(ascii: "$"))
+                && part.utf8.dropFirst().allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
+        }
+    }
+
+    func response(_ value: AcoustIDValue, _ status: HTTPResponse.Status = .ok) -> Response {
+        switch self {
+        case .json:
+            .bytes(Data(AcoustIDJSON.text(value).utf8), type: "application/json; charset=UTF-8", status)
+        case .jsonp(let callback):
+            .bytes(
+                Data("\(callback)(\(AcoustIDJSON.text(value)))".utf8),
+                type: "application/javascript; charset=UTF-8",
+                status
+            )
+        case .xml: .bytes(Data(AcoustIDXML.text(value).utf8), type: "text/xml; charset=UTF-8", status)
+        }
+    }
+
+    func response(_ error: AcoustIDError) -> Response {
+        let code = AcoustIDValue.integer(error.code)
+        var response = response(
+            ["status": "error", "error": ["code": code, "message": .string(error.message)]],
+            error.status
+        )
+        if error.code == 13 || error.code == 14 { response.headers[.retryAfter] = "1" }
+        // What is still on its way of a body that is refused is not waited for.
+        if error.code == 19 { response.headers[.connection] = "close" }
+        return response
+    }
+}

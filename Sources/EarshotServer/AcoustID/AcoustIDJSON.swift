@@ -1,0 +1,39 @@
+import Foundation
+
+/// Writes answers as JSON, names in order.
+enum AcoustIDJSON {
+    static func text(_ value: AcoustIDValue) -> String {
+        switch value {
+        case .null: "null"
+        case .string(let text): quoted(text)
+        case .integer(let number): String(number)
+        case .number(let number): AcoustIDValue.text(number)
+        case .boolean(let flag): flag ? "true" : "false"
+        case .array(let values): "[\(values.map(text).joined(separator: ", "))]"
+        case .object(let members):
+            "{"
+                + members.sorted { $0.key < $1.key }.map { "\(quoted($0.key)): \(text($0.value))" }
+                .joined(separator: ", ") + "}"
+        }
+    }
+
+    /// A text between quotes. Besides what JSON asks for, the two ends of lines are escaped that JavaScript once ended texts at,
+    /// and what would end a script in a page.
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\r": quoted += "\\r"
+            case "\t": quoted += "\\t"
+            case "\u{0}"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}", "<", ">", "&":
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}

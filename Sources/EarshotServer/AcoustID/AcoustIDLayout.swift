@@ -1,0 +1,215 @@
+/// Lays out what is known of recordings as the words of `meta` ask for.
+struct AcoustIDLayout {
+    let words: Set<String>
+
+    /// The words of a parameter: `0` stands for none, `1` for `recordingids`, `2` for the layout of the first version.
+    init(_ meta: String?) {
+        switch meta {
+        case nil, "0": words = []
+        case "1": words = ["recordingids"]
+        case "2": words = ["m2"]
+        case .some(let text): words = Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
+        }
+    }
+
+    private func has(_ words: String...) -> Bool { words.contains(where: self.words.contains) }
+
+    /// What of all layouts is asked for: the first that applies.
+    private enum Shape { case old, recordings, groups, releases, none }
+    private var shape: Shape {
+        if has("m2") { return .old }
+        if has("recordings", "recordingids", "isrcs") { return .recordings }
+        if has("releasegroups", "releasegroupids") { return .groups }
+        return has("releases", "releaseids") ? .releases : .none
+    }
+
+    /// Whether anything has to be looked up at all.
+    var asksForAnything: Bool { shape != .none }
+    /// Whether what was written about tracks is wanted where nothing else is known.
+    var asksForUserMetadata: Bool { has("usermeta") && shape == .recordings }
+
+    /// What a track's result gets besides its id and score.
+    ///
+    /// - Parameters:
+    ///   - recordings: Its recordings in order, with the number of sources, and what is known of each.
+    func members(
+        _ recordings: [(id: String, sources: Int, entries: [AcoustIDEntry])]
+    ) -> [String: AcoustIDValue] {
+        switch shape {
+        case .none: return [:]
+        case .old: return recordings.isEmpty ? [:] : ["recordings": .array(recordings.map(oldRecording))]
+        case .recordings: return recordings.isEmpty ? [:] : ["recordings": .array(recordings.map(recording))]
+        case .groups:
+            let entries = recordings.flatMap(\.entries)
+            return ["releasegroups": .array(groups(entries))]
+        case .releases:
+            let entries = recordings.flatMap(\.entries)
+            return ["releases": .array(releases(entries))]
+        }
+    }
+
+    // MARK: - Recordings
+
+    private func recording(_ id: String, _ sources: Int, _ entries: [AcoustIDEntry]) -> AcoustIDValue {
+        var value: AcoustIDValue = ["id": .string(id)]
+        if has("sources") { value["sources"] = .integer(sources) }
+        guard let first = entries.first else { return value }
+        if has("isrcs") { value["isrcs"] = .array(first.isrcs.map(AcoustIDValue.string)) }
+        if has("recordings"), !has("recordingids") {
+            value["title"] = .string(first.title)
+            value["duration"] = first.duration.map(AcoustIDValue.number)
+            value["artists"] = Self.known(first.artists)
+        }
+        if has("releasegroups", "releasegroupids") {
+            var groups = groups(entries)
+            if has("compress") {
+                for index in groups.indices {
+                    groups[index]["releases"] = groups[index]["releases"].map { Self.withoutTitles($0, value["title"]) }
+                    Self.drop("artists", from: &groups[index], as: value)
+                }
+            }
+            value["releasegroups"] = .array(groups)
+        } else if has("releases", "releaseids") {
+            var releases = releases(entries)
+            if has("compress") {
+                for index in releases.indices {
+                    releases[index] = Self.withoutTitle(releases[index], value["title"])
+                    Self.drop("artists", from: &releases[index], as: value)
+                }
+            }
+            value["releases"] = .array(releases)
+        }
+        return value
+    }
+
+    // MARK: - Groups, releases, media
+
+    private func groups(_ entries: [AcoustIDEntry]) -> [AcoustIDValue] {
+        Self.grouped(entries) { $0.release?.groupKey }.compactMap { members in
+            guard let release = members.first?.release else { return nil }
+            var group: AcoustIDValue = ["id": .string(release.group)]
+            if !has("releasegroupids") {
+                group["title"] = .string(release.title)
+                if release.isCompilation { group["secondarytypes"] = ["Compilation"] }
+                group["artists"] = Self.known(release.artists)
+            }
+            if has("releases", "releaseids") {
+                var releases = releases(members)
+                if has("compress") {
+                    for index in releases.indices {
+                        Self.drop("artists", from: &releases[index], as: group)
+                        Self.drop("title", from: &releases[index], as: group)
+                    }
+                }
+                group["releases"] = .array(releases)
+            }
+            return group
+        }
+    }
+
+    private func releases(_ entries: [AcoustIDEntry]) -> [AcoustIDValue] {
+        Self.grouped(entries) { $0.release?.id }.compactMap { members in
+            guard let release = members.first?.release else { return nil }
+            var value: AcoustIDValue = ["id": .string(release.id)]
+            if !has("releaseids") {
+                value["title"] = .string(release.title)
+                if release.mediumCount > 0 { value["medium_count"] = .integer(release.mediumCount) }
+                value["track_count"] = release.trackCount.map(AcoustIDValue.integer)
+                value["artists"] = Self.known(release.artists)
+                if let date = release.date {
+                    value["date"] = date
+                    value["releaseevents"] = [["date": date]]
+                }
+            }
+            if has("tracks") { value["mediums"] = .array(mediums(members, value)) }
+            return value
+        }
+    }
+
+    private func mediums(_ entries: [AcoustIDEntry], _ release: AcoustIDValue) -> [AcoustIDValue] {
+        Self.grouped(entries) { $0.place.map { String($0.medium) } }.compactMap { members in
+            let places = members.compactMap(\.place)
+            guard let first = places.first else { return nil }
+            var medium: AcoustIDValue = ["position": .integer(first.medium)]
+            medium["track_count"] = .integer(first.trackCount ?? 0)
+            medium["format"] = first.format.map(AcoustIDValue.string)
+            medium["title"] = first.mediumTitle.map(AcoustIDValue.string)
+            medium["tracks"] = .array(
+                places.map { place in
+                    var track: AcoustIDValue = ["id": .string(place.id), "position": .integer(place.position)]
+                    track["title"] = .string(place.title)
+                    track["artists"] = place.artists
+                    if has("compress") { Self.drop("artists", from: &track, as: release) }
+                    return track
+                }
+            )
+            return medium
+        }
+    }
+
+    // MARK: - The old layout
+
+    private func oldRecording(_ id: String, _: Int, _ entries: [AcoustIDEntry]) -> AcoustIDValue {
+        var value: AcoustIDValue = ["id": .string(id)]
+        guard let first = entries.first else { return value }
+        value["duration"] = first.duration.map(AcoustIDValue.number)
+        value["tracks"] = .array(
+            entries.compactMap { entry in
+                guard let release = entry.release, let place = entry.place else { return nil }
+                var medium: AcoustIDValue = ["position": .integer(place.medium)]
+                medium["track_count"] = .integer(place.trackCount ?? 0)
+                medium["release"] = ["id": .string(release.id), "title": .string(release.title)]
+                medium["format"] = place.format.map(AcoustIDValue.string)
+                var track: AcoustIDValue = ["title": .string(place.title), "position": .integer(place.position)]
+                track["artists"] = place.artists
+                track["duration"] = (place.duration ?? entry.duration).map(AcoustIDValue.number)
+                track["medium"] = medium
+                return track
+            }
+        )
+        return value
+    }
+
+    // MARK: - Helpers
+
+    /// The entries that have a key, together with those of the same key, in the order of the first of each.
+    private static func grouped(
+        _ entries: [AcoustIDEntry],
+        by key: (AcoustIDEntry) -> String?
+    ) -> [[AcoustIDEntry]] {
+        var order: [String] = []
+        var groups: [String: [AcoustIDEntry]] = [:]
+        for entry in entries {
+            guard let key = key(entry) else { continue }
+            if groups[key] == nil { order.append(key) }
+            groups[key, default: []].append(entry)
+        }
+        return order.compactMap { groups[$0] }
+    }
+
+    /// A list that says something.
+    private static func known(_ artists: AcoustIDValue) -> AcoustIDValue? { artists == [] ? nil : artists }
+
+    /// Takes away what a child says no differently than its parent.
+    private static func drop(_ name: String, from child: inout AcoustIDValue, as parent: AcoustIDValue) {
+        if let value = child[name], value == parent[name] { child[name] = nil }
+    }
+
+    private static func withoutTitles(_ releases: AcoustIDValue, _ title: AcoustIDValue?) -> AcoustIDValue {
+        guard case .array(let values) = releases else { return releases }
+        return .array(values.map { withoutTitle($0, title) })
+    }
+
+    /// A release whose tracks do not repeat the recording's title.
+    private static func withoutTitle(_ release: AcoustIDValue, _ title: AcoustIDValue?) -> AcoustIDValue {
+        guard let title, case .array(var mediums) = release["mediums"] else { return release }
+        for index in mediums.indices {
+            guard case .array(var tracks) = mediums[index]["tracks"] else { continue }
+            for track in tracks.indices where tracks[track]["title"] == title { tracks[track]["title"] = nil }
+            mediums[index]["tracks"] = .array(tracks)
+        }
+        var release = release
+        release["mediums"] = .array(mediums)
+        return release
+    }
+}

@@ -1,0 +1,127 @@
+import EarshotAlbums
+import EarshotCore
+import EarshotMetadata
+import Foundation
+
+/// Answers `/v2/lookup`: which tracks fingerprints are of.
+struct AcoustIDLookup {
+    private static let mostFingerprints = 20
+    private static let mostTracks = 100
+
+    /// What is asked for.
+    private enum Query {
+        case fingerprint(FileFingerprint)
+        case track(UUID)
+    }
+
+    /// The number of an entry; nothing for the one without.
+    private struct Entry {
+        let index: Int?
+        let query: Query
+    }
+
+    let call: AcoustIDCall
+
+    func answer() async throws -> AcoustIDValue {
+        let form = call.form
+        let client = try await call.client()
+        var difference = AcoustIDMatcher.durationDifference
+        if let given = form.integer("maxdurationdiff") {
+            guard FingerprintSearchOptions.durationDifferences.contains(given) else {
+                throw AcoustIDError.invalidDurationDifference
+            }
+            difference = given
+        }
+        let isBatch = (form.integer("batch") ?? 0) != 0
+        let entries = try entries(isBatch: isBatch)
+        return try await call.core.gate.serve(client.id) {
+            try await call.core.quota.use(
+                [QuotaMeter.Share(subject: QuotaMeter.subject(client: client.id), limit: client.quota)],
+                at: call.core.now()
+            )
+            return try await results(entries, difference: difference, isBatch: isBatch)
+        }
+    }
+
+    // MARK: - Reading
+
+    private func entries(isBatch: Bool) throws(AcoustIDError) -> [Entry] {
+        let suffixes = call.form.suffixes(of: "fingerprint", "trackid")
+        guard !suffixes.isEmpty else { throw .missing("fingerprint") }
+        var entries: [Entry] = []
+        var (fingerprints, tracks) = (0, 0)
+        for (place, suffix) in suffixes.enumerated() {
+            do throws(AcoustIDError) {
+                let query = try query(suffix)
+                switch query {
+                case .fingerprint: fingerprints += 1
+                case .track: tracks += 1
+                }
+                guard fingerprints <= Self.mostFingerprints, tracks <= Self.mostTracks else { throw .tooLarge }
+                entries.append(Entry(index: suffix.isEmpty ? nil : Int(suffix.dropFirst()), query: query))
+            } catch {
+                // A bad entry is passed over while there are others.
+                if error == .tooLarge || (entries.isEmpty && place == suffixes.count - 1) { throw error }
+            }
+            // Without `batch` the first is answered alone.
+            if !isBatch, !entries.isEmpty { break }
+        }
+        return entries
+    }
+
+    private func query(_ suffix: String) throws(AcoustIDError) -> Query {
+        if let track = try call.form.uuid("trackid" + suffix) { return .track(track) }
+        // Zero counts as missing.
+        guard let seconds = call.form.integer("duration" + suffix), seconds != 0 else {
+            throw .missing("duration" + suffix)
+        }
+        guard call.form["fingerprint" + suffix] != nil else { throw .missing("fingerprint" + suffix) }
+        guard (1...Int(Int32.max)).contains(seconds) else { throw .invalidDuration("duration" + suffix) }
+        return .fingerprint(try call.fingerprint(suffix, seconds: seconds))
+    }
+
+    // MARK: - Answering
+
+    private func results(_ entries: [Entry], difference: Int, isBatch: Bool) async throws -> AcoustIDValue {
+        var found: [[AcoustIDMatcher.Result]] = []
+        for entry in entries { found.append(try await tracks(entry.query, difference)) }
+        var metadata = AcoustIDMetadata(
+            music: call.core.music,
+            fingerprints: call.library.store,
+            layout: AcoustIDLayout(call.form["meta"])
+        )
+        let members = try await metadata.members(of: found.flatMap { $0.map(\.track) })
+        let values = found.map { results in
+            AcoustIDValue.array(
+                results.map { result in
+                    var value = members[result.track] ?? [:]
+                    value["id"] = .string(result.track.text)
+                    value["score"] = .number(result.score)
+                    return .object(value)
+                }
+            )
+        }
+        guard isBatch else { return ["results": values.first ?? []] }
+        return [
+            "fingerprints": .array(
+                zip(entries, values).map { entry, results in
+                    ["index": entry.index.map(AcoustIDValue.integer) ?? .null, "results": results]
+                }
+            )
+        ]
+    }
+
+    private func tracks(_ query: Query, _ difference: Int) async throws(EarshotError) -> [AcoustIDMatcher.Result] {
+        switch query {
+        case .track(let id):
+            let track = try await call.library.store.track(id)
+            return track.map { [AcoustIDMatcher.Result(track: $0, score: 1)] } ?? []
+        case .fingerprint(let fingerprint):
+            let library = call.library
+            let matches = try await call.core.queue.run { () throws(EarshotError) in
+                try library.matches(for: fingerprint, durationDifference: difference)
+            }
+            return try await library.results(of: matches)
+        }
+    }
+}

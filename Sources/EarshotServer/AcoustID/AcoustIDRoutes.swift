@@ -1,0 +1,79 @@
+import EarshotAlbums
+import EarshotCore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// The paths of AcoustID's protocol. They are no part of the service's own description, which has what stands under `/v1`;
+/// Docs/acoustid.md has these.
+struct AcoustIDRoutes {
+    private typealias Handler = @Sendable (AcoustIDCall) async throws -> AcoustIDValue
+
+    let core: ServiceCore
+    let library: FingerprintLibrary
+
+    private static let handlers: [(path: String, handler: Handler)] = [
+        ("lookup", { try await AcoustIDLookup(call: $0).answer() }),
+        ("submit", { try await AcoustIDSubmit(call: $0).answer() }),
+        ("submission_status", { try await AcoustIDSubmit(call: $0).status() }),
+        ("fingerprint", { try await AcoustIDDirectory(call: $0).fingerprint() }),
+        ("track/list_by_mbid", { try await AcoustIDDirectory(call: $0).tracksByRecording() }),
+        ("track/list_by_puid", { try AcoustIDDirectory(call: $0).tracksByPUID() }),
+        ("user/lookup", { try await AcoustIDDirectory(call: $0).user() }),
+        ("user/create_anonymous", { try await AcoustIDDirectory(call: $0).newAnonymousUser() }),
+        ("user/create_musicbrainz", { try AcoustIDDirectory(call: $0).newMusicBrainzUser() }),
+    ]
+
+    func add(to router: Router<ServiceRequestContext>) {
+        for (path, handler) in Self.handlers {
+            for method in [HTTPRequest.Method.get, .post] {
+                router.on(RouterPath("/v2/\(path)"), method: method) { [self] request, context in
+                    await answer(request, context, handler)
+                }
+            }
+        }
+        router.get("/_health") { [self] _, _ in
+            do throws(EarshotError) {
+                _ = try await library.store.track(UUID())
+                return Response.text("ok", type: "text/plain; charset=UTF-8")
+            } catch {
+                return Response.bytes(Data("failed".utf8), type: "text/plain; charset=UTF-8", .serviceUnavailable)
+            }
+        }
+    }
+
+    private func answer(_ request: Request, _ context: ServiceRequestContext, _ handler: Handler) async -> Response {
+        // In JSON until it is known what is wanted.
+        var format = AcoustIDFormat.json
+        do {
+            let form = try await AcoustIDBody.form(request, core.settings)
+            guard let wanted = AcoustIDFormat(form) else { throw AcoustIDError.unknownFormat }
+            format = wanted
+            let call = AcoustIDCall(
+                form: form,
+                core: core,
+                library: library,
+                isSecure: core.settings.certificateFile != nil,
+                address: context.remoteAddress?.ipAddress ?? "?"
+            )
+            var value = try await handler(call)
+            value["status"] = "ok"
+            return format.response(value)
+        } catch let error as AcoustIDError {
+            return format.response(error)
+        } catch let error as EarshotError {
+            let told = AcoustIDError(error)
+            if told.status.code >= 500 {
+                context.logger.error(
+                    "A request failed",
+                    metadata: ["code": "\(error.code.rawValue)", "reason": "\(error)", "path": "\(request.uri.path)"]
+                )
+            }
+            return format.response(told)
+        } catch {
+            context.logger.error("A request failed", metadata: ["reason": "\(error)", "path": "\(request.uri.path)"])
+            return format.response(AcoustIDError.internalError)
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import EarshotAlbums
+import EarshotCore
+import EarshotMetadata
+import Foundation
+
+/// Answers `/v2/submit` and `/v2/submission_status`: fingerprints that are sent, and what has become of them.
+struct AcoustIDSubmit {
+    /// Entries of one request at most.
+    private static let mostEntries = 200
+    /// Seconds that a request may wait for its submissions to be imported, at most.
+    private static let longestWait = 10
+    private static let mostTextCharacters = 1_000
+
+    let call: AcoustIDCall
+
+    private struct Entry {
+        /// As text: clients have always got it so.
+        let index: String
+        let submission: FingerprintSubmission
+        let recordings: [UUID]
+    }
+
+    // MARK: - Submitting
+
+    func answer() async throws -> AcoustIDValue {
+        let client = try await call.client()
+        let user = try await call.user()
+        let entries = try entries(client, user)
+        var submissions: [(index: String, submission: FingerprintSubmission)] = []
+        for entry in entries {
+            // One for each recording; what says nothing of what it is of is dropped.
+            for recording in entry.recordings.isEmpty ? [nil] : entry.recordings.map(Optional.some) {
+                var submission = entry.submission
+                submission.recording = recording
+                guard recording != nil || submission.puid != nil || submission.metadata != nil else { continue }
+                submissions.append((entry.index, submission))
+            }
+        }
+        let numbers = try await call.library.store.submit(submissions.map(\.submission))
+        call.core.importFingerprints()
+        let wait = min(max(0, call.form.integer("wait") ?? 0), Self.longestWait)
+        let states = try await states(of: numbers, waiting: wait)
+        return [
+            "submissions": .array(
+                zip(numbers, submissions).map { number, submission in
+                    var value = Self.value(number, states[number])
+                    if !submission.index.isEmpty { value["index"] = .string(submission.index) }
+                    return value
+                }
+            )
+        ]
+    }
+
+    private func states(of numbers: [Int], waiting: Int) async throws -> [Int: FingerprintSubmission.State] {
+        guard waiting > 0 else { return [:] }
+        // Twenty looks a second.
+        for _ in 0..<waiting * 20 {
+            let states = try await call.library.store.states(ofSubmissions: numbers)
+            if states.values.allSatisfy({ $0 != .pending }) { return states }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        return try await call.library.store.states(ofSubmissions: numbers)
+    }
+
+    private static func value(_ number: Int, _ state: FingerprintSubmission.State?) -> AcoustIDValue {
+        var value: AcoustIDValue = ["id": .integer(number), "status": "pending"]
+        // One that was refused belongs to no track and never will; the protocol has no word for that.
+        if case .imported(let track) = state {
+            value["status"] = "imported"
+            value["result"] = ["id": .string(track.text)]
+        }
+        return value
+    }
+
+    private func entries(_ client: ServiceClient, _ user: ServiceUser) throws(AcoustIDError) -> [Entry] {
+        let suffixes = call.form.suffixes(of: "fingerprint")
+        guard !suffixes.isEmpty else { throw .missing("fingerprint") }
+        guard suffixes.count <= Self.mostEntries else { throw .tooLarge }
+        var entries: [Entry] = []
+        for (place, suffix) in suffixes.enumerated() {
+            do throws(AcoustIDError) {
+                entries.append(try entry(suffix, client, user))
+            } catch {
+                if entries.isEmpty, place == suffixes.count - 1 { throw error }
+            }
+        }
+        return entries
+    }
+
+    private func entry(
+        _ suffix: String,
+        _ client: ServiceClient,
+        _ user: ServiceUser
+    ) throws(AcoustIDError) -> Entry {
+        let form = call.form
+        let puid = try form.uuid("puid" + suffix)
+        let foreignID = text("foreignid" + suffix)
+        if let foreignID, !Self.isForeignID(foreignID) { throw .invalidForeignID("foreignid" + suffix) }
+        var recordings: [UUID] = []
+        for text in form.all("mbid" + suffix) where !text.isEmpty {
+            recordings.append(try AcoustIDForm.uuid(text, "mbid" + suffix))
+        }
+        guard let text = form["duration" + suffix] else { throw .missing("duration" + suffix) }
+        guard let seconds = Int(text), (1...32_767).contains(seconds) else {
+            throw .invalidDuration("duration" + suffix)
+        }
+        let fingerprint = try call.fingerprint(suffix, seconds: seconds)
+        let bitRate = form.integer("bitrate" + suffix)
+        if let bitRate, bitRate < 0 { throw .invalidBitRate("bitrate" + suffix) }
+        var submission = FingerprintSubmission(
+            // As this service writes it, without what some clients put behind it.
+            fingerprint: fingerprint.text,
+            duration: seconds,
+            application: client.id,
+            submitter: user.id,
+            date: call.core.now()
+        )
+        submission.puid = puid
+        submission.foreignID = foreignID
+        submission.bitRate = bitRate == 0 ? nil : bitRate
+        submission.fileFormat = self.text("fileformat" + suffix)
+        submission.applicationVersion = self.text("clientversion")
+        let metadata = metadata(suffix)
+        submission.metadata = metadata.isEmpty ? nil : metadata
+        return Entry(index: String(suffix.dropFirst()), submission: submission, recordings: recordings)
+    }
+
+    private func metadata(_ suffix: String) -> SubmittedMetadata {
+        // Zero says nothing.
+        func number(_ name: String) -> Int? {
+            call.form.integer(name + suffix).flatMap { (1...99_999).contains($0) ? $0 : nil }
+        }
+        var metadata = SubmittedMetadata()
+        metadata.track = text("track" + suffix)
+        metadata.artist = text("artist" + suffix)
+        metadata.album = text("album" + suffix)
+        metadata.albumArtist = text("albumartist" + suffix)
+        metadata.trackNumber = number("trackno")
+        metadata.discNumber = number("discno")
+        metadata.year = number("year")
+        return metadata
+    }
+
+    private func text(_ name: String) -> String? {
+        call.form[name].map { String($0.prefix(Self.mostTextCharacters)) }
+    }
+
+    /// Whether a text has the form `vendor:id`.
+    static func isForeignID(_ text: String) -> Bool {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[1].isEmpty, text.utf8.count <= 255 else { return false }
+        return (1...64).contains(parts[0].utf8.count)
+            && parts[0].utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "_")
+            }
+    }
+
+    // MARK: - Asking for them
+
+    func status() async throws -> AcoustIDValue {
+        _ = try await call.client()
+        let numbers = call.form.all("id").compactMap { Int($0) }
+        guard !numbers.isEmpty else { throw AcoustIDError.missing("id") }
+        guard numbers.count <= 1_000 else { throw AcoustIDError.tooLarge }
+        let states = try await call.library.store.states(ofSubmissions: numbers)
+        return ["submissions": .array(numbers.map { Self.value($0, states[$0]) })]
+    }
+}
