@@ -12,6 +12,7 @@ struct ServeConfiguration {
         case host, port, publicURL, certificate, privateKey, allowedOrigins, catalog, database, guide, logFormat,
             logLevel
         case uploadLimit, uploadTime, idleTime, connectionLimit, requestsPerClient, workers, queueLimit, decodingTime
+        case fingerprintRequestsPerSecond
         case tokenLifetime, contentLifetime, keyLifetime, historyLimit, liveHours, criteria
     }
 
@@ -105,6 +106,8 @@ struct ServeConfiguration {
         settings.uploadLimit = try number(.uploadLimit, 1_024...(4 << 30)) ?? settings.uploadLimit
         settings.connectionLimit = try number(.connectionLimit, 1...1_000_000) ?? settings.connectionLimit
         settings.requestsPerClient = try number(.requestsPerClient, 1...100_000) ?? settings.requestsPerClient
+        settings.fingerprintRequestsPerSecond =
+            try number(.fingerprintRequestsPerSecond, 1...100_000) ?? settings.fingerprintRequestsPerSecond
         settings.workers = try number(.workers, 1...1_024) ?? settings.workers
         settings.queueLimit = try number(.queueLimit, 0...100_000) ?? settings.queueLimit
         settings.historyLimit = try number(.historyLimit, 1...1_000_000) ?? settings.historyLimit
