@@ -1,5 +1,3 @@
-import CoreFoundation
-import Dispatch
 public import EarshotCore
 public import EarshotSignatures
 public import Foundation
@@ -34,8 +32,7 @@ public struct ProcessDecoder: UploadDecoder {
         // The whole of a reference takes longer than the begin of a query.
         var time = limit == nil ? time * 6 : time
         // What comes through a pipe is being recorded, and takes as long as it lasts.
-        var status = stat()
-        if fstat(input.fileDescriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO, let limit {
+        if lseek(input.fileDescriptor, 0, SEEK_CUR) < 0, errno == ESPIPE, let limit {
             time += .seconds(limit.seconds)
         }
         let patience = time.seconds
