@@ -60,7 +60,8 @@ let package = Package(
             pkgConfig: "libchromaprint",
             providers: [.apt(["libchromaprint-dev"]), .brew(["chromaprint"])]
         ),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        // Where every system has it: on Apple's in the SDK.
+        .systemLibrary(name: "CZlib"),
         .target(name: "EarshotCore"),
 
         // Layer 1: reading media; audio to signatures; what is known of music.
