@@ -67,7 +67,8 @@ let package = Package(
         ),
         // TagLib behind C functions: its own C binding has no pictures and no free properties.
         .target(name: "CTagLib", dependencies: ["TagLib"]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        // Where every system has it: on Apple's in the SDK.
+        .systemLibrary(name: "CZlib"),
         .target(name: "EarshotCore"),
 
         // Layer 1: reading media; audio to signatures; what is known of music.
