@@ -16,6 +16,8 @@ struct AttributeGathering: Sendable {
 
     /// After how many files what was read is kept: what a run that ends in the middle loses.
     private static let batch = 50
+    /// What is held in memory of files whose rest is kept: sound takes ten times as much as words.
+    private static let light = AlbumEvidence.all.subtracting([.sound, .fingerprints])
 
     func gather(
         _ files: [MusicFolder.File],
@@ -29,15 +31,18 @@ struct AttributeGathering: Sendable {
             }
             gathered.stamps[file.id] = Self.stamp(file)
         }
-        let stamps = files.compactMap { gathered.stamps[$0.id] }
-        let known = try await cache?.attributes(of: stamps, evidence: evidence) ?? [:]
         var outcomes = [Outcome?](repeating: nil, count: files.count)
         var open: [Int] = []
-        for (index, file) in files.enumerated() {
-            if let attributes = known[file.id] {
-                outcomes[index] = .success(attributes)
-            } else {
-                open.append(index)
+        for first in stride(from: 0, to: files.count, by: Self.batch) {
+            let batch = first..<min(files.count, first + Self.batch)
+            let stamps = batch.compactMap { gathered.stamps[files[$0].id] }
+            let known = try await cache?.attributes(of: stamps, evidence: evidence) ?? [:]
+            for index in batch {
+                if let attributes = known[files[index].id] {
+                    outcomes[index] = .success(attributes.limited(to: Self.light))
+                } else {
+                    open.append(index)
+                }
             }
         }
         var done = files.count - open.count
@@ -50,8 +55,9 @@ struct AttributeGathering: Sendable {
             var kept: [(FileStamp, FileAttributes)] = []
             for (index, outcome) in zip(batch, read) {
                 outcomes[index] = outcome
-                if case .success(let attributes) = outcome, let stamp = gathered.stamps[attributes.id] {
+                if case .success(let attributes) = outcome, let stamp = gathered.stamps[attributes.id], cache != nil {
                     kept.append((stamp, attributes))
+                    outcomes[index] = .success(attributes.limited(to: Self.light))
                 }
             }
             try await cache?.keep(kept, evidence: evidence)

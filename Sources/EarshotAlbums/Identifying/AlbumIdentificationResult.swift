@@ -8,7 +8,7 @@ public struct AlbumIdentificationResult: Sendable {
     public internal(set) var unmatched: [String] = []
     /// The files that could not be looked at, and those that no answer came for.
     public internal(set) var failed: [FileFailure] = []
-    /// What was read of the files that could be, by name.
+    /// What was read of the files that could be, by name; what they sound like is left out where a cache keeps it.
     public internal(set) var attributes: [String: FileAttributes] = [:]
     /// How many questions the service was asked.
     public internal(set) var queryCount = 0

@@ -181,7 +181,9 @@ public final class AlbumIdentifier: Sendable {
         let key = known.count == group.count ? GroupKey(known, evidence, scope: options.scope) : nil
         if let key, let kept = try await cache?.decisions(of: key) { return kept }
         result.queryCount += 1
-        let query = AlbumQuery(group, evidence: evidence)
+        // What files sound like is kept elsewhere meanwhile.
+        let whole = try await cache?.attributes(of: known, evidence: evidence) ?? [:]
+        let query = AlbumQuery(group.map { whole[$0.id] ?? $0 }, evidence: evidence)
         let answered = try await service.identify(query, options.preferences)
         guard answered.map(\.file) == group.map(\.id) else {
             throw EarshotError(

@@ -55,6 +55,12 @@ enum ModulePageSnippets {
         }
     }
 
+    static func tags(_ url: URL) async throws {
+        var edit = TagEdit()
+        try edit.set("ALBUMARTIST", to: "Various")
+        try await TagFile.write(edit, to: url)
+    }
+
     static func capture() async throws {
         let source = try await CaptureSource(options: .init(sampleRate: 16_000, channels: .mono))
         for try await block in source {

@@ -60,8 +60,8 @@ struct LibraryOptions: ParsableArguments {
         options.preferences.country = music.country
         options.preferences.coverArt = withCovers
         options.preferences.imageSizes = [.medium, .small, .large, .xlarge, .thumbnail]
+        let knowledge = try await self.knowledge()
         options.scope = scope + (withCovers ? " covers" : "")
-        let knowledge = try self.knowledge()
         let identifier = AlbumIdentifier(knowledge.albums, options: options, cache: try cache())
         let operation =
             if paths.count == 1, isFolder(paths[0]) {
@@ -78,11 +78,13 @@ struct LibraryOptions: ParsableArguments {
         return (LibraryReport(result), result, knowledge)
     }
 
-    private func knowledge() throws -> LibraryKnowledge {
+    private func knowledge() async throws -> LibraryKnowledge {
         if let (service, _) = try music.remote() {
             return LibraryKnowledge(albums: service, content: service, music: nil)
         }
         let store = try music.database.existing()
+        // The state of the file tells whether what was answered still holds; one that may not be written stays as it is.
+        try? await store.settle()
         let opened = try catalog.map { try Catalog(contentsOf: URL(fileURLWithPath: $0)) }
         let service = LocalRecognitionService(music: store, pictures: FFmpegPictureMaker()) {
             (signature) async throws(EarshotError) in
