@@ -3,18 +3,6 @@ public import Foundation
 import GRDB
 
 extension SQLiteMusicStore {
-    /// Brings what lies in the file beside it into the database, so that size and time of the database tell whether it has
-    /// changed.
-    ///
-    /// - Throws: `storeUnavailable` when somebody else uses it, `writeFailed` when it may not be written.
-    public func settle() async throws(EarshotError) {
-        do {
-            try await database.writeWithoutTransaction { database in _ = try database.checkpoint(.truncate) }
-        } catch {
-            throw StoreDatabase.mapped(error, name)
-        }
-    }
-
     /// Copies the store, as it is at one instant, to a file. Reading and writing go on meanwhile.
     ///
     /// - Parameters:

@@ -1,5 +1,6 @@
 public import EarshotCore
 public import EarshotMetadata
+import GRDB
 
 extension SQLiteMusicStore {
     /// Makes changes, in order, all of them or none; they are on the disk when this returns.
@@ -11,6 +12,21 @@ extension SQLiteMusicStore {
             var writer = try MusicWriter(database)
             for change in changes { try writer.apply(change) }
             try writer.finish()
+            try database.execute(
+                sql: """
+                    INSERT INTO setting VALUES ('generation', '1')
+                    ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1
+                    """
+            )
+        }
+    }
+
+    /// How often what is known has been changed: whoever keeps answers knows by it whether they still hold.
+    ///
+    /// - Throws: `storeUnavailable` when the store cannot be read.
+    public func generation() async throws(EarshotError) -> Int {
+        try await read { database in
+            try Int.fetchOne(database, sql: "SELECT CAST(value AS INTEGER) FROM setting WHERE name = 'generation'") ?? 0
         }
     }
 }

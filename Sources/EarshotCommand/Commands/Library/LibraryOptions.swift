@@ -61,7 +61,7 @@ struct LibraryOptions: ParsableArguments {
         options.preferences.coverArt = withCovers
         options.preferences.imageSizes = [.medium, .small, .large, .xlarge, .thumbnail]
         let knowledge = try await self.knowledge()
-        options.scope = scope + (withCovers ? " covers" : "")
+        options.scope = try await scope(knowledge) + (withCovers ? " covers" : "")
         let identifier = AlbumIdentifier(knowledge.albums, options: options, cache: try cache())
         let operation =
             if paths.count == 1, isFolder(paths[0]) {
@@ -83,8 +83,6 @@ struct LibraryOptions: ParsableArguments {
             return LibraryKnowledge(albums: service, content: service, music: nil)
         }
         let store = try music.database.existing()
-        // The state of the file tells whether what was answered still holds; one that may not be written stays as it is.
-        try? await store.settle()
         let opened = try catalog.map { try Catalog(contentsOf: URL(fileURLWithPath: $0)) }
         let service = LocalRecognitionService(music: store, pictures: FFmpegPictureMaker()) {
             (signature) async throws(EarshotError) in
@@ -101,20 +99,14 @@ struct LibraryOptions: ParsableArguments {
     }
 
     /// What was read of files is the same whoever is asked; what is answered is not.
-    private var scope: String {
-        if let address = music.service.address, music.database.database == nil {
-            return "\(address) \(music.language ?? "") \(music.country ?? "")"
-        }
-        // The newest of a database is in the file beside it.
-        let database = music.database.url.path
-        let paths = [database, database + "-wal"] + [catalog].compactMap(\.self)
-        return paths.map { path in
-            let found = try? FileManager.default.attributesOfItem(atPath: path)
-            let size = (found?[.size] as? NSNumber)?.int64Value ?? 0
-            // An empty file beside it comes and goes with whoever reads.
-            guard size > 0 else { return "" }
-            return "\(path) \(size) \((found?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0)"
-        }.joined(separator: " ") + " \(music.language ?? "") \(music.country ?? "")"
+    private func scope(_ knowledge: LibraryKnowledge) async throws -> String {
+        let taste = "\(music.language ?? "") \(music.country ?? "")"
+        guard let store = knowledge.music as? SQLiteMusicStore else { return "\(music.service.address ?? "") \(taste)" }
+        let found = catalog.flatMap { try? FileManager.default.attributesOfItem(atPath: $0) }
+        let size = (found?[.size] as? NSNumber)?.int64Value ?? 0
+        let written = (found?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+        let database = "\(music.database.url.path) \(try await store.generation())"
+        return "\(database) \(catalog ?? "") \(size) \(written) \(taste)"
     }
 
     private func isFolder(_ path: String) -> Bool {
