@@ -6,9 +6,9 @@ import GRDB
 /// Clients, users, quotas and histories of a service in an SQLite database: one file, no server.
 ///
 /// The service and the operator's commands may have it open at the same time.
-public final class SQLiteAccountStore: AccountStore {
-    private let name: String
-    private let database: any DatabaseWriter
+public final class SQLiteAccountStore: AccountStore, DatabaseStore {
+    let name: String
+    let database: any DatabaseWriter
 
     /// Opens a database, or makes one that only its owner may read.
     ///
@@ -16,21 +16,15 @@ public final class SQLiteAccountStore: AccountStore {
     /// - Throws: `storeDamaged` for a file that is no database or of a newer version, `storeUnavailable` when it cannot be
     ///   opened, `writeFailed` when it cannot be made.
     public convenience init(url: URL) throws(EarshotError) {
-        try StoreDatabase.makeFile(url)
-        let pool = try StoreDatabase.guarding(url.path) {
-            try DatabasePool(path: url.path, configuration: Self.configuration)
-        }
-        try self.init(pool, name: url.path)
+        try self.init(try StoreDatabase.pool(at: url), name: url.path)
     }
 
     /// A store in memory, gone with the object.
     ///
     /// - Throws: `internalError` when SQLite lacks what is needed.
     public static func inMemory() throws(EarshotError) -> SQLiteAccountStore {
-        let queue = try StoreDatabase.guarding("a store in memory") {
-            try DatabaseQueue(configuration: configuration)
-        }
-        return try SQLiteAccountStore(queue, name: "a store in memory")
+        let name = "a store in memory"
+        return try SQLiteAccountStore(try StoreDatabase.inMemory(name), name: name)
     }
 
     private init(_ database: any DatabaseWriter, name: String) throws(EarshotError) {
@@ -38,8 +32,6 @@ public final class SQLiteAccountStore: AccountStore {
         self.database = database
         try StoreDatabase.migrate(database, Self.migrator, named: name)
     }
-
-    private static var configuration: Configuration { StoreDatabase.configuration() }
 
     private static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -73,28 +65,6 @@ public final class SQLiteAccountStore: AccountStore {
             )
         }
         return migrator
-    }
-
-    // MARK: - Access
-
-    private func read<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws(EarshotError) -> Value {
-        do {
-            return try await database.read(body)
-        } catch {
-            throw StoreDatabase.mapped(error, name)
-        }
-    }
-
-    private func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws(EarshotError) -> Value {
-        do {
-            return try await database.write(body)
-        } catch {
-            throw StoreDatabase.mapped(error, name)
-        }
     }
 
     private static func text(_ value: some Encodable) throws -> String {

@@ -6,9 +6,9 @@ import GRDB
 /// Fingerprints and their tracks in an SQLite database: one file, no server.
 ///
 /// Only its owner can read the file. Several programs may use it at the same time.
-public final class SQLiteFingerprintStore: FingerprintStore {
-    private let name: String
-    private let database: any DatabaseWriter
+public final class SQLiteFingerprintStore: FingerprintStore, DatabaseStore {
+    let name: String
+    let database: any DatabaseWriter
 
     /// Opens a database, or makes one that only its owner may read.
     ///
@@ -16,11 +16,7 @@ public final class SQLiteFingerprintStore: FingerprintStore {
     /// - Throws: `storeDamaged` for a file that is no store of fingerprints, is damaged or of a newer version,
     ///   `storeUnavailable` when it cannot be opened, `writeFailed` when it cannot be made.
     public convenience init(url: URL) throws(EarshotError) {
-        try StoreDatabase.makeFile(url)
-        let pool = try StoreDatabase.guarding(url.path) {
-            try DatabasePool(path: url.path, configuration: StoreDatabase.configuration())
-        }
-        try self.init(pool, name: url.path)
+        try self.init(try StoreDatabase.pool(at: url), name: url.path)
     }
 
     /// A store in memory, gone with the object.
@@ -28,10 +24,7 @@ public final class SQLiteFingerprintStore: FingerprintStore {
     /// - Throws: `internalError` when SQLite lacks what is needed.
     public static func inMemory() throws(EarshotError) -> SQLiteFingerprintStore {
         let name = "a store of fingerprints in memory"
-        let queue = try StoreDatabase.guarding(name) {
-            try DatabaseQueue(configuration: StoreDatabase.configuration())
-        }
-        return try SQLiteFingerprintStore(queue, name: name)
+        return try SQLiteFingerprintStore(try StoreDatabase.inMemory(name), name: name)
     }
 
     private init(_ database: any DatabaseWriter, name: String) throws(EarshotError) {
@@ -39,26 +32,6 @@ public final class SQLiteFingerprintStore: FingerprintStore {
         self.database = database
         try StoreDatabase.guarding(name) { try database.write { try FingerprintSchema.check($0, name) } }
         try StoreDatabase.migrate(database, FingerprintSchema.migrator, named: name)
-    }
-
-    func read<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws(EarshotError) -> Value {
-        do {
-            return try await database.read(body)
-        } catch {
-            throw StoreDatabase.mapped(error, name)
-        }
-    }
-
-    func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws(EarshotError) -> Value {
-        do {
-            return try await database.write(body)
-        } catch {
-            throw StoreDatabase.mapped(error, name)
-        }
     }
 
     // MARK: - Care

@@ -6,7 +6,7 @@ import GRDB
 /// A programme guide in an SQLite database: one file, no server.
 ///
 /// Only its owner can read the file. Several programs may use it at the same time: one may import while others ask.
-public final class SQLiteGuideStore: GuideStore {
+public final class SQLiteGuideStore: GuideStore, DatabaseStore {
     let name: String
     let database: any DatabaseWriter
 
@@ -16,11 +16,7 @@ public final class SQLiteGuideStore: GuideStore {
     /// - Throws: `storeDamaged` for a file that is no guide, is damaged or of a newer version, `storeUnavailable` when it
     ///   cannot be opened, `writeFailed` when it cannot be made.
     public convenience init(url: URL) throws(EarshotError) {
-        try StoreDatabase.makeFile(url)
-        let pool = try StoreDatabase.guarding(url.path) {
-            try DatabasePool(path: url.path, configuration: StoreDatabase.configuration())
-        }
-        try self.init(pool, name: url.path)
+        try self.init(try StoreDatabase.pool(at: url), name: url.path)
     }
 
     /// A guide in memory, gone with the object.
@@ -28,10 +24,7 @@ public final class SQLiteGuideStore: GuideStore {
     /// - Throws: `internalError` when SQLite lacks what is needed.
     public static func inMemory() throws(EarshotError) -> SQLiteGuideStore {
         let name = "a guide in memory"
-        let queue = try StoreDatabase.guarding(name) {
-            try DatabaseQueue(configuration: StoreDatabase.configuration())
-        }
-        return try SQLiteGuideStore(queue, name: name)
+        return try SQLiteGuideStore(try StoreDatabase.inMemory(name), name: name)
     }
 
     private init(_ database: any DatabaseWriter, name: String) throws(EarshotError) {
@@ -41,25 +34,6 @@ public final class SQLiteGuideStore: GuideStore {
         try StoreDatabase.migrate(database, GuideSchema.migrator, named: name)
     }
 
-    private func read<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws(EarshotError) -> Value {
-        do {
-            return try await database.read(body)
-        } catch {
-            throw StoreDatabase.mapped(error, name)
-        }
-    }
-
-    private func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws(EarshotError) -> Value {
-        do {
-            return try await database.write(body)
-        } catch {
-            throw StoreDatabase.mapped(error, name)
-        }
-    }
 }
 
 // MARK: - The guide

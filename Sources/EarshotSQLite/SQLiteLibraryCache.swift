@@ -7,9 +7,9 @@ import GRDB
 ///
 /// It may be thrown away at any time: what was in it is read and asked for anew. What belongs to a file goes when the file has
 /// changed and is read again.
-public final class SQLiteLibraryCache: LibraryCache {
-    private let name: String
-    private let database: DatabaseQueue
+public final class SQLiteLibraryCache: LibraryCache, DatabaseStore {
+    let name: String
+    let database: any DatabaseWriter
 
     /// Opens a database, or makes one.
     ///
@@ -17,13 +17,11 @@ public final class SQLiteLibraryCache: LibraryCache {
     /// - Throws: `storeDamaged` for a file that is no database or of a newer version, `storeUnavailable` when it cannot be
     ///   opened, `writeFailed` when it cannot be made.
     public init(url: URL) throws(EarshotError) {
-        let name = url.path
-        self.name = name
-        try StoreDatabase.makeFile(url)
-        database = try StoreDatabase.guarding(name) {
-            // What a loss of power takes is read again.
-            try DatabaseQueue(path: name, configuration: StoreDatabase.configuration(readers: 1, "journal_mode = WAL"))
-        }
+        // What a loss of power takes is read again.
+        let configuration = StoreDatabase.configuration(readers: 1, "synchronous = NORMAL")
+        let database = try StoreDatabase.pool(at: url, configuration)
+        self.name = url.path
+        self.database = database
         try StoreDatabase.migrate(database, Self.migrator, named: name)
         let oldest = Date().timeIntervalSince1970 - 90 * 86_400
         try StoreDatabase.guarding(name) {
@@ -35,11 +33,11 @@ public final class SQLiteLibraryCache: LibraryCache {
     ///
     /// - Throws: `internalError` when SQLite lacks what is needed.
     public static func inMemory() throws(EarshotError) -> SQLiteLibraryCache {
-        let queue = try StoreDatabase.guarding("a cache in memory") { try DatabaseQueue() }
-        return try SQLiteLibraryCache(queue, name: "a cache in memory")
+        let name = "a cache in memory"
+        return try SQLiteLibraryCache(try StoreDatabase.inMemory(name), name: name)
     }
 
-    private init(_ database: DatabaseQueue, name: String) throws(EarshotError) {
+    private init(_ database: any DatabaseWriter, name: String) throws(EarshotError) {
         self.name = name
         self.database = database
         try StoreDatabase.migrate(database, Self.migrator, named: name)
@@ -138,24 +136,6 @@ public final class SQLiteLibraryCache: LibraryCache {
                 sql: "INSERT OR REPLACE INTO answer VALUES (?, ?, ?)",
                 arguments: [group.text, try JSONEncoder().encode(decisions), now]
             )
-        }
-    }
-
-    private func read<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws(EarshotError) -> Value {
-        do {
-            return try await database.read(body)
-        } catch {
-            throw StoreDatabase.mapped(error, name)
-        }
-    }
-
-    private func write(_ body: @escaping @Sendable (Database) throws -> Void) async throws(EarshotError) {
-        do {
-            try await database.write(body)
-        } catch {
-            throw StoreDatabase.mapped(error, name)
         }
     }
 }

@@ -6,7 +6,7 @@ import GRDB
 /// Artists, albums and tracks in an SQLite database: one file, no server.
 ///
 /// Reading goes on while something is written. A change is on the disk when ``apply(_:)`` returns.
-public final class SQLiteMusicStore: MusicStore {
+public final class SQLiteMusicStore: MusicStore, DatabaseStore {
     /// What a damaged or full disk, or another program, made impossible, is told with this name.
     let name: String
     let database: any DatabaseWriter
@@ -32,8 +32,8 @@ public final class SQLiteMusicStore: MusicStore {
     ///
     /// - Throws: `internalError` when SQLite lacks what is needed.
     public static func inMemory() throws(EarshotError) -> SQLiteMusicStore {
-        let queue = try StoreDatabase.guarding("a store in memory") { try DatabaseQueue(configuration: configuration) }
-        return try SQLiteMusicStore(queue, name: "a store in memory")
+        let name = "a store in memory"
+        return try SQLiteMusicStore(try StoreDatabase.inMemory(name, configuration), name: name)
     }
 
     private init(_ database: any DatabaseWriter, name: String) throws(EarshotError) {
@@ -44,27 +44,4 @@ public final class SQLiteMusicStore: MusicStore {
 
     private static var configuration: Configuration { StoreDatabase.configuration("cache_size = -16000") }
 
-    // MARK: - Access
-
-    /// Reads, on a thread of SQLite's own.
-    func read<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws(EarshotError) -> Value {
-        do {
-            return try await database.read(body)
-        } catch {
-            throw StoreDatabase.mapped(error, name)
-        }
-    }
-
-    /// Writes all or nothing, on a thread of SQLite's own.
-    func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws(EarshotError) -> Value {
-        do {
-            return try await database.write(body)
-        } catch {
-            throw StoreDatabase.mapped(error, name)
-        }
-    }
 }

@@ -7,7 +7,7 @@ import GRDB
 ///
 /// Only its owner can read the file. Reading goes on while something is written, and several programs may use one file: changes
 /// are numbered in the order in which they become visible. What was written outlives a loss of power.
-public final class SQLitePlaylogStore: PlaylogStore {
+public final class SQLitePlaylogStore: PlaylogStore, DatabaseStore {
     let name: String
     let database: any DatabaseWriter
 
@@ -32,11 +32,7 @@ public final class SQLitePlaylogStore: PlaylogStore {
                 cause: error
             )
         }
-        try StoreDatabase.makeFile(url)
-        let pool = try StoreDatabase.guarding(name) {
-            try DatabasePool(path: name, configuration: StoreDatabase.configuration())
-        }
-        try self.init(pool, name: name)
+        try self.init(try StoreDatabase.pool(at: url), name: name)
     }
 
     /// A store in memory, gone with the object.
@@ -44,10 +40,7 @@ public final class SQLitePlaylogStore: PlaylogStore {
     /// - Throws: `internalError` when SQLite lacks what is needed.
     public static func inMemory() throws(EarshotError) -> SQLitePlaylogStore {
         let name = "a log of plays in memory"
-        let queue = try StoreDatabase.guarding(name) {
-            try DatabaseQueue(configuration: StoreDatabase.configuration())
-        }
-        return try SQLitePlaylogStore(queue, name: name)
+        return try SQLitePlaylogStore(try StoreDatabase.inMemory(name), name: name)
     }
 
     private init(_ database: any DatabaseWriter, name: String) throws(EarshotError) {
@@ -55,30 +48,6 @@ public final class SQLitePlaylogStore: PlaylogStore {
         self.database = database
         try StoreDatabase.guarding(name) { try database.write { try PlaylogSchema.check($0, name) } }
         try StoreDatabase.migrate(database, PlaylogSchema.migrator, named: name)
-    }
-
-    // MARK: - Access
-
-    /// Reads, on a thread of SQLite's own.
-    func read<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws(EarshotError) -> Value {
-        do {
-            return try await database.read(body)
-        } catch {
-            throw StoreDatabase.mapped(error, name)
-        }
-    }
-
-    /// Writes all or nothing, on a thread of SQLite's own.
-    func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws(EarshotError) -> Value {
-        do {
-            return try await database.write(body)
-        } catch {
-            throw StoreDatabase.mapped(error, name)
-        }
     }
 
     // MARK: - Care

@@ -22,6 +22,21 @@ enum StoreDatabase {
         return configuration
     }
 
+    /// Opens a database, or makes one that only its owner may read.
+    static func pool(at url: URL, _ configuration: Configuration = configuration()) throws(EarshotError) -> DatabasePool
+    {
+        try makeFile(url)
+        return try guarding(url.path) { try DatabasePool(path: url.path, configuration: configuration) }
+    }
+
+    /// A database in memory, gone with the object.
+    static func inMemory(
+        _ name: String,
+        _ configuration: Configuration = configuration()
+    ) throws(EarshotError) -> DatabaseQueue {
+        try guarding(name) { try DatabaseQueue(configuration: configuration) }
+    }
+
     /// Brings a database to the form of this version.
     ///
     /// - Throws: `storeDamaged` for one of a newer version.
