@@ -71,7 +71,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         let identity = FileIdentity(url)
         if let identity, let open = opened.withLock({ $0 }), open.identity == identity { return open.database }
         guard isMade || identity != nil else { return nil }
-        return try await StoreDatabase.onThread { [self] () throws(EarshotError) in try open(url) }
+        return try await BlockingWork.run { [self] () throws(EarshotError) in try open(url) }
     }
 
     private func open(_ url: URL) throws(EarshotError) -> any DatabaseWriter {

@@ -49,7 +49,7 @@ public final class SQLiteLibraryCache: LibraryCache, DatabaseStore {
             try database.execute(
                 sql: """
                     CREATE TABLE file (
-                        name TEXT NOT NULL,
+                        name TEXT NOT NULL, -- the whole path
                         evidence INTEGER NOT NULL,
                         size INTEGER NOT NULL,
                         modified INTEGER NOT NULL, -- nanoseconds since 1970
@@ -64,12 +64,14 @@ public final class SQLiteLibraryCache: LibraryCache, DatabaseStore {
                     """
             )
         }
+        // Files were known by their paths from a top, which several collections may have in common.
+        migrator.registerMigration("2") { try $0.execute(sql: "DELETE FROM file; DELETE FROM answer") }
         return migrator
     }
 
     // MARK: - Files
 
-    /// What was read of files that are still as they were then, by name.
+    /// What was read of files that are still as they were then, by their paths.
     public func attributes(
         of files: [FileStamp],
         evidence: AlbumEvidence
@@ -82,19 +84,19 @@ public final class SQLiteLibraryCache: LibraryCache, DatabaseStore {
                     WHERE name = ? AND evidence & ? = ? AND size = ? AND modified = ? LIMIT 1
                     """
             )
-            return try files.compactMap { file in
+            return try files.compactMap { file -> (String, Data)? in
                 try Data.fetchOne(
                     statement,
                     arguments: [file.file, evidence.rawValue, evidence.rawValue, file.size, file.modified]
-                )
+                ).map { (file.file, $0) }
             }
         }
         var known: [String: FileAttributes] = [:]
         let decoder = JSONDecoder()
-        for row in rows {
+        for (file, row) in rows {
             // What another version wrote is read anew.
             guard let attributes = try? decoder.decode(FileAttributes.self, from: row) else { continue }
-            known[attributes.id] = attributes.limited(to: evidence)
+            known[file] = attributes.limited(to: evidence)
         }
         return known
     }

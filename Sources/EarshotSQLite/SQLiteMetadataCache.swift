@@ -154,18 +154,15 @@ public final class SQLiteMetadataCache: MetadataCache {
     private func onQueue<Value: Sendable>(
         _ body: @escaping @Sendable (inout MetadataCacheFile?) throws(EarshotError) -> Value
     ) async throws(EarshotError) -> Value {
-        let result: Result<Value, EarshotError> = await withCheckedContinuation { continuation in
-            queue.async { [self] in
-                let result: Result<Value, EarshotError> = opened.withLock { opened in
-                    do throws(EarshotError) {
-                        return .success(try body(&opened))
-                    } catch {
-                        return .failure(error)
-                    }
+        try await BlockingWork.run(on: queue) { [self] () throws(EarshotError) in
+            let result: Result<Value, EarshotError> = opened.withLock { opened in
+                do throws(EarshotError) {
+                    return .success(try body(&opened))
+                } catch {
+                    return .failure(error)
                 }
-                continuation.resume(returning: result)
             }
+            return try result.get()
         }
-        return try result.get()
     }
 }

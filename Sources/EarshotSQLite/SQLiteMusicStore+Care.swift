@@ -37,7 +37,7 @@ extension SQLiteMusicStore {
     /// - Throws: `storeDamaged` when it cannot be read at all.
     public func check() async throws(EarshotError) -> [String] {
         let store = self
-        return try await StoreDatabase.onThread { () throws(EarshotError) in try store.faults() }
+        return try await BlockingWork.run { () throws(EarshotError) in try store.faults() }
     }
 
     private func faults() throws(EarshotError) -> [String] {

@@ -111,7 +111,7 @@ enum StoreDatabase {
         guard !FileManager.default.fileExists(atPath: url.path) else { throw AtomicFile.exists(url) }
         let partial = url.appendingPathExtension("partial")
         let name = url.lastPathComponent
-        try await onThread { () throws(EarshotError) in
+        try await BlockingWork.run { () throws(EarshotError) in
             try? FileManager.default.removeItem(at: partial)
             do throws(EarshotError) {
                 // It may hold keys and what people listened to: nobody else can read it from its first byte on.
@@ -143,7 +143,7 @@ enum StoreDatabase {
             throw EarshotError(.assetNotFound, "There is no backup at \(backup.path): check the path.")
         }
         let copy = url.appendingPathExtension("restoring")
-        try await onThread { () throws(EarshotError) in
+        try await BlockingWork.run { () throws(EarshotError) in
             try? FileManager.default.removeItem(at: copy)
             do throws(EarshotError) {
                 try guarding(backup.lastPathComponent) { try FileManager.default.copyItem(at: backup, to: copy) }
@@ -174,21 +174,5 @@ enum StoreDatabase {
             throw EarshotError(.writeFailed, "\(url.path) cannot be replaced: check the folder and its rights.")
         }
         for suffix in suffixes { try? FileManager.default.removeItem(atPath: aside + suffix) }
-    }
-
-    /// Runs something that blocks, away from the threads that tasks share.
-    static func onThread<Value: Sendable>(
-        _ body: @escaping @Sendable () throws(EarshotError) -> Value
-    ) async throws(EarshotError) -> Value {
-        let result: Result<Value, EarshotError> = await withCheckedContinuation { continuation in
-            DispatchQueue.global(qos: .utility).async {
-                do throws(EarshotError) {
-                    continuation.resume(returning: .success(try body()))
-                } catch {
-                    continuation.resume(returning: .failure(error))
-                }
-            }
-        }
-        return try result.get()
     }
 }

@@ -280,6 +280,57 @@ struct AlbumIdentifierTests {
         }
     }
 
+    @Test("two collections with files of equal names are told apart, and one is known by another way to it")
+    func collections() async throws {
+        try await withTemporaryFolder { folder in
+            try fill(folder, ["a/Album/1.ogg": "cold-day.ogg", "b/Album/1.ogg": "snodom.ogg"])
+            let written = Date(timeIntervalSince1970: 1_700_000_000)
+            for name in ["a", "b"] {
+                let path = folder.appendingPathComponent("\(name)/Album/1.ogg").path
+                // Equal lengths as well: what stands behind the last page is not looked at.
+                let handle = try #require(FileHandle(forWritingAtPath: path))
+                try handle.truncate(atOffset: 640_000)
+                try handle.close()
+                try FileManager.default.setAttributes([.modificationDate: written], ofItemAtPath: path)
+            }
+            let service = Stub()
+            let identifier = AlbumIdentifier(service, cache: try SQLiteLibraryCache.inMemory())
+            let first = try await identifier.identify(folder: folder.appendingPathComponent("a")).value
+            let second = try await identifier.identify(folder: folder.appendingPathComponent("b")).value
+            #expect(second.queryCount == 1)
+            #expect(first.attributes["Album/1.ogg"]?.title != second.attributes["Album/1.ogg"]?.title)
+            let operation = identifier.identify(folder: folder)
+            var events: [AlbumEvent] = []
+            for await event in operation.events { events.append(event) }
+            #expect(events.first == .reading(2, of: 2))
+            #expect(Set(try await operation.value.matched.map(\.file)) == ["a/Album/1.ogg", "b/Album/1.ogg"])
+        }
+    }
+
+    @Test("files that are given by themselves are named as they were given, with the folders of artist and album")
+    func named() async throws {
+        try await withTemporaryFolder { folder in
+            try fill(folder, tree.mapValues { $0 as String? })
+            let url = folder.appendingPathComponent("One/First/1.ogg")
+            let service = Stub()
+            let result = try await AlbumIdentifier(service).identify(files: [url]).value
+            #expect(result.matched.map(\.file) == [url.path])
+            #expect(result.urls == [url.path: url])
+            #expect(service.queries.first?.files.first?.path == ["One", "First", "1.ogg"])
+        }
+    }
+
+    @Test("a folder without music is named")
+    func empty() async throws {
+        try await withTemporaryFolder { folder in
+            try fill(folder, ["notes.txt": nil])
+            let error = await #expect(throws: EarshotError.self) {
+                try await AlbumIdentifier(Stub()).identify(folder: folder).value
+            }
+            #expect(error?.code == .assetNotFound && error?.message.contains(folder.lastPathComponent) == true)
+        }
+    }
+
     @Test("a folder that is not there, and two files of one name, are refused")
     func refused() async throws {
         let identifier = AlbumIdentifier(Stub())

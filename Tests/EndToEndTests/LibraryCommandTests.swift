@@ -130,4 +130,32 @@ struct LibraryCommandTests {
             #expect(try await collection.undo().status == 3)
         }
     }
+
+    @Test("files by themselves are named as they were given, and written; a place needs a folder to go from")
+    func files() async throws {
+        try await withCollection { collection in
+            let file = collection.music + "/new <things>/audio 3.ogg"
+            let shown = try await collection.earshot("identify", file)
+            #expect(shown.status == 0 && shown.output.contains("  4  Warm Ink  \(file)"), "\(shown.output)\(shown.errors)")
+            #expect(shown.output.contains("1 of 6 tracks"))
+            let moved = try await collection.earshot("identify", file, "--write", "--rename", "{title}")
+            #expect(moved.status == 2 && moved.errors.contains("--rename goes with one folder"), "\(moved.errors)")
+            let written = try await collection.earshot("identify", file, "--write")
+            #expect(written.output.contains("1 file was changed"), "\(written.output)\(written.errors)")
+        }
+    }
+
+    @Test("a folder without music, and a file that cannot be read, are told")
+    func unreadable() async throws {
+        try await withCollection { collection in
+            let empty = collection.folder.appendingPathComponent("empty")
+            try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
+            let nothing = try await collection.earshot("identify", empty.path)
+            #expect(nothing.status == 4 && nothing.errors.contains("There is no music below"), "\(nothing)")
+            try Data("no music".utf8).write(to: URL(fileURLWithPath: collection.music + "/broken.mp3"))
+            let shown = try await collection.earshot("identify", collection.music)
+            #expect(shown.status == 1 && shown.errors.contains("broken.mp3"), "\(shown)")
+            #expect(shown.output.contains("Sketches & Inks"))
+        }
+    }
 }

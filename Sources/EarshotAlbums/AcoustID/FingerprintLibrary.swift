@@ -1,4 +1,3 @@
-import Dispatch
 public import EarshotCore
 public import Foundation
 import Synchronization
@@ -115,7 +114,7 @@ public final class FingerprintLibrary: Sendable {
     }
 
     private func add(_ stored: [StoredFingerprint]) async throws(EarshotError) {
-        try await Self.blocking { [index] () throws(EarshotError) in
+        try await BlockingWork.run { [index] () throws(EarshotError) in
             // One that is damaged is not looked for again and again.
             try index.add(
                 stored.compactMap { stored in
@@ -140,13 +139,13 @@ public final class FingerprintLibrary: Sendable {
         guard let fingerprint = try? FileFingerprint(text: submission.fingerprint, duration: duration),
             fingerprint.algorithm == index.algorithm
         else { return .refuse }
-        let found = try await Self.blocking { [self] () throws(EarshotError) in try matches(for: fingerprint) }
+        let found = try await BlockingWork.run { [self] () throws(EarshotError) in try matches(for: fingerprint) }
         let tracks = Set(try await store.tracks(ofFingerprints: found.map(\.id)).values)
         let stored = try await store.fingerprints(
             of: tracks.sorted { $0.text < $1.text },
             limit: Self.mostCompared
         )
-        return try await Self.blocking { [makeID] () throws(EarshotError) in
+        return try await BlockingWork.run { [makeID] () throws(EarshotError) in
             let candidates = Dictionary(grouping: stored, by: \.track).map { track, stored in
                 AcoustIDMatcher.Candidate(
                     track: track,
@@ -157,15 +156,5 @@ public final class FingerprintLibrary: Sendable {
             }
             return AcoustIDMatcher.decision(on: fingerprint, among: candidates, newTrack: makeID())
         }
-    }
-
-    /// Runs something that blocks, away from the threads that tasks share.
-    private static func blocking<Value: Sendable>(
-        _ body: @escaping @Sendable () throws(EarshotError) -> Value
-    ) async throws(EarshotError) -> Value {
-        let result: Result<Value, EarshotError> = await withCheckedContinuation { continuation in
-            DispatchQueue.global(qos: .utility).async { continuation.resume(returning: Result(catching: body)) }
-        }
-        return try result.get()
     }
 }

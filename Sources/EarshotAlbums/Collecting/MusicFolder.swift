@@ -1,24 +1,32 @@
-import EarshotMedia
 public import EarshotCore
+import EarshotMedia
 public import Foundation
 
 /// The music below a folder: which files there are, and how they are named from it.
 public struct MusicFolder: Sendable {
-    /// A file below it.
+    /// A file of a collection.
     public struct File: Hashable, Sendable {
         /// The file.
         public var url: URL
-        /// The folders below the top that lead to it, and its own name.
+        /// What answers name it by: no other file of the collection has this name.
+        public var id: String
+        /// The folders that lead to it, and its own name: they may say whose music it is.
         public var path: [String]
 
-        /// A file.
+        /// A file below a folder, named by the path from there.
         public init(_ url: URL, path: [String]) {
             self.url = url
             self.path = path
+            id = path.joined(separator: "/")
         }
 
-        /// The path from the top, by which answers name it.
-        public var id: String { path.joined(separator: "/") }
+        /// A file by itself, named by the path that it was given by. Of the folders that lead to it two are looked at: those of
+        /// an album and an artist.
+        public init(_ url: URL) {
+            self.url = url
+            id = url.relativePath
+            path = url.standardizedFileURL.pathComponents.suffix(3).filter { $0 != "/" }
+        }
     }
 
     /// The files, in the order of their paths.
@@ -30,16 +38,9 @@ public struct MusicFolder: Sendable {
     /// is entered once.
     ///
     /// - Parameter top: The folder.
-    /// - Throws: `assetNotFound` when it is not there, `fileAccessDenied` when it may not be read, `cancelled`.
+    /// - Throws: `assetNotFound` when it is not there or has no music in it, `fileAccessDenied` when it may not be read.
     public init(_ top: URL) async throws(EarshotError) {
-        let result = await Task.detached { () -> Result<MusicFolder, EarshotError> in
-            do throws(EarshotError) {
-                return .success(try MusicFolder(blocking: top))
-            } catch {
-                return .failure(error)
-            }
-        }.value
-        self = try result.get()
+        self = try await BlockingWork.run { () throws(EarshotError) in try MusicFolder(blocking: top) }
     }
 
     private init(blocking top: URL) throws(EarshotError) {
@@ -48,36 +49,28 @@ public struct MusicFolder: Sendable {
             throw EarshotError(.assetNotFound, "There is no folder at \(top.path): check the path.")
         }
         guard isFolder.boolValue else {
-            files = [File(top, path: [top.lastPathComponent])]
+            files = [File(top)]
             return
         }
-        var entered: Set<String> = []
-        walk(top, [], &entered)
-        if files.isEmpty, let failure = failures.first, failure.file.isEmpty {
+        let walk = FolderWalk(top, suffixes: MediaSuffixes.audible)
+        guard walk.unreadable != [[]] else {
             throw EarshotError(.fileAccessDenied, "The folder \(top.path) cannot be read: check that you may read it.")
         }
-    }
-
-    private mutating func walk(_ folder: URL, _ path: [String], _ entered: inout Set<String>) {
-        guard entered.insert(folder.resolvingSymlinksInPath().path).inserted, path.count < 64 else { return }
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
+        files = walk.files.map { File($0.url, path: $0.path) }
+        failures = walk.unreadable.map { path in
+            let folder = path.reduce(top) { $0.appendingPathComponent($1) }.path
             let error = EarshotError(
                 .fileAccessDenied,
-                "The folder \(folder.path) cannot be read: check that you may read it."
+                "The folder \(folder) cannot be read: check that you may read it."
             )
-            failures.append(FileFailure(file: path.joined(separator: "/"), error))
-            return
+            return FileFailure(file: path.joined(separator: "/"), error)
         }
-        for name in names.sorted() where !name.hasPrefix(".") {
-            let url = folder.appendingPathComponent(name)
-            // Through links; pipes and devices count as nothing.
-            let type = (try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path))?[.type]
-            switch type as? FileAttributeType {
-            case .typeDirectory?: walk(url, path + [name], &entered)
-            case .typeRegular? where MediaSuffixes.audible.contains(url.pathExtension.lowercased()):
-                files.append(File(url, path: path + [name]))
-            default: break
-            }
+        guard !files.isEmpty || !failures.isEmpty else {
+            // An empty folder is more often a disk that is not mounted than music that is gone.
+            throw EarshotError(
+                .assetNotFound,
+                "There is no music below \(top.path): name a folder with music in it."
+            )
         }
     }
 }

@@ -1,4 +1,5 @@
 public import EarshotCatalogs
+public import Foundation
 
 /// What became of the files of a collection. Each file is in exactly one of the three parts.
 public struct AlbumIdentificationResult: Sendable {
@@ -10,6 +11,8 @@ public struct AlbumIdentificationResult: Sendable {
     public internal(set) var failed: [FileFailure] = []
     /// What was read of the files that could be, by name; what they sound like is left out where a cache keeps it.
     public internal(set) var attributes: [String: FileAttributes] = [:]
+    /// Where the files are, by name; nothing for those that were given by what is known of them.
+    public internal(set) var urls: [String: URL] = [:]
     /// How many questions the service was asked.
     public internal(set) var queryCount = 0
 

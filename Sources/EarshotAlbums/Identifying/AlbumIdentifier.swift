@@ -68,7 +68,7 @@ public final class AlbumIdentifier: Sendable {
 
     /// Identifies some files, named by their paths as they are given.
     public func identify(files: [URL]) -> AlbumOperation {
-        let files = files.map { MusicFolder.File($0, path: $0.pathComponents.filter { $0 != "/" }) }
+        let files = files.map { MusicFolder.File($0) }
         return operation { (report) async throws(EarshotError) in
             try await self.identified(files, AlbumIdentificationResult(), report)
         }
@@ -136,6 +136,7 @@ public final class AlbumIdentifier: Sendable {
         _ report: @escaping @Sendable (AlbumEvent) -> Void
     ) async throws(EarshotError) -> AlbumIdentificationResult {
         var result = result
+        for file in files { result.urls[file.id] = file.url }
         let gathering = AttributeGathering(evidence: evidence, readers: options.readers, cache: cache)
         let gathered = try await gathering.gather(files, report)
         for file in gathered.attributes { result.attributes[file.id] = file }
@@ -177,13 +178,19 @@ public final class AlbumIdentifier: Sendable {
         _ stamps: [String: FileStamp],
         _ result: inout AlbumIdentificationResult
     ) async throws(EarshotError) -> [FileDecision] {
-        let known = group.compactMap { stamps[$0.id] }
+        let known = group.compactMap { file in stamps[file.id].map { (id: file.id, stamp: $0) } }
         let key = known.count == group.count ? GroupKey(known, evidence, scope: options.scope) : nil
         if let key, let kept = try await cache?.decisions(of: key) { return kept }
         result.queryCount += 1
         // What files sound like is kept elsewhere meanwhile.
-        let whole = try await cache?.attributes(of: known, evidence: evidence) ?? [:]
-        let query = AlbumQuery(group.map { whole[$0.id] ?? $0 }, evidence: evidence)
+        let read = try await cache?.attributes(of: known.map(\.stamp), evidence: evidence) ?? [:]
+        let whole = group.map { file in
+            guard let kept = stamps[file.id].flatMap({ read[$0.file] }) else { return file }
+            var file = file
+            (file.signature, file.fingerprint) = (kept.signature, kept.fingerprint)
+            return file
+        }
+        let query = AlbumQuery(whole, evidence: evidence)
         let answered = try await service.identify(query, options.preferences)
         guard answered.map(\.file) == group.map(\.id) else {
             throw EarshotError(

@@ -5,7 +5,8 @@ import Foundation
 ///
 /// All functions may be called from any task. They throw `storeUnavailable`, `storeDamaged` and `cancelled`.
 public protocol LibraryCache: Sendable {
-    /// What was read of files that are still as they were then, by name; of readings that took in more, only what is asked for.
+    /// What was read of files that are still as they were then, by their paths; of readings that took in more, only what is asked
+    /// for. Names in answers and paths from a top are those of the reading.
     func attributes(of files: [FileStamp], evidence: AlbumEvidence) async throws(EarshotError) -> [String:
         FileAttributes]
     /// Keeps what was read of files.
@@ -16,9 +17,9 @@ public protocol LibraryCache: Sendable {
     func keep(_ decisions: [FileDecision], for group: GroupKey) async throws(EarshotError)
 }
 
-/// By what a file is known to be unchanged: its name, its length in bytes, and when it was last written.
+/// By what a file is known to be unchanged: where it is, its length in bytes, and when it was last written.
 public struct FileStamp: Hashable, Sendable, Codable {
-    /// The file's name.
+    /// The file's whole path: two collections may have files of one name.
     public var file: String
     /// Its length in bytes.
     public var size: Int64
@@ -33,7 +34,8 @@ public struct FileStamp: Hashable, Sendable, Codable {
     }
 }
 
-/// By what an answer is known to hold still: the stamps of a group's files in order, what of them was used, and who was asked.
+/// By what an answer is known to hold still: the names and stamps of a group's files in order, what of them was used, and who was
+/// asked.
 public struct GroupKey: Hashable, Sendable {
     /// All of it as one text.
     public let text: String
@@ -41,11 +43,11 @@ public struct GroupKey: Hashable, Sendable {
     /// A key.
     ///
     /// - Parameters:
-    ///   - files: The files of the group.
+    ///   - files: The files of the group, by what answers name them.
     ///   - evidence: What of them was used.
     ///   - scope: Who was asked, and in which state: whatever makes an answer another.
-    public init(_ files: [FileStamp], _ evidence: AlbumEvidence, scope: String) {
-        let lines = files.map { "\($0.size) \($0.modified) \($0.file)" }
+    public init(_ files: [(id: String, stamp: FileStamp)], _ evidence: AlbumEvidence, scope: String) {
+        let lines = files.map { "\($0.stamp.size) \($0.stamp.modified) \($0.stamp.file)\t\($0.id)" }
         text = (["\(evidence.rawValue) \(scope)"] + lines).joined(separator: "\n")
     }
 }

@@ -1,4 +1,3 @@
-import CoreFoundation
 import EarshotCore
 import EarshotMedia
 import Foundation
@@ -20,7 +19,6 @@ struct MusicFiles {
     private(set) var failures: [Ingest.Failure] = []
     /// What the names of files below each folder begin with.
     private(set) var prefixes: [String] = []
-    private let suffixes: Set<String>
 
     /// Finds the files below folders, hidden ones left out. Links are followed, each folder is entered once.
     ///
@@ -38,7 +36,6 @@ struct MusicFiles {
         suffixes: Set<String> = audioSuffixes,
         lookingFor what: (name: String, home: String) = ("audio", "music")
     ) throws(EarshotError) {
-        self.suffixes = suffixes
         for path in paths {
             let url = URL(fileURLWithPath: path).standardizedFileURL
             var isFolder: ObjCBool = false
@@ -49,17 +46,27 @@ struct MusicFiles {
                 files.append(MusicFile(url: url, id: ReferenceID(nfc: url.lastPathComponent)))
                 continue
             }
-            let before = files.count
-            var entered: Set<String> = []
-            walk(url, name: url.lastPathComponent, entered: &entered)
-            guard files.count > before else {
+            let walk = FolderWalk(url, suffixes: suffixes)
+            let top = url.lastPathComponent
+            files += walk.files.map {
+                MusicFile(url: $0.url, id: ReferenceID(nfc: ([top] + $0.path).joined(separator: "/")))
+            }
+            failures += walk.unreadable.map { path in
+                let folder = path.reduce(url) { $0.appendingPathComponent($1) }.path
+                return Ingest.Failure(
+                    file: folder,
+                    code: EarshotError.Code.assetUnreadable.rawValue,
+                    message: "The folder \(folder) cannot be read: check that you may read it."
+                )
+            }
+            guard !walk.files.isEmpty else {
                 // An empty folder is more often a disk that is not mounted than music that is gone.
                 throw EarshotError(
                     .assetNotFound,
                     "There is no \(what.name) below \(path): name a folder with \(what.home) in it."
                 )
             }
-            prefixes.append(url.lastPathComponent.precomposedStringWithCanonicalMapping + "/")
+            prefixes.append(top.precomposedStringWithCanonicalMapping + "/")
         }
         files.sort { $0.id < $1.id }
         for (file, next) in zip(files, files.dropFirst()) where file.id == next.id {
@@ -73,37 +80,6 @@ struct MusicFiles {
     /// Whether a reference was made from a file below one of the folders, all of which could be read.
     func covers(_ id: ReferenceID) -> Bool {
         failures.isEmpty && prefixes.contains { id.rawValue.hasPrefix($0) }
-    }
-
-    private mutating func walk(_ folder: URL, name: String, entered: inout Set<String>) {
-        guard entered.insert(folder.resolvingSymlinksInPath().path).inserted else { return }
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-        } catch {
-            failures.append(
-                Ingest.Failure(
-                    file: folder.path,
-                    code: EarshotError.Code.assetUnreadable.rawValue,
-                    message: "The folder \(folder.path) cannot be read: check that you may read it."
-                )
-            )
-            return
-        }
-        for entry in names where !entry.hasPrefix(".") {
-            let url = folder.appendingPathComponent(entry)
-            // Through links, so that a link to a file or folder counts as one; pipes and devices do not.
-            var status = stat()
-            guard stat(url.path, &status) == 0 else { continue }
-            switch status.st_mode & S_IFMT {
-            case S_IFDIR:
-                walk(url, name: "\(name)/\(entry)", entered: &entered)
-            case S_IFREG where suffixes.contains(url.pathExtension.lowercased()):
-                files.append(MusicFile(url: url, id: ReferenceID(nfc: "\(name)/\(entry)")))
-            default:
-                break
-            }
-        }
     }
 }
 

@@ -41,7 +41,10 @@ struct LibraryPage {
         let files = report.albums.reduce(0) { $0 + $1.files.count }
         let complete = report.albums.count { $0.trackCount == $0.found }
         let copies = report.albums.reduce(0) { $0 + $1.files.count { $0.duplicateOf != nil } }
-        var words = ["\(report.albums.count) albums", "\(complete) of them complete", "\(files) files"]
+        var words = [
+            Wording.plural(report.albums.count, "album", "albums"), "\(complete) of them complete",
+            Wording.plural(files, "file", "files"),
+        ]
         if copies > 0 { words.append("\(copies) of them copies") }
         if !report.unmatched.isEmpty { words.append("\(report.unmatched.count) not known") }
         if !report.failed.isEmpty { words.append("\(report.failed.count) not readable") }
@@ -57,13 +60,12 @@ struct LibraryPage {
         let cover =
             part.cover.map { "<img src=\"\($0)\" alt=\"\">" }
             ?? "<div class=\"cover\">\(Self.escaped(Self.initials(album.title ?? "?")))</div>"
-        let count = album.trackCount.map { "\(album.found) of \($0) tracks" } ?? "\(album.found) tracks"
         return """
             <section>
             \(cover)
             <div class="album">
             <h2>\(name)</h2>
-            <p>\(artist)\(album.year.map { " · \(Self.escaped($0))" } ?? "") · \(count) · \(meter(album.confidence))</p>
+            <p>\(artist)\(album.year.map { " · \(Self.escaped($0))" } ?? "") · \(album.extent) · \(meter(album.confidence))</p>
             <table>
             \(rows(part).joined(separator: "\n"))
             </table>

@@ -12,16 +12,14 @@ struct LibraryPlan {
 
     /// - Parameters:
     ///   - result: What the files are.
-    ///   - root: The folder from which the files are named; files that were named by themselves have whole paths.
     ///   - covers: The cover of an album; none where there is none.
     init(
         _ result: AlbumIdentificationResult,
-        root: URL?,
         options: TagPlan.Options,
         covers: (MusicMatchReference) async -> TagPicture?
     ) async {
         for decision in result.matched {
-            let url = root?.appendingPathComponent(decision.file) ?? URL(fileURLWithPath: "/" + decision.file)
+            guard let url = result.urls[decision.file] else { continue }
             do throws(EarshotError) {
                 let tags = try await TagFile.load(url)
                 let cover = await covers(MusicMatchReference(decision))

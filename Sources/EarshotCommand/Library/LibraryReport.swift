@@ -26,6 +26,12 @@ struct LibraryReport: Encodable {
 
         /// How many of its tracks there are.
         var found: Int { Set(files.map { $0.trackID ?? $0.file }).count }
+
+        /// How much of it there is, in words.
+        var extent: String {
+            trackCount.map { "\(found) of \(Wording.plural($0, "track", "tracks"))" }
+                ?? Wording.plural(found, "track", "tracks")
+        }
     }
 
     struct Failure: Encodable {
@@ -66,7 +72,7 @@ struct LibraryReport: Encodable {
                     trackID: match.trackID?.rawValue,
                     title: match.trackTitle,
                     artist: match.artist,
-                    disc: nil,
+                    disc: (match.discCount ?? 1) > 1 ? match.discNumber : nil,
                     trackNumber: match.trackNumber > 0 ? match.trackNumber : nil,
                     confidence: Self.rounded(decision.confidence),
                     duplicateOf: decision.duplicateOf,
@@ -76,10 +82,10 @@ struct LibraryReport: Encodable {
         }
     }
 
-    /// Ends with the status that belongs to a result.
+    /// Ends with the status that belongs to a result: whoever runs this at night is told of files that could not be read.
     static func finish(_ result: AlbumIdentificationResult) throws {
-        guard result.matched.isEmpty else { return }
-        throw ExitCode(result.failed.isEmpty ? 3 : 1)
+        if !result.failed.isEmpty { throw ExitCode(1) }
+        if result.matched.isEmpty { throw ExitCode(3) }
     }
 
     private static func rounded(_ value: Double) -> Double { (value * 1_000).rounded() / 1_000 }
@@ -88,10 +94,10 @@ struct LibraryReport: Encodable {
         for album in albums {
             let name = [album.artist, album.title].compactMap(\.self).joined(separator: " – ")
             let year = album.year.map { " (\($0))" } ?? ""
-            let count = album.trackCount.map { "\(album.found) of \($0) tracks" } ?? "\(album.found) tracks"
-            Console.say(Console.bold(name + year) + "  \(count), \(percent(album.confidence))")
+            Console.say(Console.bold(name + year) + "  \(album.extent), \(percent(album.confidence))")
             for file in album.files {
-                let number = file.trackNumber.map { $0 < 10 ? " \($0)" : "\($0)" } ?? "  "
+                let disc = file.disc.map { "\($0)-" } ?? ""
+                let number = disc + (file.trackNumber.map { $0 < 10 ? " \($0)" : "\($0)" } ?? "  ")
                 let copy = file.duplicateOf.map { "  a copy of \($0)" } ?? ""
                 Console.say(
                     "  \(number)  \(file.title ?? "untitled")  \(Console.dim(file.file))  \(percent(file.confidence))\(copy)"
@@ -100,7 +106,7 @@ struct LibraryReport: Encodable {
             }
         }
         if !unmatched.isEmpty {
-            Console.say(Console.bold("Not known") + "  \(unmatched.count) files")
+            Console.say(Console.bold("Not known") + "  \(Wording.plural(unmatched.count, "file", "files"))")
             for file in unmatched { Console.say("      \(file)") }
         }
         for failure in failed { Console.complain("\(failure.file): \(failure.message)") }

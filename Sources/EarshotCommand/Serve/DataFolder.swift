@@ -27,11 +27,14 @@ struct DataFolder: ParsableArguments {
         return MusicDatabase.folder
     }
 
+    static let fingerprintsName = "fingerprints.sqlite"
+    static let fingerprintIndexName = "fingerprints"
+
     var accountsURL: URL { url.appendingPathComponent("accounts.sqlite") }
     var musicURL: URL { url.appendingPathComponent("music.sqlite") }
     var guideURL: URL { url.appendingPathComponent("guide.sqlite") }
-    var fingerprintsURL: URL { url.appendingPathComponent("fingerprints.sqlite") }
-    var fingerprintIndexURL: URL { url.appendingPathComponent("fingerprints", isDirectory: true) }
+    var fingerprintsURL: URL { url.appendingPathComponent(Self.fingerprintsName) }
+    var fingerprintIndexURL: URL { url.appendingPathComponent(Self.fingerprintIndexName, isDirectory: true) }
     var catalogURL: URL { url.appendingPathComponent("catalog.earstore") }
 
     /// The accounts of a service that is there.

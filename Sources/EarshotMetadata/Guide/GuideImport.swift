@@ -48,17 +48,7 @@ public struct GuideImport: Sendable {
     @discardableResult
     public func run(contentsOf url: URL) async throws(EarshotError) -> Summary {
         let reader = reader
-        let result: Result<XMLTVGuide, EarshotError> = await withCheckedContinuation { continuation in
-            // Reading blocks: away from the threads that tasks share.
-            DispatchQueue.global(qos: .utility).async {
-                do throws(EarshotError) {
-                    continuation.resume(returning: .success(try reader.guide(contentsOf: url)))
-                } catch {
-                    continuation.resume(returning: .failure(error))
-                }
-            }
-        }
-        return try await run(try result.get())
+        return try await run(try await BlockingWork.run { () throws(EarshotError) in try reader.guide(contentsOf: url) })
     }
 
     /// Puts a guide that was read.

@@ -99,7 +99,7 @@ public struct MusicImport: Sendable {
         progress: (@Sendable (Progress) -> Void)? = nil
     ) async throws(EarshotError) -> Progress {
         let file = try LineFile(path: path, maximumLineSize: TrackTable.maximumRowSize)
-        let first = try await Self.offPool { () throws(EarshotError) in try file.peek() }
+        let first = try await BlockingWork.run { () throws(EarshotError) in try file.peek() }
         guard let header = first?.bytes else {
             let fault = first == nil ? "is empty" : "has a first line of more than 4 MiB"
             throw EarshotError(
@@ -175,19 +175,9 @@ public struct MusicImport: Sendable {
         _ count: Int,
         _ changes: @escaping @Sendable (Data) throws(EarshotError) -> [MusicChange]
     ) async throws(EarshotError) -> [Outcome] {
-        try await offPool { () throws(EarshotError) in
+        try await BlockingWork.run { () throws(EarshotError) in
             try file.lines(atMost: count).map { outcome($0, changes) }
         }
-    }
-
-    /// Work that blocks, on a thread of its own.
-    private static func offPool<Value: Sendable>(
-        _ work: @escaping @Sendable () throws(EarshotError) -> Value
-    ) async throws(EarshotError) -> Value {
-        let result: Result<Value, EarshotError> = await withCheckedContinuation { continuation in
-            DispatchQueue.global(qos: .utility).async { continuation.resume(returning: Result(catching: work)) }
-        }
-        return try result.get()
     }
 
     private static func outcome(

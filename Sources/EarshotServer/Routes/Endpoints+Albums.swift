@@ -39,7 +39,11 @@ extension Endpoints {
                 handler: { call in
                     let request = try await call.document(AlbumRequest.self, limit: albumRequestLimit)
                     let preferences = try ContentPreferences(parameters: call.parameters)
-                    let decider = AlbumDecider(call.core.service(for: call.identity, base: call.base))
+                    let prints = call.core.fingerprints.flatMap { $0.index.count > 0 ? $0 : nil }
+                    let decider = AlbumDecider(
+                        call.core.service(for: call.identity, base: call.base),
+                        hearing: prints?.hearing(in: call.core.music)
+                    )
                     let decisions = try await decider.identify(try request.query(), preferences)
                     count(decisions.allSatisfy { $0.match == nil }, "album", call)
                     return try .json(AlbumDecisions(decisions))

@@ -119,7 +119,7 @@ package struct CatalogDownload: Sendable {
         do throws(EarshotError) {
             let sha256 = try await text(".sha256")
             let signature = try await text(".sig", isWanted: key != nil)
-            let entry = try await Self.blocking { [self] () throws(EarshotError) in
+            let entry = try await BlockingWork.run { [self] () throws(EarshotError) in
                 try check(file, sha256: sha256, signature: signature, validator)
             }
             return .fetched(try install(file, entry, record))
@@ -258,15 +258,5 @@ package struct CatalogDownload: Sendable {
         record.finished = [entry]
         try record.write(to: recordURL)
         return try Catalog(contentsOf: destination)
-    }
-
-    /// Runs work that blocks on a thread of its own.
-    private static func blocking<Value: Sendable>(
-        _ work: @escaping @Sendable () throws(EarshotError) -> Value
-    ) async throws(EarshotError) -> Value {
-        let result: Result<Value, EarshotError> = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: Result(catching: work)) }
-        }
-        return try result.get()
     }
 }

@@ -1,5 +1,7 @@
 import EarshotAlbums
+import EarshotCatalogs
 import EarshotCore
+import EarshotMetadata
 import EarshotSQLite
 import Foundation
 import TestSupport
@@ -96,6 +98,47 @@ struct FingerprintLibraryTests {
             let states = try await store.states(ofSubmissions: numbers)
             #expect(states[numbers[0]] == .refused)
             #expect(try await store.counts().tracks == 1)
+        }
+    }
+
+    @Test("a file of which nothing but its fingerprint is known is found on the albums of its recording")
+    func hearing() async throws {
+        try await withTemporaryFolder { folder in
+            var random = SeededGenerator(seed: 12)
+            let music = try await TestLibrary.store()
+            var salt = TestLibrary.track(6, on: "rail")
+            salt.identifiers = [try #require(CatalogueIdentifier(.musicBrainzRecording, recording.text))]
+            try await music.apply([.track(salt)])
+            let index = try FingerprintIndex(at: folder.appendingPathComponent("prints"), access: .writing)
+            let store = try SQLiteFingerprintStore.inMemory()
+            let library = FingerprintLibrary(index: index, store: store)
+            let known = try random.fingerprint(count: 900)
+            var wrong = submission(known, by: "one")
+            wrong.recording = UUID()
+            let right = (0..<12).map { submission(known, by: "user \($0)") }
+            try await store.submit(right + [wrong])
+            try await library.importPending()
+            let hearing = library.hearing(in: music)
+
+            var file = FileAttributes(id: "track.flac")
+            file.duration = known.duration
+            file.fingerprint = try random.damaged(known, bits: 2).text
+            let heard = try await hearing(file)
+            #expect(Array(heard.keys) == ["rail-1-6"])
+            #expect((heard["rail-1-6"] ?? 0) > 0.8)
+
+            file.fingerprint = try random.fingerprint(count: 900).text
+            #expect(try await hearing(file).isEmpty)
+            file.fingerprint = "no fingerprint"
+            #expect(try await hearing(file).isEmpty)
+
+            // What a single person said against twelve does not count.
+            let lone = try #require(CatalogueIdentifier(.musicBrainzRecording, try #require(wrong.recording).text))
+            var boats = TestLibrary.track(2, on: "rail")
+            boats.identifiers = [lone]
+            try await music.apply([.track(boats)])
+            file.fingerprint = known.text
+            #expect(Array(try await hearing(file).keys) == ["rail-1-6"])
         }
     }
 }

@@ -9,8 +9,9 @@ struct LibraryIdentifyCommand: AsyncParsableCommand {
         abstract: "Say which track of which album each file is.",
         discussion: """
             The files below a folder are read (tags, names, the first 20 s of sound), put into groups that are likely to be of one \
-            album, and held against the albums of the database of music; --catalog finds them by their sound too. With --server a \
-            service is asked in place of both. Nothing is changed without --write.
+            album, and held against the albums of the database of music; --catalog finds them by their sound too, and so do the \
+            fingerprints that `earshot admin fingerprints add` put beside the database. With --server a service is asked in \
+            place of all these. Nothing is changed without --write.
 
             What was read and answered is kept, so that a second run looks at what is new only; interrupted, a run goes on where \
             it was. --fresh looks at everything again.
@@ -22,7 +23,7 @@ struct LibraryIdentifyCommand: AsyncParsableCommand {
               earshot library identify ~/Music/new --write --rename "{albumartist}/{album}/{disc-}{track:02} {title}"
               earshot library identify ~/Music --without sound --json > albums.json
 
-            Exit status 3: everything could be read, and nothing is known.
+            Exit status 1: some files could not be read or written. 3: everything could be read, and nothing is known.
             """
     )
 
@@ -56,6 +57,10 @@ struct LibraryIdentifyCommand: AsyncParsableCommand {
 
     func validate() throws {
         if output.jsonl { throw ValidationError("An album is told as a whole: use --json.") }
+        guard (0...1).contains(least) else { throw ValidationError("--least is 0 to 1.") }
+        if rename != nil, library.folder == nil {
+            throw ValidationError("--rename goes with one folder: files get their new places from there.")
+        }
         guard !diff && !write else { return }
         if rename != nil || covers { throw ValidationError("--rename and --covers go with --diff or --write.") }
     }
@@ -76,7 +81,7 @@ struct LibraryIdentifyCommand: AsyncParsableCommand {
         options.template = template
         options.root = library.folder
         let covers = self.covers ? LibraryCovers(knowledge) : nil
-        let plan = await LibraryPlan(result, root: library.folder, options: options) { await covers?.cover(of: $0) }
+        let plan = await LibraryPlan(result, options: options) { await covers?.cover(of: $0) }
         guard write else {
             if output.json {
                 Console.say(try JSON.document(["files": plan.records]))
@@ -110,7 +115,8 @@ struct LibraryIdentifyCommand: AsyncParsableCommand {
             let told = failed.map { LibraryReport.Failure(file: $0.file, code: $0.code, message: $0.message) }
             Console.say(try JSON.document(Written(changed: changed, failed: told, journal: url.path)))
         } else {
-            Console.say("\(changed) files were changed; `earshot library undo` takes it back.")
+            let files = Wording.plural(changed, "file was", "files were")
+            Console.say("\(files) changed; `earshot library undo` takes it back.")
             for failure in failed { Console.complain("\(failure.file): \(failure.message)") }
         }
         if !failed.isEmpty { throw ExitCode(1) }

@@ -91,8 +91,10 @@ struct LibraryMissingCommand: AsyncParsableCommand {
     private func show(_ hole: Hole) {
         let name = [hole.artist, hole.title].compactMap(\.self).joined(separator: " – ")
         let year = hole.year.map { " (\($0))" } ?? ""
-        let count = hole.trackCount.map { " of \($0)" } ?? ""
-        Console.say(Console.bold(name + year) + "  \(hole.found)\(count) tracks")
+        let extent =
+            hole.trackCount.map { "\(hole.found) of \(Wording.plural($0, "track", "tracks"))" }
+            ?? Wording.plural(hole.found, "track", "tracks")
+        Console.say(Console.bold(name + year) + "  \(extent)")
         for track in hole.missing {
             let disc = track.disc.map { "\($0)-" } ?? ""
             let number = track.number.map { disc + ($0 < 10 ? "0\($0)" : "\($0)") } ?? "  ?"

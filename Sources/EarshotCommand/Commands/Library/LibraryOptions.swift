@@ -88,7 +88,23 @@ struct LibraryOptions: ParsableArguments {
             (signature) async throws(EarshotError) in
             try opened?.match(signature)
         }
-        return LibraryKnowledge(albums: AlbumDecider(service), content: service, music: store)
+        let hearing = try fingerprints()?.hearing(in: store)
+        return LibraryKnowledge(albums: AlbumDecider(service, hearing: hearing), content: service, music: store)
+    }
+
+    /// The fingerprints beside the database, as `earshot admin fingerprints add` puts them there; nothing where there are none.
+    private func fingerprints() throws -> FingerprintLibrary? {
+        let folder = music.database.url.deletingLastPathComponent()
+        let store = folder.appendingPathComponent(DataFolder.fingerprintsName)
+        let index = folder.appendingPathComponent(DataFolder.fingerprintIndexName, isDirectory: true)
+        guard evidence.contains(.fingerprints), FileManager.default.fileExists(atPath: store.path),
+            FileManager.default.fileExists(atPath: index.path)
+        else { return nil }
+        let library = FingerprintLibrary(
+            index: try FingerprintIndex(at: index, access: .reading),
+            store: try SQLiteFingerprintStore(url: store)
+        )
+        return library.index.count > 0 ? library : nil
     }
 
     private func cache() throws -> SQLiteLibraryCache? {
@@ -106,7 +122,8 @@ struct LibraryOptions: ParsableArguments {
         let size = (found?[.size] as? NSNumber)?.int64Value ?? 0
         let written = (found?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
         let database = "\(music.database.url.path) \(try await store.generation())"
-        return "\(database) \(catalog ?? "") \(size) \(written) \(taste)"
+        let prints = try fingerprints()?.index.count ?? 0
+        return "\(database) \(catalog ?? "") \(size) \(written) \(prints) \(taste)"
     }
 
     private func isFolder(_ path: String) -> Bool {

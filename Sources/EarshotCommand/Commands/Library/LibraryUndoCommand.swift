@@ -66,7 +66,8 @@ struct LibraryUndoCommand: AsyncParsableCommand {
             }
             Console.say(try JSON.document(Undone(undone: outcomes.count - failed.count, failed: told)))
         } else {
-            Console.say("\(outcomes.count - failed.count) files are as they were.")
+            let files = Wording.plural(outcomes.count - failed.count, "file is as it was", "files are as they were")
+            Console.say("\(files).")
             for outcome in failed { Console.complain(outcome.error?.message ?? "") }
         }
         if !failed.isEmpty { throw ExitCode(1) }
@@ -95,7 +96,9 @@ struct LibraryUndoCommand: AsyncParsableCommand {
         } else {
             for run in runs {
                 let date = run.date.map { $0.formatted(date: .abbreviated, time: .shortened) } ?? ""
-                Console.say("\(date)  \(run.files) files, \(run.undone) taken back  \(Console.dim(run.journal))")
+                Console.say(
+                    "\(date)  \(Wording.plural(run.files, "file", "files")), \(run.undone) taken back  \(Console.dim(run.journal))"
+                )
             }
             if runs.isEmpty { Console.say("Nothing was written.") }
         }

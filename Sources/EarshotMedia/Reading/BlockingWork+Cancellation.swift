@@ -1,8 +1,7 @@
 package import Dispatch
 package import EarshotCore
 
-/// A bridge from asynchronous code to calls that block.
-package enum BlockingWork {
+extension BlockingWork {
     /// Runs work on a queue; a cancelled task cancels it.
     package static func run<Value: Sendable>(
         on queue: DispatchQueue,
