@@ -1,6 +1,7 @@
 import EarshotCatalogs
 import EarshotCore
 import EarshotMetadata
+import EarshotSQLite
 import TestSupport
 import Testing
 
@@ -18,7 +19,8 @@ struct AlbumDeciderTests {
         #expect(decisions.map(\.file) == files.map(\.id))
         for decision in decisions {
             #expect((0...1).contains(decision.confidence) && (0...1).contains(decision.albumConfidence))
-            #expect((decision.match == nil) == decision.reasons.isEmpty)
+            #expect((0...1).contains(decision.editionConfidence) && !decision.reasons.isEmpty)
+            #expect(decision.editionConfidence <= decision.albumConfidence)
         }
         return decisions.map { $0.match?.trackID?.rawValue }
     }
@@ -195,6 +197,200 @@ struct AlbumDeciderTests {
         preferences.singleBestMatch = false
         #expect(try await decider.identify(query, preferences) == plain)
         #expect(plain.allSatisfy { $0.match?.albumReview == nil && $0.match?.artistBiography == nil })
+    }
+
+    // MARK: - Never guess
+
+    /// A decider over albums of its own.
+    private func decider(_ changes: [MusicChange]) async throws -> AlbumDecider {
+        let store = try SQLiteMusicStore.inMemory()
+        try await store.apply(changes)
+        return AlbumDecider(LocalRecognitionService(music: store) { _ in nil })
+    }
+
+    /// An album of somebody with some titles of some lengths.
+    private func album(
+        _ id: String,
+        _ title: String,
+        by artist: String,
+        _ titles: [String],
+        lengths: [Double]? = nil,
+        recordings: [String]? = nil
+    ) -> [MusicChange] {
+        var changes: [MusicChange] = [
+            .album(TestLibrary.album(id, title, year: 1994, artist: artist, tracks: [titles.count]))
+        ]
+        for (index, title) in titles.enumerated() {
+            var track = Track(
+                id: EntityID("\(id)-\(index + 1)"),
+                title: Name(title),
+                credits: [ArtistCredit(artist)],
+                place: Track.Place(album: EntityID(id), number: index + 1)
+            )
+            track.duration = MediaTime(seconds: lengths?[index] ?? 180 + 7 * Double(index))
+            if let recordings {
+                track.identifiers = Set([CatalogueIdentifier(.isrc, recordings[index])].compactMap(\.self))
+            }
+            changes.append(.track(track))
+        }
+        return changes
+    }
+
+    private func file(_ title: String, by artist: String? = nil, seconds: Double? = nil) -> FileAttributes {
+        var file = FileAttributes(id: title)
+        (file.title, file.artist) = (title, artist)
+        file.duration = seconds.map { MediaTime(seconds: $0) }
+        return file
+    }
+
+    @Test("a title alone is anybody's, and one by somebody else is another piece")
+    func titles() async throws {
+        let owned = ["Lantern", "Harbour Lights", "Salt"].map { file($0, by: "The Slow Ferries", seconds: 187) }
+        #expect(try await tracks(owned) == [nil, nil, nil])
+        #expect(try await tracks([file("Lantern", seconds: 201)]) == [nil])
+        #expect(try await tracks([file("Lantern", by: "The Tin Foxes", seconds: 201)]) == ["rail-1-1"])
+        let decider = try await TestLibrary.decider()
+        let decision = try await decider.identify(AlbumQuery([owned[0]]), ContentPreferences())[0]
+        #expect(decision.reasons.first?.text.hasPrefix("nearest is Lantern by") == true, "\(decision.reasons)")
+        #expect(decision.reasons.contains { $0.text == "the artist is another" })
+    }
+
+    @Test(
+        "another version of a piece is neither that piece nor a copy of it",
+        arguments: [
+            "Lantern (Acoustic)", "Lantern (Live at the Quay)", "Lantern - Night Shift Remix", "Lantern (Karaoke)",
+        ]
+    )
+    func versions(title: String) async throws {
+        var files = (1...10).map { TestLibrary.file($0) }
+        var other = file(title, by: "The Tin Foxes")
+        other.album = "Morning Rail"
+        files.append(other)
+        #expect(try await tracks(files) == rail + [nil])
+        // Neither guests nor a new master make another recording.
+        for same in ["Lantern (2011 Remaster)", "Lantern (feat. Ann Other)", "Lantern [Album Version]"] {
+            #expect(try await tracks([file(same, by: "The Tin Foxes", seconds: 201)]) == ["rail-1-1"], "\(same)")
+        }
+    }
+
+    @Test("of a single with mixes of one piece each is the one that its title names, whatever its number")
+    func mixes() async throws {
+        let titles = ["Dock", "Dock (Club Mix)", "Dock (Dub)", "Dock (Radio Edit)"]
+        let decider = try await decider(album("dock", "Dock", by: "Quay", titles))
+        let files = titles.reversed().enumerated().map { index, title in
+            var file = file(title, by: "Quay")
+            (file.album, file.trackNumber) = ("Dock", index + 1)
+            return file
+        }
+        let found = try await decider.identify(AlbumQuery(files), ContentPreferences())
+        #expect(found.map { $0.match?.trackTitle } == titles.reversed())
+    }
+
+    @Test("tracks of one album with one title are told apart by number and length, and not at all without")
+    func untitled() async throws {
+        let decider = try await decider(
+            album(
+                "u",
+                "Eight Rooms",
+                by: "Quay",
+                Array(repeating: "Untitled", count: 8),
+                lengths: (1...8).map { 100 * Double($0) }
+            )
+        )
+        let files = (1...8).map { (number: Int) in
+            var file = file("Untitled", by: "Quay", seconds: Double(number) * 100)
+            (file.id, file.trackNumber, file.album) = ("\(number)", number, "Eight Rooms")
+            return file
+        }
+        let found = try await decider.identify(AlbumQuery(files), ContentPreferences())
+        #expect(found.map { $0.match?.trackID?.rawValue } == (1...8).map { "u-\($0)" })
+        var lone = file("Untitled", by: "Quay")
+        lone.album = "Eight Rooms"
+        #expect(try await decider.identify(AlbumQuery([lone]), ContentPreferences())[0].match == nil)
+    }
+
+    @Test("of two pressings that are alike the album is sure and the edition is not")
+    func pressings() async throws {
+        let decider = try await decider(
+            album("one", "Tide", by: "Quay", ["Ebb", "Flood", "Slack"])
+                + album("two", "Tide", by: "Quay", ["Ebb", "Flood", "Slack"])
+        )
+        let files = ["Ebb", "Flood", "Slack"].map { title in
+            var file = file(title, by: "Quay")
+            file.album = "Tide"
+            return file
+        }
+        for decision in try await decider.identify(AlbumQuery(files), ContentPreferences()) {
+            #expect(decision.confidence > 0.9 && decision.albumConfidence > 0.9)
+            #expect((0.3...0.5).contains(decision.editionConfidence))
+        }
+    }
+
+    @Test("two whole albums are two albums, though a collection has most of both")
+    func collection() async throws {
+        let (first, second) = (
+            (1...10).map { "First Piece Number \($0 * 3)" }, (1...10).map { "Second Song Number \($0 * 7)" }
+        )
+        let recordings = (0..<20).map { "GBXYZ98\(10_000 + $0)" }
+        let lengths = (0..<20).map { 150 + 11 * Double($0) }
+        let hits = Array(0..<8) + Array(10..<18)
+        let titles = first + second
+        let decider = try await decider(
+            album("a", "Ebb", by: "Quay", first, lengths: Array(lengths[..<10]), recordings: Array(recordings[..<10]))
+                + album(
+                    "b",
+                    "Flood",
+                    by: "Quay",
+                    second,
+                    lengths: Array(lengths[10...]),
+                    recordings: Array(recordings[10...])
+                )
+                + album(
+                    "c",
+                    "Greatest Hits",
+                    by: "Quay",
+                    hits.map { titles[$0] },
+                    lengths: hits.map { lengths[$0] },
+                    recordings: hits.map { recordings[$0] }
+                )
+        )
+        let files = titles.enumerated().map { file($0.element, seconds: lengths[$0.offset]) }
+        let found = try await decider.identify(AlbumQuery(files), ContentPreferences())
+        #expect(found.map { $0.match?.albumID?.rawValue } == (0..<20).map { $0 < 10 ? "a" : "b" })
+    }
+
+    @Test("forty singles in one folder are found on forty albums, whatever the folder is called")
+    func singles() async throws {
+        var changes: [MusicChange] = []
+        for number in 1...40 {
+            changes += album(
+                "s\(number)",
+                "Single Number \(number)",
+                by: "Artist \(number)",
+                ["Song \(number * 11)", "Other Side"]
+            )
+        }
+        // Albums that have the folder's words in their titles.
+        for number in 1...30 { changes += album("m\(number)", "Music \(number)", by: "Nobody", ["Nothing \(number)"]) }
+        let decider = try await decider(changes)
+        let files = (1...40).map { (number: Int) in
+            var file = file("Song \(number * 11)", by: "Artist \(number)")
+            file.path = ["Music", "\(number).mp3"]
+            return file
+        }
+        let found = try await decider.identify(AlbumQuery(files), ContentPreferences())
+        #expect(found.map { $0.match?.albumID?.rawValue } == (1...40).map { "s\($0)" })
+    }
+
+    @Test("numbers, texts and paths out of all bounds are passed over, and take no time")
+    func extremes() async throws {
+        var file = TestLibrary.file(1)
+        (file.trackNumber, file.discNumber, file.trackCount) = (.max, .min, .max)
+        file.path = ["x" + String(repeating: "(a)", count: 300_000), "y"]
+        file.genre = String(repeating: "\u{301}", count: 100_000)
+        #expect(try await tracks([file]) == ["rail-1-1"])
+        file.title = String(repeating: "ab ", count: 500_000)
+        #expect(try await tracks([file]) == [nil])
     }
 
     @Test("a question that is too long, or names a file twice, is refused")

@@ -17,10 +17,16 @@ struct AlbumIdentifierTests {
         let albumQueryLimit: Int
         private let asked = Mutex<[AlbumQuery]>([])
         private let rule: @Sendable (FileAttributes) -> Bool
+        private let failure: @Sendable (AlbumQuery) -> EarshotError?
 
-        init(limit: Int = 100, _ rule: @escaping @Sendable (FileAttributes) -> Bool = { _ in true }) {
+        init(
+            limit: Int = 100,
+            _ rule: @escaping @Sendable (FileAttributes) -> Bool = { _ in true },
+            failing failure: @escaping @Sendable (AlbumQuery) -> EarshotError? = { _ in nil }
+        ) {
             albumQueryLimit = limit
             self.rule = rule
+            self.failure = failure
         }
 
         var queries: [AlbumQuery] { asked.withLock { $0 } }
@@ -30,6 +36,7 @@ struct AlbumIdentifierTests {
             _ preferences: ContentPreferences
         ) async throws(EarshotError) -> [FileDecision] {
             asked.withLock { $0.append(query) }
+            if let failure = failure(query) { throw failure }
             return query.files.map { file in
                 var decision = FileDecision(file: file.id)
                 if rule(file) {
@@ -74,7 +81,7 @@ struct AlbumIdentifierTests {
             let service = Stub { $0.title != "Snodom" }
             let result = try await AlbumIdentifier(service).identify(folder: folder).value
             #expect(Set(result.matched.map(\.file)) == ["One/First/1.ogg", "One/First/2.ogg"])
-            #expect(result.unmatched == ["Two/Second/1.ogg"])
+            #expect(result.unmatched.map(\.file) == ["Two/Second/1.ogg"])
             #expect(result.failed.map(\.file) == ["One/broken.mp3"])
             #expect(result.failed.first?.code == "assetUnreadable")
             #expect(result.fileCount == 4)
@@ -195,7 +202,7 @@ struct AlbumIdentifierTests {
         let service = Stub { $0.title != "Title 1" }
         let result = try await AlbumIdentifier(service).identify(items: items).value
         #expect(result.matched.map(\.file) == ["item 0", "item 2"])
-        #expect(result.unmatched == ["item 1"])
+        #expect(result.unmatched.map(\.file) == ["item 1"])
         let asked = try #require(service.queries.first?.files)
         #expect(asked.map { $0.signature != nil } == [true, false, false])
     }
@@ -247,7 +254,7 @@ struct AlbumIdentifierTests {
         operations[3].cancel()
         for (number, operation) in operations.enumerated() where number != 3 {
             let result = try await operation.value
-            #expect(result.unmatched == ["\(number)"])
+            #expect(result.unmatched.map(\.file) == ["\(number)"])
         }
         let error = await #expect(throws: EarshotError.self) { try await operations[3].value }
         #expect(error?.code == .cancelled)
@@ -278,6 +285,49 @@ struct AlbumIdentifierTests {
             let other = AlbumIdentifier(service, options: options, cache: cache)
             #expect(try await other.identify(folder: folder).value.queryCount == 2)
         }
+    }
+
+    @Test("a fresh run reads and asks for everything, and keeps what came of it")
+    func fresh() async throws {
+        try await withTemporaryFolder { folder in
+            try fill(folder, tree.mapValues { $0 as String? })
+            let cache = try SQLiteLibraryCache.inMemory()
+            let service = Stub()
+            _ = try await AlbumIdentifier(service, cache: cache).identify(folder: folder).value
+            var options = AlbumIdentifier.Options()
+            options.isFresh = true
+            let operation = AlbumIdentifier(service, options: options, cache: cache).identify(folder: folder)
+            var events: [AlbumEvent] = []
+            for await event in operation.events { events.append(event) }
+            #expect(try await operation.value.queryCount == 2)
+            #expect(events.first == .reading(1, of: 3))
+            #expect(try await AlbumIdentifier(service, cache: cache).identify(folder: folder).value.queryCount == 0)
+        }
+    }
+
+    @Test("a question without an answer takes its files with it and no others; a service that is gone is told")
+    func failing() async throws {
+        func files(_ count: Int) -> [FileAttributes] {
+            (1...count).map { number in
+                var file = FileAttributes(id: "\(number)")
+                file.path = ["folder \(number)", "\(number).mp3"]
+                return file
+            }
+        }
+        let flaky = Stub(failing: { $0.files.first?.id == "3" ? EarshotError(.timedOut, "Too late.") : nil })
+        let result = try await AlbumIdentifier(flaky).identify(files(9)).value
+        #expect(result.failed.map(\.file) == ["3"] && result.failed.first?.code == "timedOut")
+        #expect(result.matched.count + result.unmatched.count == 8)
+        let gone = Stub(failing: { _ in EarshotError(.networkUnavailable, "There is no network.") })
+        let error = await #expect(throws: EarshotError.self) {
+            try await AlbumIdentifier(gone).identify(files(9)).value
+        }
+        #expect(error?.code == .networkUnavailable && gone.queries.count == 3)
+        let going = Stub(failing: {
+            Int($0.files.first?.id ?? "") ?? 0 > 2 ? EarshotError(.serviceBusy, "Later.") : nil
+        })
+        let rest = try await AlbumIdentifier(going).identify(files(9)).value
+        #expect(rest.failed.count == 7 && rest.fileCount == 9 && going.queries.count == 5)
     }
 
     @Test("two collections with files of equal names are told apart, and one is known by another way to it")

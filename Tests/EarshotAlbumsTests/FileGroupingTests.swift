@@ -30,6 +30,33 @@ struct FileGroupingTests {
         )
     }
 
+    @Test("discs at the top, and those named with their album, belong together")
+    func discs() {
+        let top = ["CD1/1.mp3", "CD2/1.mp3"].map { file($0) }
+        #expect(ids(FileGrouping().groups(top)) == [["CD1/1.mp3", "CD2/1.mp3"]])
+        let named = ["A/Rail CD 1/1.mp3", "A/Rail CD 2/1.mp3", "A/Rail (Disc 3)/1.mp3", "A/Rail Live/1.mp3"].map {
+            file($0)
+        }
+        #expect(
+            ids(FileGrouping().groups(named))
+                == [["A/Rail CD 1/1.mp3", "A/Rail CD 2/1.mp3", "A/Rail (Disc 3)/1.mp3"], ["A/Rail Live/1.mp3"]]
+        )
+        let tagged = [1, 2].flatMap { (disc: Int) in
+            (1...3).map { (number: Int) in
+                file("A/Rail/CD\(disc)/\(number).mp3", album: "Rail", artist: "Foxes", number: number)
+            }
+        }
+        #expect(FileGrouping().groups(tagged).count == 1)
+    }
+
+    @Test("a heap of five thousand albums is grouped")
+    func heap() {
+        let files = (1...5_000).map { (number: Int) in
+            file("heap/\(number).mp3", album: "Album \(number) of somebody", artist: "Artist \(number)")
+        }
+        #expect(FileGrouping().groups(files).map(\.count).reduce(0, +) == 5_000)
+    }
+
     @Test("two albums in one folder are two groups, and one album in two folders is one", .requirements("R-MC-099"))
     func tags() {
         let one = (1...3).map { (number: Int) in

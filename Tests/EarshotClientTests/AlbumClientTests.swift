@@ -101,6 +101,47 @@ struct AlbumClientTests {
             let sent = try ServiceAPI.decoder().decode(AlbumRequest.self, from: body)
             #expect(sent.evidence == ["sound", "identifiers"])
             #expect(sent.files.allSatisfy { $0.title == nil && $0.path.isEmpty })
+            // A file's name is its path: a number stands for it on the way.
+            #expect(sent.files.map(\.id) == (1...12).map(String.init))
         }
+    }
+
+    @Test("an answer that cannot be is refused, whatever it holds", arguments: Impossible.allCases)
+    func impossible(kind: Impossible) async throws {
+        let handler: StubServer.Handler = { request in
+            guard request.path != "/v1/tokens" else { return ServiceServer.tokens(request) }
+            var decisions = (1...2).map { FileDecision(file: "\($0)", match: MusicMatch(), confidence: 0.9) }
+            switch kind {
+            case .others: decisions[1].file = "3"
+            case .fewer: decisions.removeLast()
+            case .unsure: decisions[0].confidence = 1e300
+            case .strangeCopy: decisions[0].duplicateOf = "7"
+            case .ownCopy: decisions[0].duplicateOf = "1"
+            case .tracks: decisions[0].match?.albumTrackCount = .max
+            case .reasons:
+                decisions[0].reasons = Array(repeating: MatchReason(.title, weight: 1, text: "so"), count: 1_000)
+            case .none: decisions[1].duplicateOf = "1"
+            }
+            return ServiceServer.json(AlbumDecisions(decisions))
+        }
+        try await StubServer.with(handler) { server in
+            let service = HTTPRecognitionService(
+                server.url,
+                configuration: try ClientConfiguration(clientIdentifier: ServiceServer.identifier),
+                options: ServiceServer.patient
+            )
+            let query = AlbumQuery(["a", "b"].map { FileAttributes(id: $0) })
+            do throws(EarshotError) {
+                let decisions = try await service.identify(query, ContentPreferences())
+                #expect(kind == .none)
+                #expect(decisions.map(\.file) == ["a", "b"] && decisions[1].duplicateOf == "a")
+            } catch {
+                #expect(kind != .none && error.code == .malformedResponse, "\(error.message)")
+            }
+        }
+    }
+
+    enum Impossible: CaseIterable {
+        case others, fewer, unsure, strangeCopy, ownCopy, tracks, reasons, none
     }
 }

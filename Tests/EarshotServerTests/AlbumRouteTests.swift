@@ -64,6 +64,43 @@ struct AlbumRouteTests {
         }
     }
 
+    @Test("files that are searched for by their sound are counted, and words once")
+    func quota() async throws {
+        try await TestService.run { service in
+            var change = ClientChange()
+            change.quota = 5
+            let token = try await service.token(try await service.client(change))
+            let path = "/v1/albums/identifications"
+            func status(_ files: [FileAttributes]) async throws -> Int {
+                try await service.ask(.POST, path, token: token, json: AlbumRequest(AlbumQuery(files))).status
+            }
+            let sound = try (1...4).map { (number: Int) in
+                var file = FileAttributes(id: "\(number)")
+                file.signature = try TestMusic.query(1)
+                return file
+            }
+            #expect(try await status(sound) == 200)
+            #expect(try await status([FileAttributes(id: "1"), FileAttributes(id: "2")]) == 200)
+            #expect(try await status([FileAttributes(id: "1")]) == 429)
+        }
+    }
+
+    @Test("a number that no album has is passed over")
+    func extremes() async throws {
+        try await TestService.run { service in
+            let body = #"{"files":[{"id":"1","title":"Lantern","artist":"The Tin Foxes","trackNumber":9223372036854775807}]}"#
+            let reply = try await service.ask(
+                .POST,
+                "/v1/albums/identifications",
+                token: try await service.token(),
+                type: "application/json",
+                body: Data(body.utf8)
+            )
+            #expect(reply.status == 200)
+            #expect(try reply.decoded(AlbumDecisions.self).files[0].match?.trackTitle == "Lantern")
+        }
+    }
+
     @Test("what cannot be understood is refused, and says so")
     func refused() async throws {
         try await TestService.run { service in

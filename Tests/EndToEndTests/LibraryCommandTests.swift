@@ -151,7 +151,7 @@ struct LibraryCommandTests {
             let empty = collection.folder.appendingPathComponent("empty")
             try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
             let nothing = try await collection.earshot("identify", empty.path)
-            #expect(nothing.status == 4 && nothing.errors.contains("There is no music below"), "\(nothing)")
+            #expect(nothing.status == 1 && nothing.errors.contains("There is no music below"), "\(nothing)")
             try Data("no music".utf8).write(to: URL(fileURLWithPath: collection.music + "/broken.mp3"))
             let shown = try await collection.earshot("identify", collection.music)
             #expect(shown.status == 1 && shown.errors.contains("broken.mp3"), "\(shown)")

@@ -13,6 +13,8 @@ struct AttributeGathering: Sendable {
     let evidence: AlbumEvidence
     let readers: Int
     let cache: (any LibraryCache)?
+    /// Whether everything is read anew.
+    let isFresh: Bool
 
     /// After how many files what was read is kept: what a run that ends in the middle loses.
     private static let batch = 50
@@ -53,7 +55,7 @@ struct AttributeGathering: Sendable {
         _ stamps: [FileStamp?]
     ) async throws(EarshotError) -> [FileAttributes?] {
         var found = [FileAttributes?](repeating: nil, count: files.count)
-        guard let cache else { return found }
+        guard let cache, !isFresh else { return found }
         for first in stride(from: 0, to: files.count, by: Self.batch) {
             let batch = first..<min(files.count, first + Self.batch)
             let known = try await cache.attributes(of: stamps[batch].compactMap(\.self), evidence: evidence)

@@ -13,12 +13,28 @@ extension AlbumChoice {
             MatchReason(part.kind, weight: (part.weight * 100).rounded() / 100, text: text(part, file, slot, album))
         }
         if outcome.company > 1 {
-            let share = "\(outcome.company) files are of this album, which has \(album.slots.count) tracks"
+            let tracks = album.slots.count == 1 ? "1 track" : "\(album.slots.count) tracks"
+            let share = "\(outcome.company) files are of this album, which has \(tracks)"
             reasons.append(MatchReason(.company, weight: 0, text: share))
         }
         return reasons.enumerated().sorted {
             (abs($0.element.weight), $1.offset) > (abs($1.element.weight), $0.offset)
         }.map(\.element)
+    }
+
+    /// Why a file is nothing: what came nearest, and what speaks for and against that.
+    func reasons(forNothingBut nearest: Outcome?, file: FileEvidence) -> [MatchReason] {
+        guard let nearest else {
+            return [MatchReason(.nearest, weight: 0, text: "nothing that is known is like it")]
+        }
+        let album = albums[nearest.album]
+        let track = album.slots[nearest.slot].track
+        let artist = (track.credits.isEmpty ? album.album.credits : track.credits).displayName
+        let by = artist.isEmpty ? "" : " by \(artist)"
+        let text = "nearest is \(track.title.text)\(by) on \(album.album.title.text), which is not enough"
+        var outcome = nearest
+        outcome.company = 1
+        return [MatchReason(.nearest, weight: 0, text: text)] + reasons(for: outcome, file: file)
     }
 
     private func text(
@@ -38,6 +54,8 @@ extension AlbumChoice {
         case .name:
             part.value >= 0.96
                 ? "the file is named after the title" : "file name and title are \(percent(part.value)) alike"
+        case .version:
+            part.value == 0 && part.weight <= -2 ? "it is another version" : "the additions to the title differ"
         case .artist: isFor ? "the artist is the same" : "the artist is another"
         case .length: lengthText(part.value)
         case .number:
@@ -57,6 +75,7 @@ extension AlbumChoice {
             }
         case .folder: "the folder is named after the album"
         case .company: "the files beside it are of the album"
+        case .nearest: ""
         }
     }
 

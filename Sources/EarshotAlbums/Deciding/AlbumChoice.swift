@@ -1,11 +1,13 @@
 import EarshotCatalogs
+import EarshotCore
 import EarshotMetadata
 import Foundation
 
 /// Chooses the albums that explain some files best, and decides for each file which track of them it is.
 ///
-/// The album that is worth most takes the files that fit it; of what is left the next is chosen, until nothing fits. Files
-/// that are left but are a track that another file is already, are its duplicates.
+/// The album that is worth most takes the files that fit it; of what is left the next is chosen, until nothing fits. As the
+/// best of all may be a collection that has most of two albums, it is tried without each of the first. Files that are left but
+/// are a track that another file is already, are its duplicates.
 struct AlbumChoice: Sendable {
     /// What one file is.
     struct Outcome: Sendable {
@@ -16,56 +18,137 @@ struct AlbumChoice: Sendable {
         var score: PairScore
         var confidence = 0.0
         var albumConfidence = 0.0
+        var editionConfidence = 0.0
         /// The file that is this track already, by its place in the question.
         var duplicateOf: Int?
         /// How many files of the question are on the album.
         var company = 1
     }
 
+    /// What all files are.
+    struct Outcomes: Sendable {
+        /// For each file what it is; nothing where nothing fits.
+        var files: [Outcome?]
+        /// For each file that is nothing the track that came nearest, where any did.
+        var nearest: [Outcome?]
+    }
+
     let files: [FileEvidence]
     let albums: [AlbumCandidate]
     let weights: DecisionWeights
 
-    /// For each file what it is; nothing where nothing fits.
-    func outcomes() -> [Outcome?] {
+    /// Album, file, track.
+    private typealias Scores = [[[PairScore]]]
+
+    /// Decides. The call takes up to a second for a hundred files.
+    ///
+    /// - Parameter isCancelled: Asked now and then.
+    /// - Throws: `cancelled`.
+    func outcomes(isCancelled: () -> Bool = { false }) throws(EarshotError) -> Outcomes {
         var scoring = PairScoring(weights)
-        // Album, file, track.
-        var scores: [[[PairScore]]] = []
+        var scores: Scores = []
         for album in albums {
+            guard !isCancelled() else { throw EarshotError(.cancelled, "The identification was cancelled.") }
             scores.append(files.map { file in album.slots.map { scoring.score(file, $0, of: album) } })
         }
+        var best = selection(scores, without: nil)
+        for album in best.albums.prefix(Self.reconsidered) {
+            guard !isCancelled() else { throw EarshotError(.cancelled, "The identification was cancelled.") }
+            // Fewer are better explained by one album than by two.
+            guard best.outcomes.count(where: { $0?.album == album }) >= 4 else { continue }
+            let other = selection(scores, without: album)
+            if other.worth > best.worth + weights.leastGain { best = other }
+        }
+        var outcomes = best.outcomes
+        addDuplicates(best.albums, scores, &outcomes)
+        var nearest = [Outcome?](repeating: nil, count: files.count)
+        for file in files.indices {
+            if let outcome = outcomes[file] {
+                let confidence = confidence(of: file, outcome, scores)
+                outcomes[file]?.confidence = confidence
+                guard confidence < weights.leastConfidence else { continue }
+                outcomes[file] = nil
+            }
+            nearest[file] = nearestOutcome(to: file, scores)
+        }
+        // A copy of a file that turned out to be nothing is no copy.
+        for file in files.indices {
+            guard let first = outcomes[file]?.duplicateOf, outcomes[first] == nil else { continue }
+            outcomes[file]?.duplicateOf = nil
+        }
+        return Outcomes(files: outcomes, nearest: nearest)
+    }
+
+    // MARK: - Albums
+
+    /// How many of the first albums are reconsidered.
+    private static let reconsidered = 3
+
+    /// Albums one after the other, and what all of them are worth.
+    private struct Selection {
+        var outcomes: [Outcome?]
+        var albums: [Int] = []
+        var worth = 0.0
+    }
+
+    private func selection(_ scores: Scores, without banned: Int?) -> Selection {
         func fit(_ album: Int, _ files: [Int]) -> AlbumFit {
             AlbumFit(files, on: albums[album], scores: scores[album], weights)
         }
-        var outcomes = [Outcome?](repeating: nil, count: files.count)
+        var selection = Selection(outcomes: [Outcome?](repeating: nil, count: files.count))
         var rest = Array(files.indices)
-        var chosen: [Int] = []
         while !rest.isEmpty {
             // Second copies of what is there already choose no album, but go with one that others choose.
-            let copies = copies(rest, chosen, scores, outcomes)
+            let copies = copies(rest, selection.albums, scores, selection.outcomes)
             let others = rest.filter { !copies.contains($0) }
-            let fits = albums.indices.filter { !chosen.contains($0) }.map { (album: $0, fit: fit($0, others)) }
+            let open = albums.indices.filter { $0 != banned && !selection.albums.contains($0) }
+            let fits = open.map { (album: $0, fit: fit($0, others)) }
             guard var best = fits.max(by: { isWorse($0, $1) }), best.fit.worth > 0 else { break }
             if !copies.isEmpty { best.fit = fit(best.album, rest) }
-            chosen.append(best.album)
+            selection.albums.append(best.album)
+            selection.worth += best.fit.worth
             let taken = best.fit.slots.keys.sorted()
-            // What another album would be worth for the very same files.
-            let other = fits.filter { $0.album != best.album }.map { fit($0.album, taken).worth }.max() ?? 0
-            let sureness = Self.confidence(ofMargin: best.fit.worth - max(other, 0), scale: 1.5)
+            // What other albums would be worth for the very same files.
+            var worths = fits.map { (album: $0.album, worth: fit($0.album, taken).worth) }
+            if let banned { worths.append((banned, fit(banned, taken).worth)) }
+            let (album, edition) = Self.shares(of: best.album, worths) { isEdition($0, of: best.album) }
             for file in taken {
                 guard let slot = best.fit.slots[file] else { continue }
-                outcomes[file] = Outcome(album: best.album, slot: slot, score: scores[best.album][file][slot])
-                outcomes[file]?.albumConfidence = sureness
-                outcomes[file]?.company = taken.count
+                var outcome = Outcome(album: best.album, slot: slot, score: scores[best.album][file][slot])
+                (outcome.albumConfidence, outcome.editionConfidence) = (album, edition)
+                outcome.company = taken.count
+                selection.outcomes[file] = outcome
             }
             rest.removeAll { best.fit.slots[$0] != nil }
         }
-        addDuplicates(rest, chosen, scores, &outcomes)
-        for file in files.indices {
-            guard let outcome = outcomes[file] else { continue }
-            outcomes[file]?.confidence = confidence(of: file, outcome, scores)
+        return selection
+    }
+
+    /// How sure an album and an edition of it are, against all others and none.
+    private static func shares(
+        of best: Int,
+        _ worths: [(album: Int, worth: Double)],
+        isEdition: (Int) -> Bool
+    ) -> (album: Double, edition: Double) {
+        let scale = 1.5
+        let highest = worths.map(\.worth).max() ?? 0
+        var (own, editions, all) = (0.0, 0.0, exp((0 - highest) / scale))
+        for (album, worth) in worths where worth > 0 {
+            let share = exp((worth - highest) / scale)
+            all += share
+            if album == best { own += share }
+            if album == best || isEdition(album) { editions += share }
         }
-        return outcomes
+        return (editions / all, own / all)
+    }
+
+    /// Whether one is the other in another edition.
+    private func isEdition(_ one: Int, of other: Int) -> Bool {
+        let (left, right) = (albums[one], albums[other])
+        let groups = left.album.identifiers.filter { $0.scheme == .musicBrainzReleaseGroup }
+        if !groups.isDisjoint(with: right.album.identifiers) { return true }
+        guard let title = left.titles.first?.bare, title == right.titles.first?.bare else { return false }
+        return left.artist?.folded == right.artist?.folded
     }
 
     // MARK: - Duplicates
@@ -74,19 +157,21 @@ struct AlbumChoice: Sendable {
     private func copies(
         _ rest: [Int],
         _ chosen: [Int],
-        _ scores: [[[PairScore]]],
+        _ scores: Scores,
         _ outcomes: [Outcome?]
     ) -> Set<Int> {
+        guard !chosen.isEmpty else { return [] }
+        var taken: [Int: Set<Int>] = [:]
+        for case let outcome? in outcomes { taken[outcome.album, default: []].insert(outcome.slot) }
         var copies: Set<Int> = []
         for file in rest {
             var here = 0.0
             var elsewhere = 0.0
             for album in albums.indices {
                 for (slot, score) in scores[album][file].enumerated() {
-                    let isTaken = chosen.contains(album) && outcomes.contains { $0?.album == album && $0?.slot == slot }
-                    if isTaken, score.identity >= weights.leastIdentity, score.total >= weights.leastTotal {
+                    if taken[album]?.contains(slot) == true, isTrack(score) {
                         here = max(here, score.total)
-                    } else if !chosen.contains(album) {
+                    } else if taken[album] == nil {
                         elsewhere = max(elsewhere, score.total)
                     }
                 }
@@ -96,23 +181,23 @@ struct AlbumChoice: Sendable {
         return copies
     }
 
-    private func addDuplicates(
-        _ rest: [Int],
-        _ chosen: [Int],
-        _ scores: [[[PairScore]]],
-        _ outcomes: inout [Outcome?]
-    ) {
+    private func isTrack(_ score: PairScore) -> Bool {
+        score.identity >= weights.leastIdentity && score.total >= weights.leastTotal
+    }
+
+    private func addDuplicates(_ chosen: [Int], _ scores: Scores, _ outcomes: inout [Outcome?]) {
         let firsts = outcomes
-        for file in rest {
+        for file in files.indices where firsts[file] == nil {
             var best: Outcome?
             for album in chosen {
                 for (slot, score) in scores[album][file].enumerated()
-                where score.identity >= weights.leastIdentity && score.total >= weights.leastTotal {
+                where isTrack(score) && (score.isProven || score.isCorroborated) {
                     guard score.total > best?.score.total ?? 0 else { continue }
                     let first = firsts.firstIndex { $0?.album == album && $0?.slot == slot }
                     best = Outcome(album: album, slot: slot, score: score, duplicateOf: first)
-                    best?.albumConfidence =
-                        firsts.lazy.compactMap(\.self).first { $0.album == album }?.albumConfidence ?? 0
+                    let beside = firsts.lazy.compactMap(\.self).first { $0.album == album }
+                    best?.albumConfidence = beside?.albumConfidence ?? 0
+                    best?.editionConfidence = beside?.editionConfidence ?? 0
                     best?.company = firsts.count { $0?.album == album }
                 }
             }
@@ -122,26 +207,59 @@ struct AlbumChoice: Sendable {
 
     // MARK: - Confidence
 
-    /// How sure it is that a file is its track: by what speaks for it, and by what speaks for the best of the tracks that are not
-    /// the same piece.
-    private func confidence(of file: Int, _ outcome: Outcome, _ scores: [[[PairScore]]]) -> Double {
+    /// How sure it is that a file is its track: by what speaks for it, and by what speaks for tracks that are not the same piece.
+    private func confidence(of file: Int, _ outcome: Outcome, _ scores: Scores) -> Double {
+        struct Piece: Hashable {
+            var title: String?
+            var artist: String?
+        }
         let slot = albums[outcome.album].slots[outcome.slot]
-        var other = 0.0
+        // Of each other piece what its likeliest track has: it may stand on many albums.
+        var rivals: [Piece: Double] = [:]
         for album in albums.indices {
-            for (index, candidate) in albums[album].slots.enumerated() where !isSamePiece(slot, candidate) {
-                other = max(other, scores[album][file][index].total)
+            for (index, candidate) in albums[album].slots.enumerated() {
+                let score = scores[album][file][index]
+                guard score.total >= weights.leastTotal - 1 else { continue }
+                guard !isSamePiece(slot, candidate, onOneAlbum: album == outcome.album) else { continue }
+                let piece = Piece(title: candidate.title?.folded, artist: candidate.artist?.folded)
+                rivals[piece] = max(rivals[piece] ?? 0, score.total)
             }
         }
-        let margin = min(outcome.score.total - weights.leastTotal + 1.5, outcome.score.total - other)
-        return Self.confidence(ofMargin: margin, scale: 1.2)
+        let scale = 1.2
+        let own = outcome.score.total
+        var others = exp((min(weights.leastTotal, own) - 1.5 - own) / scale)
+        for (_, total) in rivals { others += exp((total - own) / scale) }
+        return 1 / (1 + others)
     }
 
-    private func isSamePiece(_ left: AlbumCandidate.Slot, _ right: AlbumCandidate.Slot) -> Bool {
-        left.track.id == right.track.id || !left.recordings.isDisjoint(with: right.recordings)
-            || (left.title?.bare == right.title?.bare && left.artist?.folded == right.artist?.folded)
+    /// Whether two tracks are one recording as far as anybody can tell. Of two on one album with one title each is another piece:
+    /// "Untitled", "Allegro".
+    private func isSamePiece(
+        _ left: AlbumCandidate.Slot,
+        _ right: AlbumCandidate.Slot,
+        onOneAlbum: Bool
+    ) -> Bool {
+        if left.track.id == right.track.id || !left.recordings.isDisjoint(with: right.recordings) { return true }
+        guard !onOneAlbum, let title = left.title, let other = right.title, title.bare == other.bare,
+            title.versionDifference(other) == .none, left.artist?.folded == right.artist?.folded
+        else { return false }
+        guard let length = left.track.duration, let otherLength = right.track.duration else { return true }
+        return abs((length - otherLength).seconds) <= Self.sameLength
     }
 
-    private static func confidence(ofMargin margin: Double, scale: Double) -> Double { 1 / (1 + exp(-margin / scale)) }
+    /// By how many seconds a recording's length differs from album to album at most.
+    private static let sameLength = 5.0
+
+    /// The track that is likest a file, where anything is.
+    private func nearestOutcome(to file: Int, _ scores: Scores) -> Outcome? {
+        var best: Outcome?
+        for album in albums.indices {
+            for (slot, score) in scores[album][file].enumerated() where score.identity > 1 {
+                if score.total > best?.score.total ?? 0 { best = Outcome(album: album, slot: slot, score: score) }
+            }
+        }
+        return best
+    }
 
     // MARK: - Order
 

@@ -1,5 +1,7 @@
+import Dispatch
 public import EarshotCatalogs
 public import EarshotCore
+import EarshotMedia
 public import EarshotMetadata
 import EarshotSignatures
 
@@ -13,16 +15,21 @@ public struct AlbumDecider: AlbumRecognitionService {
     public struct Limits: Hashable, Sendable {
         /// The most files of one question.
         public var files = 100
-        /// How many albums are held against the files of a question.
+        /// How many albums are held against the files of a question, besides one for each file that none of them is of.
         public var albums = 24
-        /// How many files of a question are searched for by their own titles.
-        public var titleSearches = 40
+        /// How many searches for titles a question causes.
+        public var titleSearches = 150
+        /// How often one of them is searched for.
+        public var searchesOfFile = 5
         /// The most tracks of all albums that are held against files, together.
-        public var tracks = 1_500
+        public var tracks = 2_000
 
         /// The usual limits.
         public init() {}
     }
+
+    /// Goes up whenever other answers are given for the same files: what was kept of an older one is asked for anew.
+    public static let version = 2
 
     private let service: LocalRecognitionService
     private let hearing: Hearing?
@@ -64,11 +71,31 @@ public struct AlbumDecider: AlbumRecognitionService {
         }
         var files = query.files.map { FileEvidence($0.limited(to: query.evidence)) }
         for index in files.indices { files[index].heard = try await heard(files[index].attributes) }
-        let albums = try await AlbumSearch(music: service.music, limits: limits).albums(for: files)
-        let choice = AlbumChoice(files: files, albums: albums, weights: weights)
-        // A large question takes a second; other tasks go on meanwhile.
-        let outcomes = await Task.detached { choice.outcomes() }.value
+        let search = AlbumSearch(music: service.music, limits: limits)
+        var albums = try await search.albums(for: files)
+        var (choice, outcomes) = try await decide(files, albums)
+        // What titles of albums and folders led to may be the wrong albums: the files that are on none of them are searched for
+        // by their own titles.
+        let left = zip(files, outcomes.files).compactMap { file, outcome in outcome == nil ? file : nil }
+        let more = try await search.albums(byTitlesOf: left, beside: albums)
+        if !more.isEmpty {
+            albums += more
+            (choice, outcomes) = try await decide(files, albums)
+        }
         return try await decisions(choice, outcomes, preferences)
+    }
+
+    /// A large question takes a second: on a thread of its own.
+    private func decide(
+        _ files: [FileEvidence],
+        _ albums: [AlbumCandidate]
+    ) async throws(EarshotError) -> (AlbumChoice, AlbumChoice.Outcomes) {
+        let choice = AlbumChoice(files: files, albums: albums, weights: weights)
+        let cancellation = Cancellation()
+        let result = await BlockingWork.run(on: .global(qos: .utility), cancelling: cancellation) {
+            () throws(EarshotError) in try choice.outcomes { cancellation.isCancelled }
+        }
+        return (choice, try result.get())
     }
 
     // MARK: - Sound
@@ -101,7 +128,7 @@ public struct AlbumDecider: AlbumRecognitionService {
 
     private func decisions(
         _ choice: AlbumChoice,
-        _ outcomes: [AlbumChoice.Outcome?],
+        _ outcomes: AlbumChoice.Outcomes,
         _ preferences: ContentPreferences
     ) async throws(EarshotError) -> [FileDecision] {
         // Of pictures and texts there are addresses, to be loaded once an album; a source of links prefers no album to the one it is.
@@ -110,9 +137,10 @@ public struct AlbumDecider: AlbumRecognitionService {
         preferences.review = false
         preferences.preferredLinkSource = nil
         var decisions: [FileDecision] = []
-        for (file, outcome) in zip(choice.files, outcomes) {
-            guard let outcome else {
-                decisions.append(FileDecision(file: file.attributes.id))
+        for (index, file) in choice.files.enumerated() {
+            guard let outcome = outcomes.files[index] else {
+                let reasons = choice.reasons(forNothingBut: outcomes.nearest[index], file: file)
+                decisions.append(FileDecision(file: file.attributes.id, reasons: reasons))
                 continue
             }
             let track = choice.albums[outcome.album].slots[outcome.slot].track
@@ -122,6 +150,7 @@ public struct AlbumDecider: AlbumRecognitionService {
                     match: try await service.track(track.id, preferences),
                     confidence: outcome.confidence,
                     albumConfidence: outcome.albumConfidence,
+                    editionConfidence: outcome.editionConfidence,
                     reasons: choice.reasons(for: outcome, file: file),
                     duplicateOf: outcome.duplicateOf.map { choice.files[$0].attributes.id }
                 )

@@ -21,17 +21,26 @@ struct AlbumFit: Sendable {
             let score = scores[file][slot]
             if score.identity >= weights.leastIdentity, score.total >= weights.leastTotal {
                 sure[file] = slot
-            } else if score.identity > -1, score.support >= weights.leastInCompany {
+            } else if score.identity > -1, score.support + score.context >= weights.leastInCompany {
                 likely[file] = slot
             }
+        }
+        // Words alone that name nobody are anybody's: "Intro", "Untitled".
+        if sure.count < weights.leastCompany {
+            sure = sure.filter { scores[$0.key][$0.value].isProven || scores[$0.key][$0.value].isCorroborated }
         }
         slots = sure
         // A file without a title of its own is known by its company: most of those beside it are of the album.
         if sure.count >= 2, sure.count >= likely.count { slots.merge(likely) { sure, _ in sure } }
         guard !slots.isEmpty else { return }
-        worth = slots.reduce(0) { $0 + scores[$1.key][$1.value].total }
+        let count = Double(slots.count)
+        let context = slots.reduce(0) { $0 + scores[$1.key][$1.value].context }
+        let total = slots.reduce(0) { $0 + scores[$1.key][$1.value].total }
+        worth = total - context + context * min(1, weights.contextFiles / count)
         let missing = album.slots.count - Set(slots.values).count
-        worth += max(weights.missingTracks, weights.missingTrack * Double(missing))
+        // Of an album of which there is one song the others are not missed.
+        worth +=
+            max(weights.missingTracks, weights.missingTrack * Double(missing)) * min(1, count / weights.missingFiles)
         if !album.album.isCompilation { worth += weights.ownAlbum }
     }
 }

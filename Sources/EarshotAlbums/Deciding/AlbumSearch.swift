@@ -15,15 +15,34 @@ struct AlbumSearch: Sendable {
             try await addIdentified(file, &votes)
         }
         try await addByAlbum(files, &votes)
+        let unknown = files.filter { !votes.isKnown($0) }
+        try await addByTitle(unknown, &votes)
+        return try await candidates(votes, files, beside: [])
+    }
+
+    /// Albums that have tracks of some titles, but those that are there already.
+    func albums(
+        byTitlesOf files: [FileEvidence],
+        beside known: [AlbumCandidate]
+    ) async throws(EarshotError) -> [AlbumCandidate] {
+        guard !files.isEmpty else { return [] }
+        var votes = Votes()
         try await addByTitle(files, &votes)
+        return try await candidates(votes, files, beside: known)
+    }
+
+    private func candidates(
+        _ votes: Votes,
+        _ files: [FileEvidence],
+        beside known: [AlbumCandidate]
+    ) async throws(EarshotError) -> [AlbumCandidate] {
         var candidates: [AlbumCandidate] = []
-        var room = limits.tracks
-        for id in votes.best(limits.albums) {
-            guard let album = try await music.album(id) else { continue }
+        var seen = Set(known.map(\.album.id))
+        var room = limits.tracks - known.reduce(0) { $0 + $1.slots.count }
+        for id in votes.best(limits.albums, forEachOf: files) where !seen.contains(id) {
+            guard let album = try await music.album(id), seen.insert(album.id).inserted else { continue }
             let tracks = try await music.tracks(of: album.id)
-            guard !tracks.isEmpty, tracks.count <= room,
-                !candidates.contains(where: { $0.album.id == album.id })
-            else { continue }
+            guard !tracks.isEmpty, tracks.count <= room else { continue }
             candidates.append(AlbumCandidate(album, tracks: tracks))
             room -= tracks.count
         }
@@ -41,16 +60,34 @@ struct AlbumSearch: Sendable {
             byFile[album] = weights
         }
 
-        func best(_ count: Int) -> [EntityID<Album>] {
+        /// The albums with the most votes, and of each file that votes for none of these the one that it says most of.
+        func best(_ count: Int, forEachOf files: [FileEvidence]) -> [EntityID<Album>] {
             var sums: [(id: EntityID<Album>, votes: Double)] = []
             for (id, weights) in byFile { sums.append((id, weights.values.reduce(0, +))) }
             sums.sort { $0.votes != $1.votes ? $0.votes > $1.votes : $0.id < $1.id }
-            return sums.prefix(count).map(\.id)
+            var best = sums.prefix(count).map(\.id)
+            var favourites: [String: (id: EntityID<Album>, vote: Double)] = [:]
+            for (id, _) in sums {
+                for (file, vote) in byFile[id] ?? [:] where vote > favourites[file]?.vote ?? 0 {
+                    favourites[file] = (id, vote)
+                }
+            }
+            var seen = Set(best)
+            for file in files {
+                guard let favourite = favourites[file.attributes.id], seen.insert(favourite.id).inserted else {
+                    continue
+                }
+                best.append(favourite.id)
+            }
+            return best
         }
 
+        /// Whether more than words of a folder or of an album led to an album of a file.
         func isKnown(_ file: FileEvidence) -> Bool {
-            byFile.values.contains { $0[file.attributes.id] != nil }
+            byFile.values.contains { $0[file.attributes.id] ?? 0 >= Votes.known }
         }
+
+        static let known = 0.8
     }
 
     private func addHeard(_ file: FileEvidence, _ votes: inout Votes) async throws(EarshotError) {
@@ -101,27 +138,30 @@ struct AlbumSearch: Sendable {
             ($0.value.count, $1.key.album, $1.key.artist ?? "") > ($1.value.count, $0.key.album, $0.key.artist ?? "")
         }
         for (name, files) in ordered.prefix(limits.titleSearches) {
-            for artist in name.artist == nil ? [nil] : [name.artist, nil] {
-                let query = MusicQuery(artist: artist, album: name.album, limit: 10)
-                let hits = try await music.search(query)
-                for case .album(let id) in hits.map(\.entity) {
-                    for file in files { votes.add(id, by: file, artist == nil ? 0.6 : 1) }
+            let artists = name.artist == nil ? [nil] : [name.artist, nil]
+            search: for artist in artists {
+                for album in Self.spellings(of: name.album) {
+                    let hits = try await music.search(MusicQuery(artist: artist, album: album, limit: 10))
+                    for case .album(let id) in hits.map(\.entity) {
+                        for file in files { votes.add(id, by: file, artist == nil ? 0.6 : 1) }
+                    }
+                    if !hits.isEmpty { break search }
                 }
-                if !hits.isEmpty { break }
             }
         }
     }
 
-    /// Searches for files of which no album is known yet by their titles.
+    /// Searches for files by their titles.
     private func addByTitle(_ files: [FileEvidence], _ votes: inout Votes) async throws(EarshotError) {
         var searches = 0
-        for file in files where !votes.isKnown(file) {
+        for file in files {
             var queries: [MusicQuery] = []
             if let title = file.attributes.title {
+                let spellings = Self.spellings(of: title)
                 if let artist = file.attributes.artist ?? file.attributes.albumArtist {
-                    queries.append(MusicQuery(artist: artist, track: title, limit: 20))
+                    queries += spellings.map { MusicQuery(artist: artist, track: $0, limit: 20) }
                 }
-                queries.append(MusicQuery(track: title, limit: 20))
+                queries += spellings.map { MusicQuery(track: $0, limit: 20) }
             }
             if let name = file.attributes.path.last {
                 for reading in NameReading.readings(of: name).prefix(3) {
@@ -130,15 +170,22 @@ struct AlbumSearch: Sendable {
                     if reading.artist == nil { queries.append(MusicQuery(track: reading.title, limit: 20)) }
                 }
             }
-            for query in queries {
+            for query in queries.prefix(limits.searchesOfFile) {
                 guard searches < limits.titleSearches else { return }
                 searches += 1
                 let hits = try await music.search(query)
                 for case .track(let id) in hits.map(\.entity) {
-                    votes.add(try await music.track(id)?.place?.album, by: file, query.artist == nil ? 0.3 : 0.8)
+                    let weight = query.artist == nil ? Votes.known / 2 : Votes.known
+                    votes.add(try await music.track(id)?.place?.album, by: file, weight)
                 }
                 if votes.isKnown(file) { break }
             }
         }
+    }
+
+    /// A title, and the same without what was added to it: "(2011 Remaster)", "[Deluxe Edition]".
+    private static func spellings(of title: String) -> [String] {
+        guard let key = TextKey(title), key.bare != key.folded else { return [title] }
+        return [title, key.bare]
     }
 }

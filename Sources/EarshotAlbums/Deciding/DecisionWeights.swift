@@ -14,9 +14,12 @@ struct DecisionWeights: Sendable {
     /// Equal titles in tags and in names; alike in part, they weigh less.
     var title = 4.5
     var name = 3.8
+    /// One title names a version that the other does not, and additions that are not the same.
+    var otherVersion = -3.5
+    var otherAddition = -0.8
     /// Equal artists, and different ones.
     var artist = 1.4
-    var otherArtist = -0.7
+    var otherArtist = -2.5
     /// Lengths within two seconds, five, ten, twenty, and further apart.
     var lengths: [(seconds: Double, weight: Double)] = [(2, 2.2), (5, 1.2), (10, 0), (20, -1.5), (.infinity, -4)]
     /// Equal numbers in tags, different ones, and the same of numbers in names.
@@ -37,6 +40,10 @@ struct DecisionWeights: Sendable {
     /// The year is the same.
     var year = 0.4
 
+    /// For how many files what says which album it is counts: tags of one album are copies of each other.
+    var contextFiles = 3.0
+    /// From how many files on it counts in full that others of the album are missing.
+    var missingFiles = 4.0
     /// What is taken off for each track of an album that no file is, and at most.
     var missingTrack = -0.3
     var missingTracks = -6.0
@@ -49,6 +56,12 @@ struct DecisionWeights: Sendable {
     var leastTotal = 3.0
     /// What everything has to say where sound, identifiers and titles say nothing, but the files beside it are on the album.
     var leastInCompany = 4.0
+    /// How many files have to be of an album for titles alone to be believed, without an artist or an album.
+    var leastCompany = 3
+    /// Files that are less sure are said to be nothing.
+    var leastConfidence = 0.5
+    /// How much more several albums have to be worth than one that has the tracks of all of them.
+    var leastGain = 0.5
 
     /// The likeness of two texts as a share of what equal ones weigh: below zero for texts that have little in common.
     static func share(ofLikeness likeness: Double) -> Double {

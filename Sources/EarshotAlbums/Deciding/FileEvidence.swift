@@ -24,7 +24,9 @@ struct FileEvidence: Sendable {
     /// The tracks that it sounds like, each with how sure that is, from 0 to 1.
     var heard: [EntityID<Track>: Double] = [:]
 
+    /// - Parameter attributes: What anybody says of it; what is out of all bounds is passed over.
     init(_ attributes: FileAttributes) {
+        let attributes = attributes.bounded
         self.attributes = attributes
         title = TextKey(attributes.title)
         artist = TextKey(attributes.artist)

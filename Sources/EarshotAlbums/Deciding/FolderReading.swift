@@ -14,7 +14,8 @@ struct FolderReading: Hashable, Sendable {
             disc = number
             folders.removeLast()
         }
-        guard let name = folders.popLast() else { return }
+        guard var name = folders.popLast() else { return }
+        if disc == nil, let (rest, number) = Self.trailingDisc(name) { (name, disc) = (rest, number) }
         var text = name
         while let (rest, inner) = Self.trailingBracket(text) {
             year = year ?? Self.year(inner)
@@ -51,6 +52,22 @@ struct FolderReading: Hashable, Sendable {
             guard (1...2).contains(digits.count), let number = Int(digits), number > 0 else { continue }
             let behind = rest.dropFirst(digits.count)
             if behind.isEmpty || " -_.([".contains(behind.first ?? "x") { return number }
+        }
+        return nil
+    }
+
+    /// An album and the number of its disc in one name: `Morning Rail CD 2`, `Morning Rail (Disc 1)`, `Morning Rail - CD1`.
+    static func trailingDisc(_ name: String) -> (rest: String, disc: Int)? {
+        if let (rest, inner) = trailingBracket(name) {
+            guard let number = disc(inner), !rest.isEmpty else { return nil }
+            return (rest, number)
+        }
+        let words = name.split(separator: " ")
+        for count in 1...2 where words.count > count {
+            let tail = words.suffix(count).joined(separator: " ")
+            guard let number = disc(tail) else { continue }
+            let rest = words.dropLast(count).joined(separator: " ").trimming(" -_,")
+            return rest.isEmpty ? nil : (rest, number)
         }
         return nil
     }

@@ -6,8 +6,14 @@ import EarshotMetadata
 struct PairScore: Sendable {
     /// What says which piece it is: sound, identifiers, titles.
     private(set) var identity = 0.0
-    /// What fits with it: lengths, numbers, names of artists and albums.
+    /// What fits with it: lengths, numbers, artists.
     private(set) var support = 0.0
+    /// What fits with the album, and does so for every file beside it: its title, the folder, the year.
+    private(set) var context = 0.0
+    /// Whether sound or an identifier says so, not words alone.
+    private(set) var isProven = false
+    /// Whether the artist or the album is the same: a title alone is anybody's.
+    private(set) var isCorroborated = false
     /// One by one, where they are wanted: there are many more pairs than answers.
     private(set) var parts: [Part]?
 
@@ -18,19 +24,30 @@ struct PairScore: Sendable {
         var value: Double
     }
 
-    var total: Double { identity + support }
+    var total: Double { identity + support + context }
 
     init(explained: Bool = false) { parts = explained ? [] : nil }
 
     mutating func identify(_ kind: MatchReason.Kind, _ weight: Double, _ value: Double = 0) {
         identity += weight
+        if (kind == .sound || kind == .identifier) && weight > 0 { isProven = true }
         parts?.append(Part(kind: kind, weight: weight, value: value))
     }
 
     mutating func support(_ kind: MatchReason.Kind, _ weight: Double, _ value: Double = 0) {
         support += weight
+        if kind == .artist && weight > 0 { isCorroborated = true }
         parts?.append(Part(kind: kind, weight: weight, value: value))
     }
+
+    mutating func surround(_ kind: MatchReason.Kind, _ weight: Double, _ value: Double = 0) {
+        context += weight
+        if weight >= Self.corroborating { isCorroborated = true }
+        parts?.append(Part(kind: kind, weight: weight, value: value))
+    }
+
+    /// From which weight on an album's title or identifier says by itself that the file is of it; a year does not.
+    private static let corroborating = 0.9
 }
 
 /// Holds files against tracks.
@@ -84,10 +101,36 @@ struct PairScoring {
         if file.attributes.albumID == album.album.id
             || common.contains(where: { $0.scheme == .musicBrainzRelease || $0.scheme == .barcode })
         {
-            score.support(.album, weights.albumIdentifier, 2)
+            score.surround(.album, weights.albumIdentifier, 2)
         } else if common.contains(where: { $0.scheme == .musicBrainzReleaseGroup }) {
-            score.support(.album, weights.groupIdentifier, 2)
+            score.surround(.album, weights.groupIdentifier, 2)
         }
+    }
+
+    /// How a title is spelled beside another.
+    private struct Spelling {
+        var likeness: Double
+        /// What titles of this likeness weigh, as a share of what equal ones do.
+        var share: Double
+        /// What is taken off for another version, in nats.
+        var penalty: Double
+        /// What the spellings of one title are compared by.
+        var worth: Double { 4 * share + penalty }
+    }
+
+    private mutating func spelling(_ text: TextKey?, _ title: TextKey) -> Spelling? {
+        guard let text, let likeness = cache.likeness(text, title) else { return nil }
+        let share = DecisionWeights.share(ofLikeness: likeness)
+        var penalty = 0.0
+        // Titles that have nothing in common are of no versions of one piece.
+        if share > 0 {
+            switch text.versionDifference(title) {
+            case .none: break
+            case .additions: penalty = weights.otherAddition
+            case .versions: penalty = weights.otherVersion
+            }
+        }
+        return Spelling(likeness: likeness, share: share, penalty: penalty)
     }
 
     /// - Returns: The reading of the name that fits best.
@@ -96,25 +139,30 @@ struct PairScoring {
         _ slot: AlbumCandidate.Slot,
         _ score: inout PairScore
     ) -> FileEvidence.NamedTitle? {
-        var tagged: Double?
-        var named: (reading: FileEvidence.NamedTitle, likeness: Double)?
+        var tagged: Spelling?
+        var named: (reading: FileEvidence.NamedTitle, spelling: Spelling)?
         for title in [slot.title].compactMap(\.self) + slot.spellings {
-            if let likeness = cache.likeness(file.title, title) { tagged = max(tagged ?? 0, likeness) }
+            if let spelling = spelling(file.title, title), spelling.worth > tagged?.worth ?? -.infinity {
+                tagged = spelling
+            }
             for reading in file.names {
-                guard let likeness = cache.likeness(reading.title, title), likeness > named?.likeness ?? -1 else {
-                    continue
-                }
-                named = (reading, likeness)
+                guard let spelling = spelling(reading.title, title),
+                    spelling.worth > named?.spelling.worth ?? -.infinity
+                else { continue }
+                named = (reading, spelling)
             }
         }
         // The two mostly come from one source; the better of them counts.
-        let byTag = tagged.map { weights.title * DecisionWeights.share(ofLikeness: $0) }
-        let byName = named.map { weights.name * DecisionWeights.share(ofLikeness: $0.likeness) }
+        let byTag = tagged.map { weights.title * $0.share + $0.penalty }
+        let byName = named.map { weights.name * $0.spelling.share + $0.spelling.penalty }
         if let byTag, let tagged, byTag >= byName ?? -.infinity {
-            score.identify(.title, byTag, tagged)
+            score.identify(.title, weights.title * tagged.share, tagged.likeness)
+            if tagged.penalty < 0 { score.identify(.version, tagged.penalty) }
         } else if let byName, let named {
             // A name that says nothing speaks against no track: "Track 03", "audio_17".
-            score.identify(.name, byTag == nil ? max(byName, 0) : byName, named.likeness)
+            let isPlain = byTag == nil && byName < 0 && named.spelling.penalty == 0
+            score.identify(.name, isPlain ? 0 : weights.name * named.spelling.share, named.spelling.likeness)
+            if named.spelling.penalty < 0 { score.identify(.version, named.spelling.penalty) }
         }
         return named?.reading
     }
@@ -172,7 +220,7 @@ struct PairScoring {
             score.support(.disc, disc == slot.medium ? weights.disc : weights.otherDisc, Double(disc))
         }
         if let count = file.attributes.trackCount, count == album.trackCount(onMedium: slot.medium) {
-            score.support(.album, weights.trackCount, 3)
+            score.surround(.album, weights.trackCount, 3)
         }
     }
 
@@ -180,7 +228,7 @@ struct PairScoring {
         let tagged = album.titles.compactMap { cache.likeness(file.album, $0) }.max()
         if let tagged {
             let share = DecisionWeights.share(ofLikeness: tagged)
-            score.support(.album, share > 0 ? share * weights.album : weights.otherAlbum, tagged)
+            score.surround(.album, share > 0 ? share * weights.album : weights.otherAlbum, tagged)
         }
         var folder = 0.0
         for name in file.folderAlbums {
@@ -189,9 +237,9 @@ struct PairScoring {
         if folder >= 0.6 {
             let weight = weights.folder * DecisionWeights.share(ofLikeness: folder)
             // Folders are mostly named after the tags.
-            score.support(.folder, (tagged ?? 0) >= 0.8 ? weight / 3 : weight, folder)
+            score.surround(.folder, (tagged ?? 0) >= 0.8 ? weight / 3 : weight, folder)
         }
         let year = file.attributes.date?.year ?? file.folder.year
-        if let year, year == album.album.date?.year { score.support(.album, weights.year, 4) }
+        if let year, year == album.album.date?.year { score.surround(.album, weights.year, 4) }
     }
 }

@@ -6,15 +6,68 @@ struct TextKey: Hashable, Sendable {
     let bare: String
     /// The numbers in it: "Part 1" and "Part 2" differ in little else.
     private let numbers: [Substring]
+    /// Its words that may tell one version of a piece from another.
+    private let versionWords: Set<Substring>
+    /// The words of its addition that say something: neither of whom is a guest nor of how the record was made.
+    private let addition: Set<Substring>
 
     /// - Returns: Nothing for a text in which nothing is to be seen.
     init?(_ text: String?) {
         guard let text else { return nil }
-        let keys = SearchText(String(text.unicodeScalars.prefix(512)))
+        let keys = SearchText(String(text.unicodeScalars.prefix(256)))
         guard !keys.folded.isEmpty else { return nil }
         (folded, bare) = (keys.folded, keys.bare)
         // "stg1" has one too.
         numbers = bare.split { !$0.isNumber }
+        let words = folded.split(separator: " ")
+        let named = Set(words.filter { Self.versions.contains($0) })
+        // The original mix is the piece itself.
+        versionWords = words.contains("original") ? named.subtracting(["mix", "edit"]) : named
+        let added = folded.hasPrefix(bare) ? folded.dropFirst(bare.utf8.count).split(separator: " ") : []
+        addition = added.contains { Self.guests.contains($0) } ? [] : Set(added.filter { !Self.isOfTheRecord($0) })
+    }
+
+    // MARK: - Versions
+
+    /// What two titles say of which version of a piece they are.
+    enum VersionDifference {
+        /// The same, or nothing.
+        case none
+        /// Additions that are not the same, but of which neither is known to make another recording: "(Main Theme)".
+        case additions
+        /// One is of a concert, a remix, without voices, or the two are different ones of these.
+        case versions
+    }
+
+    /// Words that mean another recording than the plain title does.
+    private static let versions: Set<Substring> = [
+        "live", "acoustic", "unplugged", "remix", "rmx", "mix", "demo", "instrumental", "karaoke", "dub", "edit",
+        "reprise",
+        "cover", "acapella", "cappella", "orchestral", "symphonic", "extended", "rehearsal", "session", "sessions",
+        "alternate",
+        "alternative", "outtake", "medley", "bootleg", "rework", "remake", "playback", "backing", "chiptune",
+        "nightcore",
+        "slowed", "reverb", "concert", "konzert", "directo", "vivo",
+    ]
+    private static let guests: Set<Substring> = ["feat", "ft", "featuring", "with", "mit", "avec", "con"]
+    private static let record: Set<Substring> = [
+        "remaster", "remastered", "remasterd", "digital", "digitally", "mono", "stereo", "album", "single", "version",
+        "original",
+        "bonus", "track", "explicit", "clean", "deluxe", "edition", "anniversary", "the", "from", "ost", "soundtrack",
+        "official",
+        "audio", "video", "hd", "hq", "cd", "lp", "12", "7", "inch",
+    ]
+
+    private static func isOfTheRecord(_ word: Substring) -> Bool {
+        record.contains(word) || (word.count == 4 && word.allSatisfy(\.isASCIIDigit))
+    }
+
+    /// What is different in which version two titles name.
+    func versionDifference(_ other: TextKey) -> VersionDifference {
+        if folded == other.folded { return .none }
+        // "Live and Let Die" is no recording of a concert: what both have tells nothing apart.
+        if versionWords != other.versionWords { return .versions }
+        return bare == other.bare && addition != other.addition ? .additions : .none
     }
 
     /// How alike two are, from 0 to 1: typing errors, additions in brackets and the order of words take little.

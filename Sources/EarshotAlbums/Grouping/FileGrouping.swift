@@ -45,6 +45,8 @@ public struct FileGrouping: Sendable {
         let folder: [String]
         let album: TextKey?
         let artist: TextKey?
+        /// The medium, as tags or the folder say it.
+        let disc: Int?
         /// Folders, disc, number and name: as a person would list them.
         let order: [String]
 
@@ -52,11 +54,17 @@ public struct FileGrouping: Sendable {
             self.file = file
             var folder = grouping.usesFolders ? Array(file.path.dropLast()) : []
             var disc = file.discNumber
-            if let last = folder.last, let number = FolderReading.disc(last), folder.count > 1 {
-                folder.removeLast()
-                disc = disc ?? number
+            if let last = folder.last {
+                if let number = FolderReading.disc(last) {
+                    folder.removeLast()
+                    disc = disc ?? number
+                } else if let (rest, number) = FolderReading.trailingDisc(last) {
+                    folder[folder.count - 1] = rest
+                    disc = disc ?? number
+                }
             }
             self.folder = folder
+            self.disc = disc
             album = grouping.usesTags ? TextKey(file.album) : nil
             // Guests make no other album.
             artist =
@@ -66,10 +74,9 @@ public struct FileGrouping: Sendable {
                 let digits = String(number ?? 0)
                 return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
             }
-            order =
-                folder + [
-                    "", padded(disc), padded(grouping.usesTags ? file.trackNumber : nil), file.path.last ?? "", file.id,
-                ]
+            // Without an album a number says nothing beside those of other albums.
+            let number = album == nil ? nil : file.trackNumber
+            order = folder + ["", padded(disc), padded(number), file.path.last ?? "", file.id]
         }
     }
 
@@ -95,17 +102,23 @@ public struct FileGrouping: Sendable {
     /// What one folder holds.
     private func parts(of files: [Described]) -> [Group] {
         var albums: [(key: TextKey, files: [Described])] = []
+        var places: [String: Int] = [:]
         var others: [Described] = []
         for file in files {
             guard let album = file.album else {
                 others.append(file)
                 continue
             }
-            if let index = albums.firstIndex(where: { $0.key.likeness(album) >= Self.sameTitleNearby }) {
-                albums[index].files.append(file)
+            // A heap of hundreds of albums has no mistakes that could be told from other albums.
+            let place =
+                places[album.bare]
+                ?? albums.prefix(Self.mostCompared).firstIndex { $0.key.likeness(album) >= Self.sameTitleNearby }
+            if let place {
+                albums[place].files.append(file)
             } else {
                 albums.append((album, [file]))
             }
+            places[album.bare] = place ?? albums.count - 1
         }
         if albums.count == 1, !others.isEmpty { return [Group(ordered(albums[0].files + others))] }
         return albums.map { Group($0.files) } + (others.isEmpty ? [] : [Group(others)])
@@ -120,7 +133,7 @@ public struct FileGrouping: Sendable {
                 merged.append(group)
                 continue
             }
-            let known = places[album.bare] ?? []
+            let known = (places[album.bare] ?? []).suffix(Self.mostCompared)
             if let index = known.first(where: { isSameAlbum(merged[$0], group) }) {
                 merged[index] = Group(merged[index].files + group.files)
             } else {
@@ -143,7 +156,7 @@ public struct FileGrouping: Sendable {
         func places(_ group: Group) -> Set<Place> {
             Set(
                 group.files.compactMap { file in
-                    file.file.trackNumber.map { Place(disc: file.file.discNumber, number: $0) }
+                    file.file.trackNumber.map { Place(disc: file.disc, number: $0) }
                 }
             )
         }
@@ -181,5 +194,7 @@ public struct FileGrouping: Sendable {
 
     /// From which likeness on two titles are one, spelled differently: anywhere, and beside each other in one folder.
     private static let sameTitle = 0.88
+    /// With how many others a title is compared.
+    private static let mostCompared = 64
     private static let sameTitleNearby = 0.75
 }

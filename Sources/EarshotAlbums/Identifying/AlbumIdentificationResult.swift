@@ -5,8 +5,8 @@ public import Foundation
 public struct AlbumIdentificationResult: Sendable {
     /// The files of which track and album are known, in the order of the groups.
     public internal(set) var matched: [FileDecision] = []
-    /// The files that fit nothing that is known, by name.
-    public internal(set) var unmatched: [String] = []
+    /// The files that fit nothing that is known, with what came nearest.
+    public internal(set) var unmatched: [FileDecision] = []
     /// The files that could not be looked at, and those that no answer came for.
     public internal(set) var failed: [FileFailure] = []
     /// What was read of the files that could be, by name; what they sound like is left out where a cache keeps it.

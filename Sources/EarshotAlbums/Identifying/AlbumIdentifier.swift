@@ -28,6 +28,8 @@ public final class AlbumIdentifier: Sendable {
 
         /// Who is asked, and in which state, where answers are kept: one that was given under another name is asked for anew.
         public var scope = ""
+        /// Whether everything is read and asked for anew, whatever is kept; what comes of it is kept.
+        public var isFresh = false
 
         /// The usual ones.
         public init() {}
@@ -137,7 +139,12 @@ public final class AlbumIdentifier: Sendable {
     ) async throws(EarshotError) -> AlbumIdentificationResult {
         var result = result
         for file in files { result.urls[file.id] = file.url }
-        let gathering = AttributeGathering(evidence: evidence, readers: options.readers, cache: cache)
+        let gathering = AttributeGathering(
+            evidence: evidence,
+            readers: options.readers,
+            cache: cache,
+            isFresh: options.isFresh
+        )
         let gathered = try await gathering.gather(files, report)
         for file in gathered.attributes { result.attributes[file.id] = file }
         result.failed += gathered.failures
@@ -153,24 +160,38 @@ public final class AlbumIdentifier: Sendable {
         var result = result
         let limit = min(options.groupLimit, service.albumQueryLimit)
         let groups = FileGrouping(limit: limit, evidence: evidence).groups(files)
+        var inARow = 0
+        var hasAnswer = false
         for (number, group) in groups.enumerated() {
             guard !Task.isCancelled else { throw EarshotError(.cancelled, "The identification was cancelled.") }
             report(.querying(number + 1, of: groups.count))
             do {
                 for decision in try await decisions(group, stamps, &result) {
                     if decision.match == nil {
-                        result.unmatched.append(decision.file)
+                        result.unmatched.append(decision)
                     } else {
                         result.matched.append(decision)
                     }
                 }
-            } catch  where error.code == .requestInvalid || error.code == .malformedResponse {
-                // One question that goes wrong does not take the others with it.
+                (inARow, hasAnswer) = (0, true)
+            } catch {
+                guard error.code != .cancelled else { throw error }
+                // One question that goes wrong does not take the others with it; a service that is gone is not asked hundreds
+                // of times.
                 result.failed += group.map { FileFailure(file: $0.id, error) }
+                guard error.code != .requestInvalid, error.code != .malformedResponse else { continue }
+                inARow += 1
+                guard inARow == Self.mostFailures || groups.count == inARow else { continue }
+                guard hasAnswer else { throw error }
+                result.failed += groups[(number + 1)...].joined().map { FileFailure(file: $0.id, error) }
+                break
             }
         }
         return result
     }
+
+    /// After how many questions in a row without an answer no more are asked.
+    private static let mostFailures = 3
 
     /// The answers for a group: those of an earlier run where nothing has changed since.
     private func decisions(
@@ -180,7 +201,7 @@ public final class AlbumIdentifier: Sendable {
     ) async throws(EarshotError) -> [FileDecision] {
         let known = group.compactMap { file in stamps[file.id].map { (id: file.id, stamp: $0) } }
         let key = known.count == group.count ? GroupKey(known, evidence, scope: options.scope) : nil
-        if let key, let kept = try await cache?.decisions(of: key) { return kept }
+        if let key, !options.isFresh, let kept = try await cache?.decisions(of: key) { return kept }
         result.queryCount += 1
         // What files sound like is kept elsewhere meanwhile.
         let read = try await cache?.attributes(of: known.map(\.stamp), evidence: evidence) ?? [:]

@@ -68,6 +68,46 @@ public struct FileAttributes: Hashable, Sendable {
         if !evidence.contains(.names) { limited.path = [] }
         return limited
     }
+
+    // MARK: - Bounds
+
+    /// The most characters of a text that are looked at, in Unicode scalars.
+    private static let longestText = 500
+    /// The most folders of a path that are looked at, those next to the file.
+    private static let deepestPath = 8
+    /// The most identifiers that are looked at.
+    private static let mostIdentifiers = 64
+    /// The largest number of a track or a medium.
+    private static let largestNumber = 100_000
+    /// How much of a signature is looked at.
+    private static let longestSignature = MediaTime(value: 60, timescale: 1)
+    /// The longest fingerprint in its compressed form, in bytes: some hours of sound.
+    private static let longestFingerprint = 1 << 18
+
+    /// The same with what no file of music has cut off or left out, so that looking at it takes a bounded time, whoever made it.
+    package var bounded: FileAttributes {
+        func text(_ text: String?) -> String? {
+            text.map { $0.utf8.count <= Self.longestText ? $0 : String($0.unicodeScalars.prefix(Self.longestText)) }
+        }
+        func number(_ number: Int?) -> Int? { number.flatMap { (1...Self.largestNumber).contains($0) ? $0 : nil } }
+        var bounded = self
+        bounded.path = path.suffix(Self.deepestPath).compactMap { text($0) }
+        (bounded.artist, bounded.albumArtist, bounded.album) = (text(artist), text(albumArtist), text(album))
+        (bounded.title, bounded.genre) = (text(title), text(genre))
+        (bounded.trackNumber, bounded.trackCount) = (number(trackNumber), number(trackCount))
+        (bounded.discNumber, bounded.discCount) = (number(discNumber), number(discCount))
+        if let signature, signature.duration > Self.longestSignature {
+            bounded.signature = signature.slice(from: .zero, duration: Self.longestSignature).signature
+        }
+        if fingerprint?.utf8.count ?? 0 > Self.longestFingerprint { bounded.fingerprint = nil }
+        if let duration, !duration.isNumeric || duration <= .zero { bounded.duration = nil }
+        if identifiers.count > Self.mostIdentifiers {
+            bounded.identifiers = Set(
+                identifiers.sorted { $0.description < $1.description }.prefix(Self.mostIdentifiers)
+            )
+        }
+        return bounded
+    }
 }
 
 extension FileAttributes: Codable {

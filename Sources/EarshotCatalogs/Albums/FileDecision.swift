@@ -8,9 +8,11 @@ public struct FileDecision: Hashable, Sendable, Codable {
     public var match: MusicMatch?
     /// How sure it is that the file is this track, from 0 to 1.
     public var confidence: Double
-    /// How sure it is that the track comes from this album and no other that has it too, from 0 to 1.
+    /// How sure it is that the track comes from this album, in whichever edition, and from no other that has it too, from 0 to 1.
     public var albumConfidence: Double
-    /// What speaks for it and against it, the weightiest first.
+    /// How sure it is that it comes from this very edition, from 0 to 1: of two pressings with the same tracks each gets half.
+    public var editionConfidence: Double
+    /// What speaks for it and against it, the weightiest first; without a match, what came nearest.
     public var reasons: [MatchReason]
     /// Another file of the same question that is the same track.
     public var duplicateOf: String?
@@ -21,6 +23,7 @@ public struct FileDecision: Hashable, Sendable, Codable {
         match: MusicMatch? = nil,
         confidence: Double = 0,
         albumConfidence: Double = 0,
+        editionConfidence: Double = 0,
         reasons: [MatchReason] = [],
         duplicateOf: String? = nil
     ) {
@@ -28,6 +31,7 @@ public struct FileDecision: Hashable, Sendable, Codable {
         self.match = match
         self.confidence = confidence
         self.albumConfidence = albumConfidence
+        self.editionConfidence = editionConfidence
         self.reasons = reasons
         self.duplicateOf = duplicateOf
     }
@@ -47,6 +51,8 @@ public struct MatchReason: Hashable, Sendable, Codable {
         case name
         /// The artist.
         case artist
+        /// Which version both are: of a concert, remixed, without voices.
+        case version
         /// How long both are.
         case length
         /// The number on the medium.
@@ -59,6 +65,8 @@ public struct MatchReason: Hashable, Sendable, Codable {
         case folder
         /// The other files beside it.
         case company
+        /// The piece that came nearest, where none is near enough.
+        case nearest
     }
 
     /// What was compared.

@@ -9,14 +9,23 @@ extension HTTPRecognitionService: AlbumRecognitionService {
     /// The most files of one question.
     public var albumQueryLimit: Int { AlbumDecisions.fileLimit }
 
-    /// Decides for all files of a question together. What may not be used of them is not sent, and audio never is.
+    /// Decides for all files of a question together. What may not be used of them is not sent, nor are their names in the answer:
+    /// numbers stand for these on the way. Audio never is.
+    ///
+    /// - Throws: What ``RecognitionService`` throws; `malformedResponse` for an answer about other files, or one that cannot be.
     public func identify(
         _ query: AlbumQuery,
         _ preferences: ContentPreferences
     ) async throws(EarshotError) -> [FileDecision] {
+        let names = query.files.map(\.id)
+        guard Set(names).count == names.count else {
+            throw EarshotError(.requestInvalid, "Two files have one name: give each a name of its own.")
+        }
+        var numbered = query
+        for index in numbered.files.indices { numbered.files[index].id = String(index + 1) }
         let body: Data
         do {
-            body = try JSONEncoder().encode(AlbumRequest(query))
+            body = try JSONEncoder().encode(AlbumRequest(numbered))
         } catch {
             throw EarshotError(.internalError, "The question could not be written.", cause: error)
         }
@@ -27,8 +36,51 @@ extension HTTPRecognitionService: AlbumRecognitionService {
             body: body,
             bodyType: "application/json"
         )
-        var decisions = try value(AlbumDecisions.self, try await authorised(call)).files
-        for index in decisions.indices { decisions[index].match = decisions[index].match.map(resolved) }
-        return decisions
+        let decisions = try value(AlbumDecisions.self, try await authorised(call)).files
+        guard decisions.map(\.file) == numbered.files.map(\.id) else {
+            throw EarshotError(
+                .malformedResponse,
+                "The service answered for other files than it was asked for: ask again."
+            )
+        }
+        var named: [FileDecision] = []
+        for (index, decision) in decisions.enumerated() {
+            guard decision.isPossible else {
+                throw EarshotError(
+                    .malformedResponse,
+                    "The service's answer for file \(index + 1) cannot be: tell its operator."
+                )
+            }
+            var decision = decision
+            decision.file = names[index]
+            decision.match = decision.match.map(resolved)
+            if let first = decision.duplicateOf {
+                guard let number = Int(first), names.indices.contains(number - 1), number - 1 != index else {
+                    throw EarshotError(
+                        .malformedResponse,
+                        "The service names a file that it was not asked for: tell its operator."
+                    )
+                }
+                decision.duplicateOf = names[number - 1]
+            }
+            named.append(decision)
+        }
+        return named
+    }
+}
+
+extension FileDecision {
+    /// Whether shares are shares, and numbers of tracks are such as albums have.
+    fileprivate var isPossible: Bool {
+        let shares = [confidence, albumConfidence, editionConfidence]
+        guard shares.allSatisfy({ (0...1).contains($0) }), reasons.count <= 100,
+            reasons.allSatisfy({ $0.weight.isFinite && $0.text.utf8.count <= 4_000 })
+        else { return false }
+        guard let match else { return true }
+        let numbers = [
+            match.trackNumber, match.albumTrackCount, match.discNumber ?? 0, match.discTrackCount ?? 0,
+            match.discCount ?? 0,
+        ]
+        return numbers.allSatisfy { (-1...100_000).contains($0) }
     }
 }

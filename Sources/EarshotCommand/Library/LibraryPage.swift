@@ -113,7 +113,10 @@ struct LibraryPage {
     private var others: String {
         var html = ""
         if !report.unmatched.isEmpty {
-            let items = report.unmatched.map { "<li>\(Self.escaped($0))</li>" }.joined()
+            let items = report.unmatched.map { unknown in
+                let reasons = unknown.reasons.map { "<li>\(Self.escaped($0.text))</li>" }.joined()
+                return "<li><details><summary>\(Self.escaped(unknown.file))</summary><ul>\(reasons)</ul></details></li>"
+            }.joined()
             html += "<aside><h2>Not known</h2><ul>\(items)</ul></aside>"
         }
         if !report.failed.isEmpty {

@@ -20,6 +20,8 @@ struct LibraryReport: Encodable {
         let albumID, title, artist, year: String?
         let trackCount: Int?
         let confidence: Double
+        /// How sure it is that it is this edition.
+        let editionConfidence: Double
         /// The address of its cover.
         let cover: String?
         var files: [File]
@@ -38,13 +40,19 @@ struct LibraryReport: Encodable {
         let file, code, message: String
     }
 
+    /// A file that is nothing that is known, and what came nearest.
+    struct Unmatched: Encodable {
+        let file: String
+        let reasons: [MatchReason]
+    }
+
     private(set) var albums: [AlbumPart] = []
-    let unmatched: [String]
+    let unmatched: [Unmatched]
     let failed: [Failure]
     let queries: Int
 
     init(_ result: AlbumIdentificationResult) {
-        unmatched = result.unmatched
+        unmatched = result.unmatched.map { Unmatched(file: $0.file, reasons: $0.reasons) }
         failed = result.failed.map { Failure(file: $0.file, code: $0.code, message: $0.message) }
         queries = result.queryCount
         var places: [EntityID<Album>?: Int] = [:]
@@ -61,6 +69,7 @@ struct LibraryReport: Encodable {
                         year: match.albumReleaseYear,
                         trackCount: match.albumTrackCount > 0 ? match.albumTrackCount : nil,
                         confidence: Self.rounded(decision.albumConfidence),
+                        editionConfidence: Self.rounded(decision.editionConfidence),
                         cover: match.coverArt?.url,
                         files: []
                     )
@@ -107,7 +116,10 @@ struct LibraryReport: Encodable {
         }
         if !unmatched.isEmpty {
             Console.say(Console.bold("Not known") + "  \(Wording.plural(unmatched.count, "file", "files"))")
-            for file in unmatched { Console.say("      \(file)") }
+            for unknown in unmatched {
+                Console.say("      \(unknown.file)")
+                if why { for reason in unknown.reasons { Console.say(Console.dim("        \(reason.text)")) } }
+            }
         }
         for failure in failed { Console.complain("\(failure.file): \(failure.message)") }
     }

@@ -3,6 +3,7 @@ import EarshotCatalogs
 
 extension Schemas {
     private static let bytes: JSONValue = ["type": "string", "format": "byte"]
+    /// A number that no album has is passed over.
     private static let place: JSONValue = [
         "type": "integer", "minimum": -9_007_199_254_740_991, "maximum": 9_007_199_254_740_991,
     ]
@@ -49,8 +50,12 @@ extension Schemas {
             "FileDecision": object([
                 ("file", text), ("match?", reference("MusicMatch")),
                 ("confidence", described(share, "How sure it is that the file is this track.")),
-                ("albumConfidence", described(share, "How sure it is that the track comes from this album.")),
-                ("reasons", list("MatchReason")),
+                (
+                    "albumConfidence",
+                    described(share, "How sure it is that the track comes from this album, in any of its editions.")
+                ),
+                ("editionConfidence", described(share, "How sure it is that it comes from this very edition.")),
+                ("reasons", described(list("MatchReason"), "Without a match, what came nearest.")),
                 ("duplicateOf?", described(text, "Another file of the request that is the same track.")),
             ]),
             "AlbumDecisions": object([("files", list("FileDecision"))]),

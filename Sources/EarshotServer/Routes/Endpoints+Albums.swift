@@ -44,7 +44,12 @@ extension Endpoints {
                         call.core.service(for: call.identity, base: call.base),
                         hearing: prints?.hearing(in: call.core.music)
                     )
-                    let decisions = try await decider.identify(try request.query(), preferences)
+                    let query = try request.query()
+                    // What is searched for by its sound counts as a recognition; words count as one together.
+                    let searched = query.files.count { $0.signature != nil || $0.fingerprint != nil }
+                    let decisions = try await counting(max(1, searched), call) { () throws(EarshotError) in
+                        try await decider.identify(query, preferences)
+                    }
                     count(decisions.allSatisfy { $0.match == nil }, "album", call)
                     return try .json(AlbumDecisions(decisions))
                 }

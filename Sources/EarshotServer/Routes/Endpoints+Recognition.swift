@@ -83,6 +83,22 @@ enum Endpoints {
         // Fields of a form count like parameters, and come after them.
         let preferences = try ContentPreferences(parameters: call.parameters + upload.fields)
         let kind = try kind(upload.fields.last { $0.name == "kind" }?.value) ?? asked
+        // A signature may be of hours, and its whole length would be searched where nothing matches.
+        let signature = upload.signature.slice(from: .zero, duration: longest).signature
+        let value = try await counting(1, call) { () throws(EarshotError) in
+            try await work(RecognitionQuery(signature, kind: kind), preferences)
+        }
+        return (value, kind)
+    }
+
+    /// Does work that counts as some recognitions of whoever asks; what the service could not do is not counted.
+    ///
+    /// - Throws: `quotaExceeded` where not as many are left; what the work throws.
+    static func counting<Value: Sendable>(
+        _ recognitions: Int,
+        _ call: Call,
+        _ work: () async throws(EarshotError) -> Value
+    ) async throws(EarshotError) -> Value {
         var shares: [QuotaMeter.Share] = []
         if let client = call.identity.client {
             shares.append(QuotaMeter.Share(subject: QuotaMeter.subject(client: client.id), limit: client.quota))
@@ -90,14 +106,12 @@ enum Endpoints {
                 shares.append(QuotaMeter.Share(subject: QuotaMeter.subject(user: user), limit: client.userQuota))
             }
         }
-        try await call.core.quota.use(shares, at: call.core.now())
-        // A signature may be of hours, and its whole length would be searched where nothing matches.
-        let signature = upload.signature.slice(from: .zero, duration: longest).signature
+        try await call.core.quota.use(shares, count: recognitions, at: call.core.now())
         do throws(EarshotError) {
-            return (try await work(RecognitionQuery(signature, kind: kind), preferences), kind)
+            return try await work()
         } catch {
             if [.serviceBusy, .cancelled, .storeUnavailable, .internalError].contains(error.code) {
-                call.core.quota.giveBack(shares, at: call.core.now())
+                call.core.quota.giveBack(shares, count: recognitions, at: call.core.now())
             }
             throw error
         }

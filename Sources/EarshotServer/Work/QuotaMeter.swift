@@ -31,39 +31,42 @@ final class QuotaMeter: Sendable {
     static func subject(client id: String) -> String { "client/\(id)" }
     static func subject(user id: String) -> String { "user/\(id)" }
 
-    /// Counts one use of all shares, or of none when one of them is used up.
+    /// Counts uses of all shares, or none when one of them has not as many left.
     ///
     /// - Throws: `quotaExceeded`, and what the store throws.
-    func use(_ shares: [Share], at now: Date) async throws(EarshotError) {
+    func use(_ shares: [Share], count: Int = 1, at now: Date) async throws(EarshotError) {
         let day = Self.day(now)
         try await load(shares.map(\.subject), day)
         let exceeded: Share? = state.withLock { state in
             guard state.day == day else { return nil }
             for share in shares {
-                if let limit = share.limit, state.used[share.subject, default: 0] >= limit { return share }
+                if let limit = share.limit, state.used[share.subject, default: 0] + count > limit { return share }
             }
             for share in shares {
-                state.used[share.subject, default: 0] += 1
-                state.unwritten[share.subject, default: 0] += 1
+                state.used[share.subject, default: 0] += count
+                state.unwritten[share.subject, default: 0] += count
             }
             return nil
         }
         if let exceeded {
             throw EarshotError(
                 .quotaExceeded,
-                "The \(exceeded.limit ?? 0) recognitions of today are used up: wait until midnight, UTC."
+                count == 1
+                    ? "The \(exceeded.limit ?? 0) recognitions of today are used up: wait until midnight, UTC."
+                    : "Fewer than \(count) are left of the \(exceeded.limit ?? 0) recognitions of today: ask for fewer, or wait "
+                        + "until midnight, UTC."
             )
         }
     }
 
-    /// Takes back a use that came to nothing.
-    func giveBack(_ shares: [Share], at now: Date) {
+    /// Takes back uses that came to nothing.
+    func giveBack(_ shares: [Share], count: Int = 1, at now: Date) {
         let day = Self.day(now)
         state.withLock { state in
             guard state.day == day else { return }
             for share in shares {
-                state.used[share.subject, default: 1] -= 1
-                state.unwritten[share.subject, default: 0] -= 1
+                state.used[share.subject, default: count] -= count
+                state.unwritten[share.subject, default: 0] -= count
             }
         }
     }

@@ -116,7 +116,7 @@ struct FingerprintLibraryTests {
             var wrong = submission(known, by: "one")
             wrong.recording = UUID()
             let right = (0..<12).map { submission(known, by: "user \($0)") }
-            try await store.submit(right + [wrong])
+            _ = try await store.submit(right + [wrong])
             try await library.importPending()
             let hearing = library.hearing(in: music)
 
@@ -133,7 +133,8 @@ struct FingerprintLibraryTests {
             #expect(try await hearing(file).isEmpty)
 
             // What a single person said against twelve does not count.
-            let lone = try #require(CatalogueIdentifier(.musicBrainzRecording, try #require(wrong.recording).text))
+            let other = try #require(wrong.recording)
+            let lone = try #require(CatalogueIdentifier(.musicBrainzRecording, other.text))
             var boats = TestLibrary.track(2, on: "rail")
             boats.identifiers = [lone]
             try await music.apply([.track(boats)])

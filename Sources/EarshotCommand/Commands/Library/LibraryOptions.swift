@@ -59,9 +59,12 @@ struct LibraryOptions: ParsableArguments {
         options.preferences.language = music.language.flatMap(ISOCodes.language) ?? music.language
         options.preferences.country = music.country
         options.preferences.coverArt = withCovers
-        options.preferences.imageSizes = [.medium, .small, .large, .xlarge, .thumbnail]
+        // Art that stands for a genre is no cover, and a large picture can be made smaller.
+        options.preferences.genreArt = false
+        options.preferences.imageSizes = [.xlarge, .large, .medium, .small, .thumbnail]
+        options.isFresh = fresh
         let knowledge = try await self.knowledge()
-        options.scope = try await scope(knowledge) + (withCovers ? " covers" : "")
+        options.scope = try await scope(knowledge, withCovers: withCovers)
         let identifier = AlbumIdentifier(knowledge.albums, options: options, cache: try cache())
         let operation =
             if paths.count == 1, isFolder(paths[0]) {
@@ -93,7 +96,7 @@ struct LibraryOptions: ParsableArguments {
     }
 
     /// The fingerprints beside the database, as `earshot admin fingerprints add` puts them there; nothing where there are none.
-    private func fingerprints() throws -> FingerprintLibrary? {
+    private func fingerprints() throws(EarshotError) -> FingerprintLibrary? {
         let folder = music.database.url.deletingLastPathComponent()
         let store = folder.appendingPathComponent(DataFolder.fingerprintsName)
         let index = folder.appendingPathComponent(DataFolder.fingerprintIndexName, isDirectory: true)
@@ -107,23 +110,31 @@ struct LibraryOptions: ParsableArguments {
         return library.index.count > 0 ? library : nil
     }
 
-    private func cache() throws -> SQLiteLibraryCache? {
-        guard !fresh else { return nil }
+    private func cache() throws -> SQLiteLibraryCache {
         let url = MusicDatabase.folder.appendingPathComponent("library.sqlite")
         try? FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         return try SQLiteLibraryCache(url: url)
     }
 
     /// What was read of files is the same whoever is asked; what is answered is not.
-    private func scope(_ knowledge: LibraryKnowledge) async throws -> String {
-        let taste = "\(music.language ?? "") \(music.country ?? "")"
-        guard let store = knowledge.music as? SQLiteMusicStore else { return "\(music.service.address ?? "") \(taste)" }
-        let found = catalog.flatMap { try? FileManager.default.attributesOfItem(atPath: $0) }
-        let size = (found?[.size] as? NSNumber)?.int64Value ?? 0
-        let written = (found?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
-        let database = "\(music.database.url.path) \(try await store.generation())"
-        let prints = try fingerprints()?.index.count ?? 0
-        return "\(database) \(catalog ?? "") \(size) \(written) \(prints) \(taste)"
+    private func scope(_ knowledge: LibraryKnowledge, withCovers: Bool) async throws(EarshotError) -> String {
+        var parts = ["\(AlbumDecider.version)", music.language ?? "", music.country ?? ""]
+        let now = Date().timeIntervalSince1970
+        if let store = knowledge.music as? SQLiteMusicStore {
+            parts += [music.database.url.path, "\(try await store.generation())"]
+            if let catalog {
+                let found = try? FileManager.default.attributesOfItem(atPath: catalog)
+                let written = (found?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+                parts += [catalog, "\((found?[.size] as? NSNumber)?.int64Value ?? 0) \(written)"]
+            }
+            parts.append("\(try fingerprints()?.index.count ?? 0)")
+            if withCovers { parts.append("covers") }
+        } else {
+            // What a service knows grows: it is asked again every week. Addresses of its covers last an hour.
+            let state = withCovers ? "covers \(UUID())" : "\(Int(now / 604_800))"
+            parts += [music.service.address ?? "", music.service.client ?? "", state]
+        }
+        return parts.joined(separator: "\t")
     }
 
     private func isFolder(_ path: String) -> Bool {
