@@ -10,6 +10,9 @@ enum AcoustIDBody {
     /// The most bytes of a body, compressed or not: of twenty fingerprints of two hours.
     static let limit = 2 << 20
 
+    /// The parameters of a request.
+    ///
+    /// - Throws: Error 2 for a body that cannot be read, 19 for one that is too large; `timedOut`.
     static func form(_ request: Request, _ settings: ServiceSettings) async throws -> AcoustIDForm {
         var form = AcoustIDForm()
         if let query = request.uri.query { try form.add(query) }
@@ -31,10 +34,7 @@ enum AcoustIDBody {
         // A body that nothing came of is no stream.
         case "gzip", "x-gzip", "deflate": if !bytes.isEmpty { bytes = try inflated(bytes, limit: limit) }
         default:
-            throw EarshotError(
-                .mediaTypeUnsupported,
-                "The body has an encoding that is not taken: send it as it is, or with gzip."
-            )
+            throw AcoustIDError.unreadable("the body has an encoding that is not taken: send it as it is, or with gzip")
         }
         // Whatever its type is said to be: some clients name none.
         try form.add(String(decoding: bytes, as: UTF8.self))
@@ -43,8 +43,8 @@ enum AcoustIDBody {
 
     /// The bytes that were compressed, as gzip or zlib.
     ///
-    /// - Throws: Error 19 as soon as there are more than allowed, so that a small body cannot ask for much memory;
-    ///   `requestInvalid` for a damaged stream.
+    /// - Throws: Error 19 as soon as there are more than allowed, so that a small body cannot ask for much memory; error 2
+    ///   for a damaged stream.
     static func inflated(_ bytes: [UInt8], limit: Int) throws -> [UInt8] {
         var stream = z_stream()
         guard earshot_inflate_open(&stream) == Z_OK else {
@@ -73,7 +73,7 @@ enum AcoustIDBody {
             }
         }
         guard isWhole else {
-            throw EarshotError(.requestInvalid, "The body is no whole gzip stream: send it again.")
+            throw AcoustIDError.unreadable("the body is no whole gzip stream: send it again, or without compression")
         }
         return output
     }
