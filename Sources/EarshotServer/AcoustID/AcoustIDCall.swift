@@ -16,7 +16,7 @@ struct AcoustIDCall: Sendable {
     /// Whether the request came over TLS.
     let isSecure: Bool
     /// Where it came from.
-    let address: String
+    let origin: RequestOrigin
 
     // MARK: - Who asks
 
@@ -62,10 +62,10 @@ struct AcoustIDCall: Sendable {
         return user
     }
 
-    /// Counts a request that names no client, by where it comes from.
+    /// Counts a request that names no client, as if where it comes from were one.
     ///
     /// - Throws: Error 14.
-    func countAnonymous() throws(AcoustIDError) { try pace("address/\(address)") }
+    func countAnonymous() throws(AcoustIDError) { try pace("address/\(origin.name)") }
 
     private func pace(_ name: String) throws(AcoustIDError) {
         guard core.pace.admits(name, at: core.now()) else { throw .tooManyRequests(core.pace.limit) }

@@ -8,7 +8,7 @@ import Logging
 /// The paths of AcoustID's protocol. They are no part of the service's own description, which has what stands under `/v1`;
 /// Docs/acoustid.md has these.
 struct AcoustIDRoutes {
-    private typealias Handler = @Sendable (AcoustIDCall) async throws -> AcoustIDValue
+    typealias Handler = @Sendable (AcoustIDCall) async throws -> AcoustIDValue
 
     let core: ServiceCore
     let library: FingerprintLibrary
@@ -29,7 +29,7 @@ struct AcoustIDRoutes {
         for (path, handler) in Self.handlers {
             for method in [HTTPRequest.Method.get, .post] {
                 router.on(RouterPath("/v2/\(path)"), method: method) { [self] request, context in
-                    await answer(request, context, handler)
+                    await answer(request, from: context.remoteAddress?.ipAddress, context.logger, handler)
                 }
             }
         }
@@ -43,19 +43,32 @@ struct AcoustIDRoutes {
         }
     }
 
-    private func answer(_ request: Request, _ context: ServiceRequestContext, _ handler: Handler) async -> Response {
+    /// Answers a request, failures too.
+    ///
+    /// - Parameter address: Where it comes from.
+    func answer(
+        _ request: Request,
+        from address: String?,
+        _ logger: Logger,
+        _ handler: Handler
+    ) async -> Response {
         // In JSON until it is known what is wanted.
         var format = AcoustIDFormat.json
+        let origin = RequestOrigin(address)
+        // Before anything is read, so that requests count that name no client, or one that there is not.
+        let refusal = refusal(origin)
         do {
             let form = try await AcoustIDBody.form(request, core.settings)
-            guard let wanted = AcoustIDFormat(form) else { throw AcoustIDError.unknownFormat }
-            format = wanted
+            let wanted = AcoustIDFormat(form)
+            if let wanted { format = wanted }
+            if let refusal { throw refusal }
+            guard wanted != nil else { throw AcoustIDError.unknownFormat }
             let call = AcoustIDCall(
                 form: form,
                 core: core,
                 library: library,
                 isSecure: core.settings.certificateFile != nil,
-                address: context.remoteAddress?.ipAddress ?? "?"
+                origin: origin
             )
             var value = try await handler(call)
             value["status"] = "ok"
@@ -65,15 +78,24 @@ struct AcoustIDRoutes {
         } catch let error as EarshotError {
             let told = AcoustIDError(error)
             if told.status.code >= 500 {
-                context.logger.error(
+                logger.error(
                     "A request failed",
                     metadata: ["code": "\(error.code.rawValue)", "reason": "\(error)", "path": "\(request.uri.path)"]
                 )
             }
             return format.response(told)
         } catch {
-            context.logger.error("A request failed", metadata: ["reason": "\(error)", "path": "\(request.uri.path)"])
+            logger.error("A request failed", metadata: ["reason": "\(error)", "path": "\(request.uri.path)"])
             return format.response(AcoustIDError.internalError)
         }
+    }
+
+    /// Why a request of an address has to wait; nothing where it has not. This machine's own requests never have: they are a
+    /// program's on it, which its client's limit holds, or a proxy's, which speaks for everybody.
+    private func refusal(_ origin: RequestOrigin) -> AcoustIDError? {
+        guard !origin.isLoopback, let pace = core.addressPace, !pace.admits(origin.name, at: core.now()) else {
+            return nil
+        }
+        return .tooManyRequests(pace.limit)
     }
 }
