@@ -469,6 +469,65 @@ struct AcoustIDRouteTests {
         }
     }
 
+    @Test("the old paths take what programs of the first version send, and answer in XML")
+    func firstVersion() async throws {
+        try await TestService.run { service in
+            let keys = try await keys(service)
+            let entry = "length=200&fingerprint=\(try fingerprint(1).text)"
+            func told(_ method: HTTPMethod, _ path: String, _ form: String) async throws -> (Int, String) {
+                let reply =
+                    method == .GET
+                    ? try await service.ask(.GET, "\(path)?\(form)")
+                    : try await service.ask(
+                        .POST,
+                        path,
+                        type: "application/x-www-form-urlencoded",
+                        body: Data(form.utf8)
+                    )
+                #expect(reply.headers["Content-Type"].first == "text/xml; charset=UTF-8")
+                let text = String(decoding: reply.bytes, as: UTF8.self)
+                return (reply.status, text.replacing("<?xml version='1.0' encoding='UTF-8'?>\n", with: ""))
+            }
+            let client = "client=\(keys.client)"
+            let submission =
+                "\(client)&user=\(keys.user)&\(entry)&mbid=\(Self.recording)&bitrate=192&format=MP3&wait=10"
+            let submitted = try await told(.POST, "/submit", submission)
+            #expect(submitted.0 == 200)
+            #expect(
+                submitted.1.contains(
+                    "<status>imported</status></submission></submissions></response>"
+                )
+            )
+            let track = try #require(
+                try await ask(service, "/v2/track/list_by_mbid?mbid=\(Self.recording)").tracks?.first?.id
+            )
+            let result = "<id>\(track)</id><score>1.0</score>"
+            let lookups = [
+                ("", result), ("&meta=0", result), ("&format=json", result),
+                ("&meta=1", "\(result)<tracks><track><id>\(Self.recording)</id></track></tracks>"),
+                ("&meta=2", "\(result)<tracks><track><id>\(Self.recording)</id></track></tracks>"),
+            ]
+            for (words, expected) in lookups {
+                let found = try await told(.GET, "/lookup", "\(client)&\(entry)\(words)")
+                let answer = "<response><results><result>\(expected)</result></results><status>ok</status></response>"
+                #expect(found == (200, answer), "\(words)")
+            }
+            // It has another word for the duration, and says so.
+            let failures = [
+                ("/lookup", entry, 2, "client"), ("/lookup", "\(client)&duration=200&fingerprint=A", 2, "length"),
+                ("/lookup", "\(client)&length=200&fingerprint=A", 3, "fingerprint"),
+                ("/submit", "\(client)&user=\(keys.user)&duration=200&fingerprint=A", 2, "length"),
+                ("/submit", "\(client)&user=\(keys.user)&length=40000&fingerprint=A", 8, "length"),
+            ]
+            service.time.advance(1)
+            for (path, form, code, named) in failures {
+                let (status, text) = try await told(.POST, path, form)
+                #expect(status == 400)
+                #expect(text.hasPrefix("<response><error><code>\(code)</code>") && text.contains(named), "\(text)")
+            }
+        }
+    }
+
     @Test("what people wrote is told where nothing else is known")
     func userMetadata() async throws {
         try await TestService.run { service in

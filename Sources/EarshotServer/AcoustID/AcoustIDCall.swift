@@ -10,6 +10,7 @@ struct AcoustIDCall: Sendable {
     /// Keys of other services' applications that stand for clients of this one, by the names of their values.
     static let keyPrefix = "acoustid/key/"
 
+    let version: AcoustIDVersion
     let form: AcoustIDForm
     let core: ServiceCore
     let library: FingerprintLibrary

@@ -25,14 +25,14 @@ struct AcoustIDRoutes {
         ("user/create_musicbrainz", { try AcoustIDDirectory(call: $0).newMusicBrainzUser() }),
     ]
 
+    private static let oldHandlers: [(path: String, handler: Handler)] = [
+        ("lookup", { try await AcoustIDLookup(call: $0).answer() }),
+        ("submit", { try await AcoustIDSubmit(call: $0).answer() }),
+    ]
+
     func add(to router: Router<ServiceRequestContext>) {
-        for (path, handler) in Self.handlers {
-            for method in [HTTPRequest.Method.get, .post] {
-                router.on(RouterPath("/v2/\(path)"), method: method) { [self] request, context in
-                    await answer(request, from: context.remoteAddress?.ipAddress, context.logger, handler)
-                }
-            }
-        }
+        add(Self.handlers, .second, below: "/v2/", to: router)
+        add(Self.oldHandlers, .first, below: "/", to: router)
         router.get("/_health") { [self] _, _ in
             do throws(EarshotError) {
                 _ = try await library.store.track(UUID())
@@ -43,27 +43,44 @@ struct AcoustIDRoutes {
         }
     }
 
+    private func add(
+        _ handlers: [(path: String, handler: Handler)],
+        _ version: AcoustIDVersion,
+        below path: String,
+        to router: Router<ServiceRequestContext>
+    ) {
+        for (name, handler) in handlers {
+            for method in [HTTPRequest.Method.get, .post] {
+                router.on(RouterPath(path + name), method: method) { [self] request, context in
+                    await answer(request, version, from: context.remoteAddress?.ipAddress, context.logger, handler)
+                }
+            }
+        }
+    }
+
     /// Answers a request, failures too.
     ///
     /// - Parameter address: Where it comes from.
     func answer(
         _ request: Request,
+        _ version: AcoustIDVersion = .second,
         from address: String?,
         _ logger: Logger,
         _ handler: Handler
     ) async -> Response {
-        // In JSON until it is known what is wanted.
-        var format = AcoustIDFormat.json
+        // As most expect it until it is known what is wanted.
+        var format = version.standardFormat
         let origin = RequestOrigin(address)
         // Before anything is read, so that requests count that name no client, or one that there is not.
         let refusal = refusal(origin)
         do {
             let form = try await AcoustIDBody.form(request, core.settings)
-            let wanted = AcoustIDFormat(form)
+            let wanted = version.format(form)
             if let wanted { format = wanted }
             if let refusal { throw refusal }
             guard wanted != nil else { throw AcoustIDError.unknownFormat }
             let call = AcoustIDCall(
+                version: version,
                 form: form,
                 core: core,
                 library: library,
