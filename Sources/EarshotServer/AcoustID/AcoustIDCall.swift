@@ -11,7 +11,7 @@ struct AcoustIDCall: Sendable {
     static let keyPrefix = "acoustid/key/"
 
     let version: AcoustIDVersion
-    let form: AcoustIDForm
+    let form: FormParameters
     let core: ServiceCore
     let library: FingerprintLibrary
     /// Whether the request came over TLS.

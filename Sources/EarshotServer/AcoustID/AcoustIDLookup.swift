@@ -1,3 +1,4 @@
+import EarshotAPI
 import EarshotAlbums
 import EarshotCore
 import EarshotMetadata

@@ -1,3 +1,4 @@
+import EarshotAPI
 import EarshotAlbums
 import EarshotCore
 import EarshotMetadata
@@ -98,7 +99,7 @@ struct AcoustIDSubmit {
         if let foreignID, !Self.isForeignID(foreignID) { throw .invalidForeignID("foreignid" + suffix) }
         var recordings: [UUID] = []
         for text in form.all("mbid" + suffix) where !text.isEmpty {
-            recordings.append(try AcoustIDForm.uuid(text, "mbid" + suffix))
+            recordings.append(try FormParameters.uuid(text, "mbid" + suffix))
         }
         let duration = call.version.durationName + suffix
         guard let text = form[duration] else { throw .missing(duration) }

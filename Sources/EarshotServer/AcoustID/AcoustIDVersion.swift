@@ -1,3 +1,4 @@
+import EarshotAPI
 /// How the two versions of AcoustID's protocol call things. The first has XML alone, at `/lookup` and `/submit`.
 enum AcoustIDVersion: Sendable {
     case first, second
@@ -12,7 +13,7 @@ enum AcoustIDVersion: Sendable {
     var standardFormat: AcoustIDFormat { self == .first ? .xml : .json }
 
     /// The format that a request asks for; nothing for one that there is not.
-    func format(_ form: AcoustIDForm) -> AcoustIDFormat? { self == .first ? .xml : AcoustIDFormat(form) }
+    func format(_ form: FormParameters) -> AcoustIDFormat? { self == .first ? .xml : AcoustIDFormat(form) }
 
     /// What is told of recordings: in the first version their ids, for whatever words.
     func layout(_ meta: String?) -> AcoustIDLayout {
