@@ -124,7 +124,7 @@ let package = Package(
         // Layer 4: what service and client say to each other.
         .target(
             name: "EarshotAPI",
-            dependencies: ["EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs"]
+            dependencies: ["CZlib", "EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs"]
         ),
 
         // Layer 5: the client of a recognition service, and the service.
@@ -142,9 +142,8 @@ let package = Package(
         .target(
             name: "EarshotServer",
             dependencies: [
-                "CZlib", "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotMonitor", "EarshotAlbums",
-                "EarshotAPI",
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
+                "EarshotMonitor", "EarshotAlbums", "EarshotAPI",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -293,6 +292,7 @@ let package = Package(
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Instrumentation", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

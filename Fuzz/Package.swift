@@ -80,6 +80,14 @@ let package = Package(
             ]
         ),
         .executableTarget(
+            name: "FuzzFingerprintForm",
+            dependencies: [
+                "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotAPI", package: "earshot"),
+                .product(name: "EarshotAlbums", package: "earshot"),
+            ]
+        ),
+        .executableTarget(
             name: "FuzzFingerprintSegment",
             dependencies: [
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),

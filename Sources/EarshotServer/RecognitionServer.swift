@@ -73,7 +73,7 @@ public struct RecognitionServer: Service {
     }
 
     private let parts: Parts
-    private let core: ServiceCore
+    let core: ServiceCore
 
     /// A service.
     ///

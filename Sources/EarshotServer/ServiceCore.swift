@@ -47,6 +47,8 @@ final class ServiceCore: Sendable {
     let fingerprints: FingerprintLibrary?
     /// Requests in a second of each of those clients.
     let pace: RequestPace
+    /// Requests in a second of each address that they come from; nothing where these are not limited.
+    let addressPace: RequestPace?
     /// Told that there is something to import.
     let submitted: AsyncStream<Void>
     private let submittedInput: AsyncStream<Void>.Continuation
@@ -84,6 +86,8 @@ final class ServiceCore: Sendable {
         quota = QuotaMeter(accounts)
         fingerprints = parts.fingerprints
         pace = RequestPace(limit: settings.fingerprintRequestsPerSecond)
+        let perAddress = settings.fingerprintRequestsPerAddress
+        addressPace = perAddress > 0 ? RequestPace(limit: perAddress) : nil
         (submitted, submittedInput) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         tokens = TokenIssuer(
             accounts,

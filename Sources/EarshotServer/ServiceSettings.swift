@@ -30,6 +30,9 @@ public struct ServiceSettings: Sendable {
     public var requestsPerClient = 32
     /// How many requests of AcoustID's protocol one client may make in a second, on average.
     public var fingerprintRequestsPerSecond = 10
+    /// How many requests of AcoustID's protocol one address may make in a second, on average, whichever clients it names; 0 for as
+    /// many as it likes. This machine's own addresses may always.
+    public var fingerprintRequestsPerAddress = 4
     /// How many recognitions are worked on at the same time.
     public var workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
     /// How many recognitions wait, at most; those beyond are told to come back.

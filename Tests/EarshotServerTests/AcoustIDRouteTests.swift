@@ -266,22 +266,87 @@ struct AcoustIDRouteTests {
             let reply = try await send(whole)
             #expect(reply.status == 200)
             #expect(try reply.decoded(Answer.self).results?.isEmpty == true)
-            let cut = try await send(whole.prefix(whole.count - 20))
-            #expect(cut.status >= 400)
             let large = Array(repeating: UInt8(ascii: "a"), count: AcoustIDBody.limit + 1)
             // Without the macro, which would show two million bytes.
-            var refusal: AcoustIDError?
-            do {
-                _ = try AcoustIDBody.inflated([UInt8](stored(large)), limit: AcoustIDBody.limit)
-            } catch let error as AcoustIDError {
-                refusal = error
+            var refusal: EarshotError.Code?
+            do throws(EarshotError) {
+                _ = try CompressedBody.unpacked([UInt8](stored(large)), limit: AcoustIDBody.limit)
+            } catch {
+                refusal = error.code
             }
-            #expect(refusal == .tooLarge)
+            #expect(refusal == .uploadTooLarge)
             let exact = Array(large.dropLast())
-            let isWhole = try AcoustIDBody.inflated([UInt8](stored(exact)), limit: AcoustIDBody.limit) == exact
+            let isWhole = try CompressedBody.unpacked([UInt8](stored(exact)), limit: AcoustIDBody.limit) == exact
             #expect(isWhole)
             let huge = try await service.ask(.POST, "/v2/lookup", type: type, body: Data(large))
             #expect((huge.status, try huge.decoded(Answer.self).error?.code) == (413, 19))
+        }
+    }
+
+    @Test("a body that is damaged or in another encoding is the fault of whoever sent it")
+    func unreadableBodies() async throws {
+        try await TestService.run { service in
+            let whole = stored(Array("format=json&client=x".utf8))
+            var wrongSum = whole
+            wrongSum[whole.count - 5] ^= 1
+            let bodies: [(Data, String, String)] = [
+                (whole.prefix(whole.count - 20), "gzip", "gzip"), (wrongSum, "gzip", "gzip"),
+                (Data("format=json".utf8), "gzip", "gzip"), (Data([0]), "x-gzip", "gzip"),
+                (whole, "br", "encoding"),
+            ]
+            for (body, encoding, named) in bodies {
+                let reply = try await service.ask(
+                    .POST,
+                    "/v2/lookup",
+                    type: "application/x-www-form-urlencoded",
+                    body: body,
+                    headers: [("Content-Encoding", encoding)]
+                )
+                let fault = try reply.decoded(Answer.self).error
+                #expect((reply.status, fault?.code) == (400, 2), "\(encoding), \(body.count) bytes")
+                #expect(fault?.message.contains(named) == true)
+            }
+        }
+    }
+
+    /// Bytes as gzip that unpack to a hundred and fifty times as many.
+    private func bomb(_ count: Int) -> Data {
+        var data = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255])
+        var (bits, filled) = (UInt32(0), UInt32(0))
+        func put(_ value: UInt32, _ width: UInt32) {
+            bits |= value << filled
+            filled += width
+            while filled >= 8 {
+                data.append(UInt8(truncatingIfNeeded: bits))
+                bits >>= 8
+                filled -= 8
+            }
+        }
+        // One block, the last, of fixed codes; codes stand with their highest bit first.
+        put(0b011, 3)
+        // `a`, of code 0x91.
+        put(0b1000_1001, 8)
+        // 258 bytes, of code 0xC5, again from one byte back, of code 0.
+        for _ in 0..<count / 258 { put(0b1010_0011, 8 + 5) }
+        put(0, 7)
+        put(0, 7)
+        return data
+    }
+
+    @Test("a small body that unpacks to much is refused, and costs no more than the limit")
+    func bombs() async throws {
+        try await TestService.run { service in
+            let small = bomb(64 << 20)
+            #expect(small.count < 512 << 10)
+            let reply = try await service.ask(
+                .POST,
+                "/v2/lookup",
+                type: "application/x-www-form-urlencoded",
+                body: small,
+                headers: [("Content-Encoding", "gzip")]
+            )
+            #expect((reply.status, try reply.decoded(Answer.self).error?.code) == (413, 19))
+            #expect(try await service.ask(.GET, "/_health").status == 200)
         }
     }
 
@@ -290,7 +355,7 @@ struct AcoustIDRouteTests {
         let whole = [UInt8](stored(Array("a=b&c=d".utf8)))
         property("damaged gzip") { random in
             let damaged = random.mutated(whole)
-            let read = try? AcoustIDBody.inflated(damaged, limit: 1 << 16)
+            let read = try? CompressedBody.unpacked(damaged, limit: 1 << 16)
             return (read?.count ?? 0) <= 1 << 16
         }
     }
@@ -401,6 +466,65 @@ struct AcoustIDRouteTests {
                     "<response><error><code>2</code><message>missing required parameter \"client\"</message></error><status>error</status></response>"
                 )
             )
+        }
+    }
+
+    @Test("the old paths take what programs of the first version send, and answer in XML")
+    func firstVersion() async throws {
+        try await TestService.run { service in
+            let keys = try await keys(service)
+            let entry = "length=200&fingerprint=\(try fingerprint(1).text)"
+            func told(_ method: HTTPMethod, _ path: String, _ form: String) async throws -> (Int, String) {
+                let reply =
+                    method == .GET
+                    ? try await service.ask(.GET, "\(path)?\(form)")
+                    : try await service.ask(
+                        .POST,
+                        path,
+                        type: "application/x-www-form-urlencoded",
+                        body: Data(form.utf8)
+                    )
+                #expect(reply.headers["Content-Type"].first == "text/xml; charset=UTF-8")
+                let text = String(decoding: reply.bytes, as: UTF8.self)
+                return (reply.status, text.replacing("<?xml version='1.0' encoding='UTF-8'?>\n", with: ""))
+            }
+            let client = "client=\(keys.client)"
+            let submission =
+                "\(client)&user=\(keys.user)&\(entry)&mbid=\(Self.recording)&bitrate=192&format=MP3&wait=10"
+            let submitted = try await told(.POST, "/submit", submission)
+            #expect(submitted.0 == 200)
+            #expect(
+                submitted.1.contains(
+                    "<status>imported</status></submission></submissions></response>"
+                )
+            )
+            let track = try #require(
+                try await ask(service, "/v2/track/list_by_mbid?mbid=\(Self.recording)").tracks?.first?.id
+            )
+            let result = "<id>\(track)</id><score>1.0</score>"
+            let lookups = [
+                ("", result), ("&meta=0", result), ("&format=json", result),
+                ("&meta=1", "\(result)<tracks><track><id>\(Self.recording)</id></track></tracks>"),
+                ("&meta=2", "\(result)<tracks><track><id>\(Self.recording)</id></track></tracks>"),
+            ]
+            for (words, expected) in lookups {
+                let found = try await told(.GET, "/lookup", "\(client)&\(entry)\(words)")
+                let answer = "<response><results><result>\(expected)</result></results><status>ok</status></response>"
+                #expect(found == (200, answer), "\(words)")
+            }
+            // It has another word for the duration, and says so.
+            let failures = [
+                ("/lookup", entry, 2, "client"), ("/lookup", "\(client)&duration=200&fingerprint=A", 2, "length"),
+                ("/lookup", "\(client)&length=200&fingerprint=A", 3, "fingerprint"),
+                ("/submit", "\(client)&user=\(keys.user)&duration=200&fingerprint=A", 2, "length"),
+                ("/submit", "\(client)&user=\(keys.user)&length=40000&fingerprint=A", 8, "length"),
+            ]
+            service.time.advance(1)
+            for (path, form, code, named) in failures {
+                let (status, text) = try await told(.POST, path, form)
+                #expect(status == 400)
+                #expect(text.hasPrefix("<response><error><code>\(code)</code>") && text.contains(named), "\(text)")
+            }
         }
     }
 

@@ -12,7 +12,7 @@ struct ServeConfiguration {
         case host, port, publicURL, certificate, privateKey, allowedOrigins, catalog, database, guide, logFormat,
             logLevel
         case uploadLimit, uploadTime, idleTime, connectionLimit, requestsPerClient, workers, queueLimit, decodingTime
-        case fingerprintRequestsPerSecond
+        case fingerprintRequestsPerSecond, fingerprintRequestsPerAddress
         case tokenLifetime, contentLifetime, keyLifetime, historyLimit, liveHours, criteria
     }
 
@@ -108,6 +108,8 @@ struct ServeConfiguration {
         settings.requestsPerClient = try number(.requestsPerClient, 1...100_000) ?? settings.requestsPerClient
         settings.fingerprintRequestsPerSecond =
             try number(.fingerprintRequestsPerSecond, 1...100_000) ?? settings.fingerprintRequestsPerSecond
+        settings.fingerprintRequestsPerAddress =
+            try number(.fingerprintRequestsPerAddress, 0...100_000) ?? settings.fingerprintRequestsPerAddress
         settings.workers = try number(.workers, 1...1_024) ?? settings.workers
         settings.queueLimit = try number(.queueLimit, 0...100_000) ?? settings.queueLimit
         settings.historyLimit = try number(.historyLimit, 1...1_000_000) ?? settings.historyLimit

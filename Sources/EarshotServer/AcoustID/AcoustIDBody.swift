@@ -1,4 +1,4 @@
-import CZlib
+import EarshotAPI
 import EarshotCore
 import Foundation
 import HTTPTypes
@@ -10,8 +10,11 @@ enum AcoustIDBody {
     /// The most bytes of a body, compressed or not: of twenty fingerprints of two hours.
     static let limit = 2 << 20
 
-    static func form(_ request: Request, _ settings: ServiceSettings) async throws -> AcoustIDForm {
-        var form = AcoustIDForm()
+    /// The parameters of a request.
+    ///
+    /// - Throws: Error 2 for a body that cannot be read, 19 for one that is too large; `timedOut`.
+    static func form(_ request: Request, _ settings: ServiceSettings) async throws -> FormParameters {
+        var form = FormParameters()
         if let query = request.uri.query { try form.add(query) }
         guard request.method == .post else { return form }
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
@@ -29,52 +32,21 @@ enum AcoustIDBody {
         switch request.headers[.contentEncoding]?.lowercased() ?? "identity" {
         case "identity", "": break
         // A body that nothing came of is no stream.
-        case "gzip", "x-gzip", "deflate": if !bytes.isEmpty { bytes = try inflated(bytes, limit: limit) }
+        case "gzip", "x-gzip", "deflate": if !bytes.isEmpty { bytes = try unpacked(bytes) }
         default:
-            throw EarshotError(
-                .mediaTypeUnsupported,
-                "The body has an encoding that is not taken: send it as it is, or with gzip."
-            )
+            throw AcoustIDError.unreadable("the body has an encoding that is not taken: send it as it is, or with gzip")
         }
         // Whatever its type is said to be: some clients name none.
         try form.add(String(decoding: bytes, as: UTF8.self))
         return form
     }
 
-    /// The bytes that were compressed, as gzip or zlib.
-    ///
-    /// - Throws: Error 19 as soon as there are more than allowed, so that a small body cannot ask for much memory;
-    ///   `requestInvalid` for a damaged stream.
-    static func inflated(_ bytes: [UInt8], limit: Int) throws -> [UInt8] {
-        var stream = z_stream()
-        guard earshot_inflate_open(&stream) == Z_OK else {
-            throw EarshotError(.internalError, "zlib could not begin.")
+    private static func unpacked(_ bytes: [UInt8]) throws -> [UInt8] {
+        do throws(EarshotError) {
+            return try CompressedBody.unpacked(bytes, limit: limit)
+        } catch {
+            guard error.code == .requestInvalid else { throw error }
+            throw AcoustIDError.unreadable(error.message)
         }
-        defer { inflateEnd(&stream) }
-        var output: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 64 << 10)
-        var input = bytes
-        let isWhole = try input.withUnsafeMutableBufferPointer { input in
-            // zlib keeps these two for the time of the calls within this closure alone.
-            stream.next_in = input.baseAddress
-            stream.avail_in = UInt32(clamping: input.count)
-            while true {
-                let (status, made) = piece.withUnsafeMutableBufferPointer { piece in
-                    stream.next_out = piece.baseAddress
-                    stream.avail_out = UInt32(piece.count)
-                    let status = inflate(&stream, Z_NO_FLUSH)
-                    return (status, piece.count - Int(stream.avail_out))
-                }
-                output.append(contentsOf: piece.prefix(made))
-                guard output.count <= limit else { throw AcoustIDError.tooLarge }
-                if status == Z_STREAM_END { return true }
-                // Without progress there is none to come.
-                guard status == Z_OK, made > 0 || stream.avail_in > 0 else { return false }
-            }
-        }
-        guard isWhole else {
-            throw EarshotError(.requestInvalid, "The body is no whole gzip stream: send it again.")
-        }
-        return output
     }
 }

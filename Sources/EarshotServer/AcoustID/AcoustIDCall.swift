@@ -10,13 +10,14 @@ struct AcoustIDCall: Sendable {
     /// Keys of other services' applications that stand for clients of this one, by the names of their values.
     static let keyPrefix = "acoustid/key/"
 
-    let form: AcoustIDForm
+    let version: AcoustIDVersion
+    let form: FormParameters
     let core: ServiceCore
     let library: FingerprintLibrary
     /// Whether the request came over TLS.
     let isSecure: Bool
     /// Where it came from.
-    let address: String
+    let origin: RequestOrigin
 
     // MARK: - Who asks
 
@@ -62,10 +63,10 @@ struct AcoustIDCall: Sendable {
         return user
     }
 
-    /// Counts a request that names no client, by where it comes from.
+    /// Counts a request that names no client, as if where it comes from were one.
     ///
     /// - Throws: Error 14.
-    func countAnonymous() throws(AcoustIDError) { try pace("address/\(address)") }
+    func countAnonymous() throws(AcoustIDError) { try pace("address/\(origin.name)") }
 
     private func pace(_ name: String) throws(AcoustIDError) {
         guard core.pace.admits(name, at: core.now()) else { throw .tooManyRequests(core.pace.limit) }

@@ -1,3 +1,4 @@
+import EarshotAPI
 import EarshotAlbums
 import EarshotCore
 import EarshotMetadata
@@ -17,7 +18,7 @@ struct AcoustIDDirectory {
         let texts = form.all("mbid").filter { !$0.isEmpty }
         guard !texts.isEmpty else { throw AcoustIDError.missing("mbid") }
         guard texts.count <= Self.mostRecordings else { throw AcoustIDError.tooLarge }
-        let recordings = try texts.map { try AcoustIDForm.uuid($0, "mbid") }
+        let recordings = try texts.map { try FormParameters.uuid($0, "mbid") }
         let tellsDisabled = (form.integer("disabled") ?? 0) != 0
         guard (form.integer("batch") ?? 0) != 0 else {
             return ["tracks": try await tracks(recordings[0], tellsDisabled)]

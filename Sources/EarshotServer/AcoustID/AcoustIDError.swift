@@ -29,6 +29,9 @@ struct AcoustIDError: Error, Hashable {
     static func missing(_ name: String) -> AcoustIDError {
         AcoustIDError(2, "missing required parameter \"\(name)\"")
     }
+    /// Parameters that cannot be read at all. The protocol has no code for these: that of a missing parameter comes nearest, and
+    /// comes with a status that says whose fault it is.
+    static func unreadable(_ reason: String) -> AcoustIDError { AcoustIDError(2, reason) }
     static let invalidFingerprint = AcoustIDError(3, "invalid fingerprint")
     static let invalidKey = AcoustIDError(4, "invalid API key")
     static let internalError = AcoustIDError(5, "internal error")

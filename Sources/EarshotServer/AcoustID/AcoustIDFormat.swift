@@ -1,3 +1,4 @@
+import EarshotAPI
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -11,7 +12,7 @@ enum AcoustIDFormat: Hashable, Sendable {
     static let standardCallback = "jsonAcoustidApi"
 
     /// The form that a request names; nothing for one that there is not.
-    init?(_ form: AcoustIDForm) {
+    init?(_ form: FormParameters) {
         switch form["format"] ?? "json" {
         case "json": self = .json
         case "xml": self = .xml

@@ -1,9 +1,10 @@
+import EarshotAPI
 import EarshotAlbums
 import EarshotCore
 import EarshotMetadata
 import Foundation
 
-/// Answers `/v2/lookup`: which tracks fingerprints are of.
+/// Answers `/v2/lookup` and the older `/lookup`: which tracks fingerprints are of.
 struct AcoustIDLookup {
     private static let mostFingerprints = 20
     private static let mostTracks = 100
@@ -72,11 +73,10 @@ struct AcoustIDLookup {
     private func query(_ suffix: String) throws(AcoustIDError) -> Query {
         if let track = try call.form.uuid("trackid" + suffix) { return .track(track) }
         // Zero counts as missing.
-        guard let seconds = call.form.integer("duration" + suffix), seconds != 0 else {
-            throw .missing("duration" + suffix)
-        }
+        let duration = call.version.durationName + suffix
+        guard let seconds = call.form.integer(duration), seconds != 0 else { throw .missing(duration) }
         guard call.form["fingerprint" + suffix] != nil else { throw .missing("fingerprint" + suffix) }
-        guard (1...Int(Int32.max)).contains(seconds) else { throw .invalidDuration("duration" + suffix) }
+        guard (1...Int(Int32.max)).contains(seconds) else { throw .invalidDuration(duration) }
         return .fingerprint(try call.fingerprint(suffix, seconds: seconds))
     }
 
@@ -88,13 +88,16 @@ struct AcoustIDLookup {
         var metadata = AcoustIDMetadata(
             music: call.core.music,
             fingerprints: call.library.store,
-            layout: AcoustIDLayout(call.form["meta"])
+            layout: call.version.layout(call.form["meta"])
         )
         let members = try await metadata.members(of: found.flatMap { $0.map(\.track) })
         let values = found.map { results in
             AcoustIDValue.array(
                 results.map { result in
                     var value = members[result.track] ?? [:]
+                    if let recordings = value.removeValue(forKey: "recordings") {
+                        value[call.version.recordingsName] = recordings
+                    }
                     value["id"] = .string(result.track.text)
                     value["score"] = .number(result.score)
                     return .object(value)

@@ -8,7 +8,7 @@ import Logging
 /// The paths of AcoustID's protocol. They are no part of the service's own description, which has what stands under `/v1`;
 /// Docs/acoustid.md has these.
 struct AcoustIDRoutes {
-    private typealias Handler = @Sendable (AcoustIDCall) async throws -> AcoustIDValue
+    typealias Handler = @Sendable (AcoustIDCall) async throws -> AcoustIDValue
 
     let core: ServiceCore
     let library: FingerprintLibrary
@@ -25,14 +25,14 @@ struct AcoustIDRoutes {
         ("user/create_musicbrainz", { try AcoustIDDirectory(call: $0).newMusicBrainzUser() }),
     ]
 
+    private static let oldHandlers: [(path: String, handler: Handler)] = [
+        ("lookup", { try await AcoustIDLookup(call: $0).answer() }),
+        ("submit", { try await AcoustIDSubmit(call: $0).answer() }),
+    ]
+
     func add(to router: Router<ServiceRequestContext>) {
-        for (path, handler) in Self.handlers {
-            for method in [HTTPRequest.Method.get, .post] {
-                router.on(RouterPath("/v2/\(path)"), method: method) { [self] request, context in
-                    await answer(request, context, handler)
-                }
-            }
-        }
+        add(Self.handlers, .second, below: "/v2/", to: router)
+        add(Self.oldHandlers, .first, below: "/", to: router)
         router.get("/_health") { [self] _, _ in
             do throws(EarshotError) {
                 _ = try await library.store.track(UUID())
@@ -43,19 +43,49 @@ struct AcoustIDRoutes {
         }
     }
 
-    private func answer(_ request: Request, _ context: ServiceRequestContext, _ handler: Handler) async -> Response {
-        // In JSON until it is known what is wanted.
-        var format = AcoustIDFormat.json
+    private func add(
+        _ handlers: [(path: String, handler: Handler)],
+        _ version: AcoustIDVersion,
+        below path: String,
+        to router: Router<ServiceRequestContext>
+    ) {
+        for (name, handler) in handlers {
+            for method in [HTTPRequest.Method.get, .post] {
+                router.on(RouterPath(path + name), method: method) { [self] request, context in
+                    await answer(request, version, from: context.remoteAddress?.ipAddress, context.logger, handler)
+                }
+            }
+        }
+    }
+
+    /// Answers a request, failures too.
+    ///
+    /// - Parameter address: Where it comes from.
+    func answer(
+        _ request: Request,
+        _ version: AcoustIDVersion = .second,
+        from address: String?,
+        _ logger: Logger,
+        _ handler: Handler
+    ) async -> Response {
+        // As most expect it until it is known what is wanted.
+        var format = version.standardFormat
+        let origin = RequestOrigin(address)
+        // Before anything is read, so that requests count that name no client, or one that there is not.
+        let refusal = refusal(origin)
         do {
             let form = try await AcoustIDBody.form(request, core.settings)
-            guard let wanted = AcoustIDFormat(form) else { throw AcoustIDError.unknownFormat }
-            format = wanted
+            let wanted = version.format(form)
+            if let wanted { format = wanted }
+            if let refusal { throw refusal }
+            guard wanted != nil else { throw AcoustIDError.unknownFormat }
             let call = AcoustIDCall(
+                version: version,
                 form: form,
                 core: core,
                 library: library,
                 isSecure: core.settings.certificateFile != nil,
-                address: context.remoteAddress?.ipAddress ?? "?"
+                origin: origin
             )
             var value = try await handler(call)
             value["status"] = "ok"
@@ -65,15 +95,24 @@ struct AcoustIDRoutes {
         } catch let error as EarshotError {
             let told = AcoustIDError(error)
             if told.status.code >= 500 {
-                context.logger.error(
+                logger.error(
                     "A request failed",
                     metadata: ["code": "\(error.code.rawValue)", "reason": "\(error)", "path": "\(request.uri.path)"]
                 )
             }
             return format.response(told)
         } catch {
-            context.logger.error("A request failed", metadata: ["reason": "\(error)", "path": "\(request.uri.path)"])
+            logger.error("A request failed", metadata: ["reason": "\(error)", "path": "\(request.uri.path)"])
             return format.response(AcoustIDError.internalError)
         }
+    }
+
+    /// Why a request of an address has to wait; nothing where it has not. This machine's own requests never have: they are a
+    /// program's on it, which its client's limit holds, or a proxy's, which speaks for everybody.
+    private func refusal(_ origin: RequestOrigin) -> AcoustIDError? {
+        guard !origin.isLoopback, let pace = core.addressPace, !pace.admits(origin.name, at: core.now()) else {
+            return nil
+        }
+        return .tooManyRequests(pace.limit)
     }
 }

@@ -1,9 +1,10 @@
+import EarshotAPI
 import EarshotAlbums
 import EarshotCore
 import EarshotMetadata
 import Foundation
 
-/// Answers `/v2/submit` and `/v2/submission_status`: fingerprints that are sent, and what has become of them.
+/// Answers `/v2/submit`, the older `/submit` and `/v2/submission_status`: fingerprints that are sent, and what has become of them.
 struct AcoustIDSubmit {
     /// Entries of one request at most.
     private static let mostEntries = 200
@@ -98,12 +99,11 @@ struct AcoustIDSubmit {
         if let foreignID, !Self.isForeignID(foreignID) { throw .invalidForeignID("foreignid" + suffix) }
         var recordings: [UUID] = []
         for text in form.all("mbid" + suffix) where !text.isEmpty {
-            recordings.append(try AcoustIDForm.uuid(text, "mbid" + suffix))
+            recordings.append(try FormParameters.uuid(text, "mbid" + suffix))
         }
-        guard let text = form["duration" + suffix] else { throw .missing("duration" + suffix) }
-        guard let seconds = Int(text), (1...32_767).contains(seconds) else {
-            throw .invalidDuration("duration" + suffix)
-        }
+        let duration = call.version.durationName + suffix
+        guard let text = form[duration] else { throw .missing(duration) }
+        guard let seconds = Int(text), (1...32_767).contains(seconds) else { throw .invalidDuration(duration) }
         let fingerprint = try call.fingerprint(suffix, seconds: seconds)
         let bitRate = form.integer("bitrate" + suffix)
         if let bitRate, bitRate < 0 { throw .invalidBitRate("bitrate" + suffix) }
@@ -118,7 +118,7 @@ struct AcoustIDSubmit {
         submission.puid = puid
         submission.foreignID = foreignID
         submission.bitRate = bitRate == 0 ? nil : bitRate
-        submission.fileFormat = self.text("fileformat" + suffix)
+        submission.fileFormat = self.text(call.version.fileFormatName + suffix)
         submission.applicationVersion = self.text("clientversion")
         let metadata = metadata(suffix)
         submission.metadata = metadata.isEmpty ? nil : metadata

@@ -35,7 +35,8 @@ enum PublicAddress {
         }
     }
 
-    private static func bytes(_ text: String, _ family: Int32, _ count: Int) -> [UInt8]? {
+    /// The bytes of an address of a family; nothing for what is none.
+    static func bytes(_ text: String, _ family: Int32, _ count: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         return inet_pton(family, text, &bytes) == 1 ? bytes : nil
     }

@@ -39,6 +39,8 @@ struct TestService: Sendable {
     let music: SQLiteMusicStore
     let fingerprints: FingerprintLibrary
     let folder: URL
+    /// What its requests share.
+    let core: ServiceCore
     /// The service's time.
     let time: TestTime
 
@@ -99,6 +101,7 @@ struct TestService: Sendable {
                 music: music,
                 fingerprints: fingerprints,
                 folder: folder,
+                core: server.core,
                 time: time
             )
             do {

@@ -1,21 +1,30 @@
+public import EarshotCore
 import Foundation
 
-/// The parameters of a request, from its address and its body.
+/// The parameters of an address, or of a body of type `application/x-www-form-urlencoded`.
 ///
 /// Where there are many entries, names carry a number behind a point: `fingerprint.0`, `fingerprint.1`.
-struct AcoustIDForm: Sendable {
+public struct FormParameters: Hashable, Sendable {
     /// Parameters that are read at most; more are a fault.
-    static let mostParameters = 4_096
+    public static let mostParameters = 4_096
 
     private var values: [String: [String]] = [:]
     private var count = 0
 
-    /// Adds what stands behind the question mark of an address, or in a body of type `application/x-www-form-urlencoded`.
+    /// No parameters yet.
+    public init() {}
+
+    /// Adds what stands behind the question mark of an address, or in a body.
     ///
-    /// - Throws: Error 19 for too many parameters.
-    mutating func add(_ text: some StringProtocol) throws(AcoustIDError) {
+    /// - Throws: `uploadTooLarge` for too many parameters, of which the first are added.
+    public mutating func add(_ text: some StringProtocol) throws(EarshotError) {
         for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
-            guard count < Self.mostParameters else { throw .tooLarge }
+            guard count < Self.mostParameters else {
+                throw EarshotError(
+                    .uploadTooLarge,
+                    "The form has more than \(Self.mostParameters) parameters: send it in several requests."
+                )
+            }
             count += 1
             let split = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
             let name = Self.decoded(pair[..<split])
@@ -54,18 +63,21 @@ struct AcoustIDForm: Sendable {
     }
 
     /// The first value of a name; nothing where it is left out or empty.
-    subscript(name: String) -> String? { values[name]?.first.flatMap { $0.isEmpty ? nil : $0 } }
+    public subscript(name: String) -> String? { values[name]?.first.flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// All values of a name.
-    func all(_ name: String) -> [String] { values[name] ?? [] }
+    /// All values of a name, in order.
+    public func all(_ name: String) -> [String] { values[name] ?? [] }
+
+    /// The names that were given, sorted.
+    public var names: [String] { values.keys.sorted() }
 
     /// A whole number; nothing where it is left out or none.
-    func integer(_ name: String) -> Int? {
+    public func integer(_ name: String) -> Int? {
         self[name].flatMap { Int($0.trimmingCharacters(in: .whitespaces)) }
     }
 
     /// What stands behind names of entries, in order: nothing first, then `.0`, `.1`.
-    func suffixes(of names: String...) -> [String] {
+    public func suffixes(of names: String...) -> [String] {
         var numbers: Set<Int> = []
         for key in values.keys {
             for name in names where key.hasPrefix(name) {
@@ -80,17 +92,5 @@ struct AcoustIDForm: Sendable {
             }
         }
         return numbers.sorted().map { $0 < 0 ? "" : ".\($0)" }
-    }
-
-    /// A UUID; nothing where it is left out.
-    ///
-    /// - Throws: Error 7 for what is none.
-    func uuid(_ name: String) throws(AcoustIDError) -> UUID? {
-        try self[name].map { text throws(AcoustIDError) in try Self.uuid(text, name) }
-    }
-
-    static func uuid(_ text: String, _ name: String) throws(AcoustIDError) -> UUID {
-        guard let id = UUID(uuidString: text) else { throw .invalidUUID(name) }
-        return id
     }
 }

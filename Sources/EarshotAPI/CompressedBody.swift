@@ -1,0 +1,51 @@
+import CZlib
+public import EarshotCore
+
+/// Unpacks what was sent with `Content-Encoding: gzip` or `deflate`.
+public enum CompressedBody {
+    /// The bytes that were compressed, as gzip (RFC 1952) or zlib (RFC 1950).
+    ///
+    /// - Parameters:
+    ///   - bytes: The whole stream. What stands behind its end is passed over.
+    ///   - limit: The most bytes that may come of it.
+    /// - Throws: `uploadTooLarge` as soon as there are more than allowed, so that a small body cannot ask for much memory;
+    ///   `requestInvalid` for a stream that is damaged or cut; `internalError` where there is no memory.
+    public static func unpacked(_ bytes: [UInt8], limit: Int) throws(EarshotError) -> [UInt8] {
+        var stream = z_stream()
+        guard earshot_inflate_open(&stream) == Z_OK else { throw EarshotError(.internalError, "zlib could not begin.") }
+        defer { inflateEnd(&stream) }
+        var output: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 64 << 10)
+        var input = bytes
+        let isWhole = try input.withUnsafeMutableBufferPointer { input throws(EarshotError) in
+            // zlib keeps these two for the time of the calls within this closure alone.
+            stream.next_in = input.baseAddress
+            stream.avail_in = UInt32(clamping: input.count)
+            while true {
+                let (status, made) = piece.withUnsafeMutableBufferPointer { piece in
+                    stream.next_out = piece.baseAddress
+                    stream.avail_out = UInt32(piece.count)
+                    let status = inflate(&stream, Z_NO_FLUSH)
+                    return (status, piece.count - Int(stream.avail_out))
+                }
+                guard output.count + made <= limit else {
+                    throw EarshotError(
+                        .uploadTooLarge,
+                        "The body unpacks to more than \(limit) bytes: send it in several requests."
+                    )
+                }
+                output.append(contentsOf: piece.prefix(made))
+                if status == Z_STREAM_END { return true }
+                // Without progress there is none to come.
+                guard status == Z_OK, made > 0 || stream.avail_in > 0 else { return false }
+            }
+        }
+        guard isWhole else {
+            throw EarshotError(
+                .requestInvalid,
+                "The body is no whole gzip stream: send it again, or without compression."
+            )
+        }
+        return output
+    }
+}

@@ -1,0 +1,23 @@
+import EarshotAPI
+/// How the two versions of AcoustID's protocol call things. The first has XML alone, at `/lookup` and `/submit`.
+enum AcoustIDVersion: Sendable {
+    case first, second
+
+    /// The parameter with a duration in seconds.
+    var durationName: String { self == .first ? "length" : "duration" }
+    /// The parameter with the kind of file that was read; in the second version `format` is that of the answer.
+    var fileFormatName: String { self == .first ? "format" : "fileformat" }
+    /// The member of a result that has its recordings.
+    var recordingsName: String { self == .first ? "tracks" : "recordings" }
+    /// The format of answers before it is known which is wanted.
+    var standardFormat: AcoustIDFormat { self == .first ? .xml : .json }
+
+    /// The format that a request asks for; nothing for one that there is not.
+    func format(_ form: FormParameters) -> AcoustIDFormat? { self == .first ? .xml : AcoustIDFormat(form) }
+
+    /// What is told of recordings: in the first version their ids, for whatever words.
+    func layout(_ meta: String?) -> AcoustIDLayout {
+        guard self == .first, let meta, meta != "0" else { return AcoustIDLayout(meta) }
+        return AcoustIDLayout("1")
+    }
+}

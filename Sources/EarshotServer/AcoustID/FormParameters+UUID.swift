@@ -1,0 +1,16 @@
+import EarshotAPI
+import Foundation
+
+extension FormParameters {
+    /// A UUID; nothing where it is left out.
+    ///
+    /// - Throws: Error 7 for what is none.
+    func uuid(_ name: String) throws(AcoustIDError) -> UUID? {
+        try self[name].map { text throws(AcoustIDError) in try Self.uuid(text, name) }
+    }
+
+    static func uuid(_ text: String, _ name: String) throws(AcoustIDError) -> UUID {
+        guard let id = UUID(uuidString: text) else { throw .invalidUUID(name) }
+        return id
+    }
+}

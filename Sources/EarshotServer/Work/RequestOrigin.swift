@@ -1,0 +1,35 @@
+import Foundation
+
+/// Where a request comes from, as far as requests are counted by it.
+struct RequestOrigin: Hashable, Sendable {
+    /// What is counted together: an IPv4 address, or the 64 bits of a network of IPv6, of whose addresses a machine has as many
+    /// as it likes.
+    let name: String
+    /// Whether it is this machine itself: a program on it, or a proxy that speaks for everybody.
+    let isLoopback: Bool
+
+    /// - Parameter address: An IPv4 or IPv6 address; nothing for a connection without one. What is none is counted as one origin.
+    init(_ address: String?) {
+        // A zone names an interface of this machine.
+        let text = address.map { String($0.prefix { $0 != "%" }) } ?? ""
+        if let bytes = Self.ipv4(text) {
+            name = bytes.map(String.init).joined(separator: ".")
+            isLoopback = bytes[0] == 127
+        } else if let bytes = PublicAddress.bytes(text, AF_INET6, 16) {
+            name = bytes[..<8].map { String($0, radix: 16) }.joined(separator: ":")
+            isLoopback = bytes[..<15].allSatisfy { $0 == 0 } && bytes[15] == 1
+        } else {
+            name = "?"
+            isLoopback = false
+        }
+    }
+
+    /// The four bytes of an IPv4 address, also as a socket of IPv6 tells it.
+    private static func ipv4(_ text: String) -> [UInt8]? {
+        if let bytes = PublicAddress.bytes(text, AF_INET, 4) { return bytes }
+        guard let bytes = PublicAddress.bytes(text, AF_INET6, 16), bytes[..<10].allSatisfy({ $0 == 0 }),
+            bytes[10] == 0xFF, bytes[11] == 0xFF
+        else { return nil }
+        return Array(bytes[12...])
+    }
+}
