@@ -10,6 +10,7 @@ extension HTTPRecognitionService: AlbumRecognitionService {
     public var albumQueryLimit: Int { AlbumDecisions.fileLimit }
 
     /// Decides for all files of a question together. What may not be used of them is not sent, and audio never is.
+    /// There is no limit of time: it is given up when it is cancelled, or the connection is lost.
     public func identify(
         _ query: AlbumQuery,
         _ preferences: ContentPreferences
@@ -25,7 +26,9 @@ extension HTTPRecognitionService: AlbumRecognitionService {
             path: "albums/identifications",
             parameters: preferences.parameters.map { ($0.name, $0.value) },
             body: body,
-            bodyType: "application/json"
+            bodyType: "application/json",
+            // A hundred files may take a service longer than any other question, and nobody waits at a screen for each.
+            isLasting: true
         )
         var decisions = try value(AlbumDecisions.self, try await authorised(call)).files
         for index in decisions.indices { decisions[index].match = decisions[index].match.map(resolved) }
