@@ -164,6 +164,44 @@ struct RecogniserTests {
         #expect(app.screen.lines.first == FailureKind.microphoneUnavailable.text())
     }
 
+    @Test("A picture is loaded off the main thread, which goes on meanwhile", .requirements("R-MC-029"))
+    func slowPicture() async throws {
+        var match = MusicMatch("t1")
+        match.coverArt = ContentImage(url: "slow", size: .small)
+        let (arrived, gate, places) = (Barrier(), DispatchSemaphore(value: 0), Collector<Bool>())
+        // Holds its thread as a disk or a decoder does: on the main thread nothing below would run before it gives up.
+        @Sendable func block() -> Bool { gate.wait(timeout: .now() + 30) == .success }
+        let service = FakeService(
+            { [match] _, _ throws(EarshotError) in [match] },
+            content: { _ throws(EarshotError) in
+                places.add(MainQueue.isCurrent)
+                arrived.open()
+                guard block() else { throw EarshotError(.timedOut, "Nobody let it go on.") }
+                return ContentAnswer(status: 200, mimeType: "image/png", bytes: Data([1, 2, 3]))
+            }
+        )
+        let app = RecogniserApp(
+            service: service,
+            configuration: try ClientConfiguration(clientIdentifier: ServiceServer.identifier),
+            microphone: nil
+        ) { _ in }
+        let finding = Task { await app.find(.track("t1"), as: .track) }
+        await arrived.pass()
+        var ticks = 0
+        for _ in 0..<50 {
+            try await Task.sleep(for: .milliseconds(2))
+            #expect(MainQueue.isCurrent)
+            app.tell(.tick)
+            ticks += 1
+        }
+        // The title is there, the picture is still on its way.
+        #expect(ticks == 50 && app.screen.result?.best?.trackID == "t1" && app.screen.covers.isEmpty)
+        gate.signal()
+        _ = await finding.value
+        #expect(app.screen.covers == [0: "image/png, 3 bytes"])
+        #expect(places.all == [false])
+    }
+
     @Test("Ten files are recognised, no more than five at once", .requirements("R-MC-249", "R-MC-215"))
     func files() async throws {
         let gate = RequestGate()
