@@ -15,6 +15,7 @@ final class RecogniserApp {
     private let draw: (Screen) -> Void
     private(set) var screen: Screen
     private var running: (any Cancelling)?
+    private var demonstration: Task<Void, Never>?
 
     /// - Parameters:
     ///   - history: Keeps what was recognised; for as long as the program runs where none is given.
@@ -51,6 +52,19 @@ final class RecogniserApp {
     func tell(_ event: Screen.Event) {
         screen.apply(event)
         draw(screen)
+    }
+
+    /// Takes a key. The demonstration goes on by itself for as long as it is open.
+    func press(_ key: Screen.Key) {
+        tell(.pressed(key))
+        guard screen.help?.page == .demonstration, demonstration == nil else { return }
+        demonstration = Task { [weak self] in
+            while self?.screen.help?.page == .demonstration {
+                try? await MediaClock.system.sleep(until: MediaClock.system.now + MediaTime(value: 1, timescale: 1))
+                if self?.screen.help?.page == .demonstration { self?.tell(.step) }
+            }
+            self?.demonstration = nil
+        }
     }
 
     /// Finds something.
