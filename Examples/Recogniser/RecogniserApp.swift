@@ -17,8 +17,20 @@ final class RecogniserApp {
     private var running: (any Cancelling)?
     private var demonstration: Task<Void, Never>?
 
+    /// Whether there is a way to have a debug log. What is delivered is built for release, and has none: the key of the
+    /// configuration that asks for one then has no effect.
+    nonisolated static var offersDebugLog: Bool {
+        #if DEBUG
+            true
+        #else
+            false
+        #endif
+    }
+
     /// - Parameters:
     ///   - history: Keeps what was recognised; for as long as the program runs where none is given.
+    ///   - debugLog: Takes lines for developers, of operations whose configuration asks for them. Builds for release never
+    ///     call it.
     ///   - draw: Shows a screen.
     init(
         service: any RecognitionService,
@@ -26,6 +38,7 @@ final class RecogniserApp {
         microphone: RecognitionClient.Microphone?,
         language: String = "en",
         history: any HistoryStore = MemoryHistoryStore(),
+        debugLog: RecognitionClient.DebugLog? = nil,
         draw: @escaping (Screen) -> Void
     ) {
         self.history = history
@@ -37,7 +50,8 @@ final class RecogniserApp {
             microphone: microphone,
             files: { try await AssetReader.recording($0) },
             cache: ResultCache(),
-            history: StoredHistory(history)
+            history: StoredHistory(history),
+            debugLog: Self.offersDebugLog ? debugLog : nil
         )
         loader = ContentLoader(service: service, configuration: configuration)
     }

@@ -81,6 +81,17 @@ do {
         guard parts.count == 2 else { stop("--set takes NAME=VALUE, such as content.lang=jpn.") }
         settings.append((String(parts[0]), String(parts[1])))
     }
+    let debugLog: RecognitionClient.DebugLog?
+    #if DEBUG
+        // For developers only: no build for release knows this option.
+        if let place = arguments.firstIndex(of: "--debug") {
+            arguments.remove(at: place)
+            settings.append((ConfigurationKey.debugEnabled.rawValue, "1"))
+        }
+        debugLog = { FileHandle.standardError.write(Data("\($0)\n".utf8)) }
+    #else
+        debugLog = nil
+    #endif
     if arguments == ["help"] {
         Terminal.write(Help.everything.joined(separator: "\n") + "\n")
         leave(0)
@@ -99,6 +110,7 @@ do {
             // No waiting: the file is heard as fast as it can be read.
             microphone: { try await AssetReader.recording(sound) },
             language: language,
+            debugLog: debugLog,
             draw: { terminal.show($0) }
         )
         let wishes = listen(app)
@@ -125,6 +137,7 @@ do {
             return PacedSource(try await AssetReader.recording(heard))
         },
         language: language,
+        debugLog: debugLog,
         draw: { terminal.show($0) }
     )
     var wishes = listen(app).makeAsyncIterator()
