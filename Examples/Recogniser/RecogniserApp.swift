@@ -15,9 +15,22 @@ final class RecogniserApp {
     private let draw: (Screen) -> Void
     private(set) var screen: Screen
     private var running: (any Cancelling)?
+    private var demonstration: Task<Void, Never>?
+
+    /// Whether there is a way to have a debug log. What is delivered is built for release, and has none: the key of the
+    /// configuration that asks for one then has no effect.
+    nonisolated static var offersDebugLog: Bool {
+        #if DEBUG
+            true
+        #else
+            false
+        #endif
+    }
 
     /// - Parameters:
     ///   - history: Keeps what was recognised; for as long as the program runs where none is given.
+    ///   - debugLog: Takes lines for developers, of operations whose configuration asks for them. Builds for release never
+    ///     call it.
     ///   - draw: Shows a screen.
     init(
         service: any RecognitionService,
@@ -25,6 +38,7 @@ final class RecogniserApp {
         microphone: RecognitionClient.Microphone?,
         language: String = "en",
         history: any HistoryStore = MemoryHistoryStore(),
+        debugLog: RecognitionClient.DebugLog? = nil,
         draw: @escaping (Screen) -> Void
     ) {
         self.history = history
@@ -36,7 +50,8 @@ final class RecogniserApp {
             microphone: microphone,
             files: { try await AssetReader.recording($0) },
             cache: ResultCache(),
-            history: StoredHistory(history)
+            history: StoredHistory(history),
+            debugLog: Self.offersDebugLog ? debugLog : nil
         )
         loader = ContentLoader(service: service, configuration: configuration)
     }
@@ -51,6 +66,19 @@ final class RecogniserApp {
     func tell(_ event: Screen.Event) {
         screen.apply(event)
         draw(screen)
+    }
+
+    /// Takes a key. The demonstration goes on by itself for as long as it is open.
+    func press(_ key: Screen.Key) {
+        tell(.pressed(key))
+        guard screen.help?.page == .demonstration, demonstration == nil else { return }
+        demonstration = Task { [weak self] in
+            while self?.screen.help?.page == .demonstration {
+                try? await MediaClock.system.sleep(until: MediaClock.system.now + MediaTime(value: 1, timescale: 1))
+                if self?.screen.help?.page == .demonstration { self?.tell(.step) }
+            }
+            self?.demonstration = nil
+        }
     }
 
     /// Finds something.

@@ -24,6 +24,36 @@ struct Screen: Sendable {
         case reported
         /// Time passes while the service is asked.
         case tick
+        /// A key is pressed. Those that the screen does not offer do nothing.
+        case pressed(Key)
+        /// The demonstration goes on.
+        case step
+        /// Results are put together by something, or not any more.
+        case group(MatchGroups.Kind?)
+        /// Only results of a genre are shown, or all again.
+        case only(genre: String?)
+    }
+
+    /// A key, and what it does.
+    enum Key: Character, Sendable, CaseIterable {
+        case help = "h"
+        case demonstration = "d"
+        case back = "b"
+        case group = "g"
+        case again = "r"
+        case end = "q"
+
+        /// What it does, on the line of keys.
+        var name: String {
+            switch self {
+            case .help: "help"
+            case .demonstration: "demonstration"
+            case .back: "back"
+            case .group: "group"
+            case .again: "try again"
+            case .end: "end"
+            }
+        }
     }
 
     /// What the user can begin.
@@ -59,6 +89,12 @@ struct Screen: Sendable {
     private(set) var hints = HelpHints()
     private(set) var tip: HelpHints.Tip?
     private(set) var report: FailureReport?
+    /// Help that lies over the screen. What happens meanwhile is not lost.
+    private(set) var help: Help?
+    /// What results are put together by.
+    private(set) var grouping: MatchGroups.Kind?
+    /// The identifier of the genre whose results are shown; nothing for all.
+    private(set) var genre: String?
     /// How often the end of a recording was signalled by a tone.
     private(set) var tones = 0
     private var ticks = 0
@@ -75,12 +111,28 @@ struct Screen: Sendable {
     /// Whether the request can be made again.
     var offersRetry: Bool { failure?.failureKind.offersRetry ?? false }
 
+    /// The keys that do something now. Help is among them, whatever the screen shows.
+    var keys: [Key] {
+        switch help?.page {
+        case .pictograms: return [.demonstration, .back]
+        case .demonstration: return [.help, .back]
+        case nil: break
+        }
+        var keys: [Key] = [.help, .demonstration]
+        if let result, result.matches.count > 1 { keys.append(.group) }
+        if offersRetry { keys.append(.again) }
+        // What is under way is cancelled, not left.
+        if job == nil || isOver { keys.append(.end) }
+        return keys
+    }
+
     mutating func apply(_ event: Event) {
         switch event {
         case .began(let job):
-            let (hints, language, tones) = (hints, language, tones)
+            let before = self
             self = Screen(language: language)
-            (self.hints, self.tones, self.job) = (hints, tones, job)
+            (hints, tones, help) = (before.hints, before.tones, before.help)
+            (grouping, genre, self.job) = (before.grouping, before.genre, job)
         case .status(let status):
             // What still arrives of a cancelled operation changes nothing.
             guard !isCancelling, job != nil, !isOver else { return }
@@ -99,6 +151,24 @@ struct Screen: Sendable {
         case .sought(let sought): tip = hints.tip(for: sought)
         case .reported: report = failure.map { FailureReport($0) }
         case .tick: ticks += 1
+        case .pressed(let key): if keys.contains(key) { press(key) }
+        case .step: help?.goOn()
+        case .group(let kind): grouping = kind
+        case .only(let id): genre = id
+        }
+    }
+
+    private mutating func press(_ key: Key) {
+        switch key {
+        case .help: help = Help(.pictograms)
+        case .demonstration: help = Help(.demonstration)
+        case .back: help = nil
+        case .group:
+            let kinds = MatchGroups.Kind.allCases
+            let next = grouping.flatMap { kinds.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+            grouping = next < kinds.count ? kinds[next] : nil
+        // For whoever began the operation.
+        case .again, .end: break
         }
     }
 
@@ -112,12 +182,25 @@ struct Screen: Sendable {
 
     /// The screen, line by line.
     var lines: [String] {
-        guard let job else { return ["Choose what to do."] }
+        if let help { return help.lines }
+        guard let job else {
+            return ["Choose what to do: " + Job.allCases.map(\.name).joined(separator: ", ").lowercased() + "."]
+        }
         if let failure { return failed(failure) }
         if let fingerprint { return ["\(job.name): made a \(fingerprint)"] }
         if isCancelling { return ["\(job.name): Cancelling…"] }
         if let result { return [statusLine(job, result.matches.count)] + found(result) }
         return ["\(job.name): \(progress)"] + instructions
+    }
+
+    /// The keys, for the line below all others. A retry is offered above, where the failure is told.
+    var keyLine: String {
+        keys.filter { $0 != .again }.map { "[\($0.rawValue)] \($0.name)" }.joined(separator: "  ")
+    }
+
+    /// How much of a recording is done.
+    static func bar(tenths: Int) -> String {
+        String(repeating: "█", count: tenths) + String(repeating: "░", count: 10 - tenths)
     }
 
     private func statusLine(_ job: Job, _ count: Int) -> String {
@@ -127,8 +210,7 @@ struct Screen: Sendable {
     private var progress: String {
         switch status?.phase {
         case .recording:
-            let tenths = (status?.percent ?? 0) / 10
-            return String(repeating: "█", count: tenths) + String(repeating: "░", count: 10 - tenths)
+            return Self.bar(tenths: (status?.percent ?? 0) / 10)
         case .querying: return "asking the service \(Array("|/-\\")[ticks % 4])"
         case .fingerprinting: return "listening closely"
         case .done, nil: return "…"
@@ -146,12 +228,21 @@ struct Screen: Sendable {
             let usage = tip == .holdTowardsSource ? [] : [HelpHints.Tip.holdTowardsSource.text]
             return ["Nothing was found. Try again: " + tip.text] + usage
         }
-        return result.matches.enumerated().flatMap { index, match in
-            let name = [match.artist, match.trackTitle ?? match.albumTitle].compactMap(\.self).joined(separator: " — ")
-            let album = match.trackTitle == nil ? nil : match.albumTitle
-            let line = "  \(index + 1)  \(name)" + (album.map { "  (\($0))" } ?? "")
-            return [line] + (covers[index].map { ["     cover: \($0)"] } ?? [])
-        }
+        let places = MatchGroups.places(result.matches, only: genre)
+        let hidden = result.matches.count - places.count
+        let rest = hidden == 0 ? [] : ["  \(hidden) of other genres"]
+        guard let grouping else { return places.flatMap { lines(of: result.matches[$0], at: $0) } + rest }
+        let groups = MatchGroups(result.matches, by: grouping, only: genre).groups
+        return groups.flatMap { group in
+            ["  \(group.name):"] + group.places.flatMap { lines(of: result.matches[$0], at: $0) }
+        } + rest
+    }
+
+    private func lines(of match: MusicMatch, at index: Int) -> [String] {
+        let name = [match.artist, match.trackTitle ?? match.albumTitle].compactMap(\.self).joined(separator: " — ")
+        let album = match.trackTitle == nil ? nil : match.albumTitle
+        let line = "  \(index + 1)  \(name)" + (album.map { "  (\($0))" } ?? "")
+        return [line] + (covers[index].map { ["     cover: \($0)"] } ?? [])
     }
 
     private func failed(_ error: EarshotError) -> [String] {

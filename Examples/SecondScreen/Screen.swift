@@ -99,9 +99,14 @@ struct Screen: Sendable {
         return result.matches.enumerated().map { "\(place)  \($1.line($0 + 1))" }
     }
 
-    /// What tells one thing from another.
+    /// What tells one thing from another: identifiers, for titles differ from language to language. A title counts only
+    /// where there is nothing else.
     private static func content(_ match: MonitorMatch) -> [String?] {
-        [match.title, match.customData?.identifier, match.work?.id.rawValue, match.airing?.program.id.rawValue]
+        let ids = [
+            match.customData?.identifier, match.work?.id.rawValue, match.airing?.program.id.rawValue,
+            match.music?.trackID?.rawValue,
+        ]
+        return ids.contains { $0 != nil } ? ids : [match.title]
     }
 
     private static func place(_ time: MediaTime) -> String { PositionText.clock(Int(time.seconds * 1_000)) }

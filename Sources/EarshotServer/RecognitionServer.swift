@@ -268,7 +268,8 @@ public struct RecognitionServer: Service {
         _ context: ServiceRequestContext,
         _ core: ServiceCore
     ) async throws -> Response {
-        guard endpoint.access != .open else {
+        let isOpen = endpoint.access == .covers && core.settings.coverArtAccess == .everybody
+        guard endpoint.access != .open, !isOpen else {
             return try await endpoint.handler(Call(request: request, context: context, core: core, identity: .nobody))
         }
         if endpoint.takesTurn { try core.queue.check() }
@@ -301,7 +302,7 @@ public struct RecognitionServer: Service {
 
     private static func check(_ access: Endpoint.Access, _ identity: Identity) throws(EarshotError) {
         switch access {
-        case .open, .client: break
+        case .open, .client, .covers: break
         case .user:
             guard identity.user != nil else {
                 throw EarshotError(

@@ -128,12 +128,7 @@ final class ServiceCore: Sendable {
             limits: catalog.catalog.queryLimits,
             entitlements: identity.entitlements,
             criteria: settings.criteria,
-            addresses: SignedContentAddresses(
-                key: contentKey,
-                base: base,
-                lifetime: settings.contentLifetime.seconds,
-                now: now
-            ),
+            addresses: addresses(base: base),
             pictures: pictures
         ) { signature throws(EarshotError) in
             try await queue.run { () throws(EarshotError) in try catalog.catalog.match(signature) }
@@ -144,6 +139,18 @@ final class ServiceCore: Sendable {
             return try await queue.run { () throws(EarshotError) in try live.places(of: signature, heard: date) }
         }
         return service
+    }
+
+    /// The addresses of pictures and texts.
+    ///
+    /// - Parameter base: How the service is reached.
+    func addresses(base: String) -> SignedContentAddresses {
+        SignedContentAddresses(
+            key: contentKey,
+            base: base,
+            lifetime: settings.contentLifetime.seconds,
+            now: now
+        )
     }
 
     // MARK: - Who asks

@@ -3,6 +3,14 @@ import Foundation
 
 /// How a service is set up. What it starts with serves a machine of its own on loopback.
 public struct ServiceSettings: Sendable {
+    /// Who may ask for covers by the Cover Art Archive's paths.
+    public enum CoverArtAccess: String, Hashable, Sendable, CaseIterable {
+        /// Clients that are entitled to covers, with a token.
+        case clients
+        /// Everybody: programs that were written for the archive send no token.
+        case everybody
+    }
+
     /// The address to listen at.
     public var host = "127.0.0.1"
     /// The port to listen at; 0 lets the system choose.
@@ -48,6 +56,8 @@ public struct ServiceSettings: Sendable {
     public var keyLifetime: Duration = .seconds(30 * 86_400)
     /// How many recognitions of a user are remembered.
     public var historyLimit = 1_000
+    /// Who may ask for covers by the Cover Art Archive's paths.
+    public var coverArtAccess = CoverArtAccess.clients
     /// How many hours of each channel that is fed to the service are kept: 6.
     public var liveHours = 6
     /// What makes one candidate better than another.

@@ -84,6 +84,32 @@ struct AlbumClientTests {
         }
     }
 
+    @Test("an identification that takes longer than any query may is not cut off", .requirements("R-MC-115"))
+    func noLimit() async throws {
+        let (clock, barrier) = (ManualClock(), Barrier())
+        try await StubServer.with { request in
+            if request.path != "/v1/tokens" { await barrier.pass() }
+            return await Self.handler(request)
+        } _: { server in
+            var options = HTTPRecognitionService.Options()
+            options.clock = clock.clock
+            // By the clock of the machine, too, silence of a second would be the end of any other request.
+            options.requestLimit = MediaTime(value: 1, timescale: 1)
+            let configuration = try ClientConfiguration(clientIdentifier: ServiceServer.identifier)
+            let service = HTTPRecognitionService(server.url, configuration: configuration, options: options)
+            let operation = AlbumIdentifier(service).identify(Self.files)
+            await barrier.arrivals(1)
+            let queryLimit = try #require(RecognitionClient.Policy().queryLimit)
+            clock.advance(by: 60 * max(queryLimit, options.requestLimit).seconds)
+            try await Task.sleep(for: .seconds(2.5))
+            // Nobody waits for a time to come: there is no timer at all.
+            #expect(clock.sleeperCount == 0)
+            barrier.open()
+            #expect(try await operation.value.matched.count == 12)
+            #expect(server.requests.filter { $0.path == "/v1/albums/identifications" }.count == 2)
+        }
+    }
+
     @Test("what may not be used of a file does not leave the machine", .requirements("R-MC-095"))
     func sending() async throws {
         try await StubServer.with(Self.handler) { server in

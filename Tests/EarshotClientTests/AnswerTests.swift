@@ -16,6 +16,9 @@ struct AnswerTests {
         func picture(_ bytes: Data, fitting size: ImageSize) async throws(EarshotError) -> Data {
             Data(size.rawValue.utf8)
         }
+        func picture(_ bytes: Data, longerSide: Int) async throws(EarshotError) -> Data {
+            Data("\(longerSide)".utf8)
+        }
         func genreArt(_ genre: String, _ size: ImageSize) async throws(EarshotError) -> Data { Data(genre.utf8) }
     }
 

@@ -164,6 +164,43 @@ struct RecogniserTests {
         #expect(app.screen.lines.first == FailureKind.microphoneUnavailable.text())
     }
 
+    @Test("A picture is loaded off the main thread, which goes on meanwhile", .requirements("R-MC-029"))
+    func slowPicture() async throws {
+        var match = MusicMatch("t1")
+        match.coverArt = ContentImage(url: "slow", size: .small)
+        let (gate, places) = (Barrier(), Collector<Bool>())
+        let service = FakeService(
+            { [match] _, _ throws(EarshotError) in [match] },
+            content: { _ throws(EarshotError) in
+                // What a slow disk or a decoder would hold up is the thread that this runs on.
+                places.add(MainQueue.isCurrent)
+                await gate.pass()
+                places.add(MainQueue.isCurrent)
+                return ContentAnswer(status: 200, mimeType: "image/png", bytes: Data([1, 2, 3]))
+            }
+        )
+        let app = RecogniserApp(
+            service: service,
+            configuration: try ClientConfiguration(clientIdentifier: ServiceServer.identifier),
+            microphone: nil
+        ) { _ in }
+        let finding = Task { await app.find(.track("t1"), as: .track) }
+        await gate.arrivals(1)
+        var ticks = 0
+        for _ in 0..<50 {
+            try await Task.sleep(for: .milliseconds(2))
+            #expect(MainQueue.isCurrent)
+            app.tell(.tick)
+            ticks += 1
+        }
+        // The title is there, the picture is still on its way.
+        #expect(ticks == 50 && app.screen.result?.best?.trackID == "t1" && app.screen.covers.isEmpty)
+        gate.open()
+        _ = await finding.value
+        #expect(app.screen.covers == [0: "image/png, 3 bytes"])
+        #expect(places.all == [false, false])
+    }
+
     @Test("Ten files are recognised, no more than five at once", .requirements("R-MC-249", "R-MC-215"))
     func files() async throws {
         let gate = RequestGate()

@@ -117,7 +117,8 @@ struct SignedContentAddressTests {
             Date()
         }
         let references: [ContentReference] = [
-            .picture("a/b c%2f", .large), .genreArt("genre.rock", .thumbnail), .review("ü", language: "jpn"),
+            .picture("a/b c%2f", .large), .original("a/b c%2f"), .scaled("ü", side: 1_200),
+            .genreArt("genre.rock", .thumbnail), .review("ü", language: "jpn"),
             .biography("x", language: nil),
         ]
         for reference in references {

@@ -1,3 +1,5 @@
+import EarshotMetadata
+import EarshotSQLite
 import Foundation
 import TestSupport
 import Testing
@@ -91,6 +93,21 @@ struct ImportCommandTests {
         try FileManager.default.copyItem(at: icon, to: music.appendingPathComponent("Cover.png"))
         let third = try Document(try await run(["import", "folder", top, "--json"], folder).output)
         #expect(third["imports", 0, "unchanged"] as? Int == 0)
+        // Another one is the back of the album, behind the cover.
+        try FileManager.default.copyItem(at: icon, to: music.appendingPathComponent("back.png"))
+        let fourth = try Document(try await run(["import", "folder", top, "--json"], folder).output)
+        #expect(fourth["imports", 0, "unchanged"] as? Int == 0)
+        let store = try SQLiteMusicStore(url: folder.appendingPathComponent("music.sqlite"))
+        let hit = try #require(try await store.search(MusicQuery(album: "テストの歌")).first)
+        guard case .album(let id) = hit.entity, let album = try await store.album(id) else {
+            Issue.record("\(hit) is no album")
+            return
+        }
+        var kinds: [Picture.Kind] = []
+        for id in album.pictures {
+            if let picture = try await store.picture(id)?.picture { kinds.append(picture.kind) }
+        }
+        #expect(kinds.first == .cover && kinds.last == .back && kinds.filter { $0 == .back }.count == 1)
 
         try Data("[00:01.00]Carry the lantern over the hill".utf8).write(to: music.appendingPathComponent("tagged.lrc"))
         try Data("A river of copper wire".utf8).write(to: music.appendingPathComponent("Nobody - Unheard.txt"))

@@ -177,6 +177,29 @@ struct SecondScreenTests {
         #expect(library.asked == ["work film"])
     }
 
+    @Test("The same film in another language is not asked about again", .requirements("R-MC-140"))
+    func languages() async {
+        let library = Library()
+        library.open()
+        let app = SecondScreenApp(queries: library) { _ in }
+        var song = Self.match("Night")
+        song.music = MusicMatch()
+        song.music?.trackID = "song"
+        for (lookup, match) in [Self.film, song].enumerated() {
+            var translated = match
+            translated.title = "夜"
+            app.take(.result(Self.result(2 * lookup, [match])))
+            app.take(.result(Self.result(2 * lookup + 1, [translated])))
+            #expect(app.screen.since == 2 * lookup && app.screen.kept?.title == "夜")
+            await app.settle()
+        }
+        #expect(library.asked == ["work film"])
+        // Two things that nothing but their titles tells apart are two.
+        app.take(.result(Self.result(8, [Self.match("Bare")])))
+        app.take(.result(Self.result(9, [Self.match("Other")])))
+        #expect(app.screen.since == 9)
+    }
+
     @Test("A question in the background does not hold up the main thread", .requirements("R-ACR-181"))
     func background() async {
         let library = Library()

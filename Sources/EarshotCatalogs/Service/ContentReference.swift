@@ -6,6 +6,10 @@ public import Foundation
 public enum ContentReference: Hashable, Sendable {
     /// A cover or the picture of an artist, made to fit a square.
     case picture(EntityID<Picture>, ImageSize)
+    /// A picture as it is kept.
+    case original(EntityID<Picture>)
+    /// A picture in its own shape, its longer side no longer than so many pixels, 1 to 2,048. A smaller one is as it is kept.
+    case scaled(EntityID<Picture>, side: Int)
     /// Art that stands for a genre: the identifier of a descriptor.
     case genreArt(String, ImageSize)
     /// The review of an album, in a language.
@@ -20,6 +24,8 @@ public enum ContentReference: Hashable, Sendable {
         }
         return switch self {
         case .picture(let id, let size): "picture/\(escaped(id.rawValue))/\(size.rawValue)"
+        case .original(let id): "original/\(escaped(id.rawValue))/"
+        case .scaled(let id, let side): "scaled/\(escaped(id.rawValue))/\(side)"
         case .genreArt(let id, let size): "genre/\(escaped(id))/\(size.rawValue)"
         case .review(let id, let language): "review/\(escaped(id.rawValue))/\(language ?? "")"
         case .biography(let id, let language): "biography/\(escaped(id.rawValue))/\(language ?? "")"
@@ -35,6 +41,10 @@ public enum ContentReference: Hashable, Sendable {
         case "picture":
             guard let size = ImageSize(rawValue: String(parts[2])) else { return nil }
             self = .picture(EntityID(id), size)
+        case "original": self = .original(EntityID(id))
+        case "scaled":
+            guard let side = Int(parts[2]), (1...2_048).contains(side) else { return nil }
+            self = .scaled(EntityID(id), side: side)
         case "genre":
             guard let size = ImageSize(rawValue: String(parts[2])) else { return nil }
             self = .genreArt(id, size)
@@ -90,6 +100,14 @@ public protocol PictureMaker: Sendable {
     ///
     /// - Throws: `assetUnreadable` for bytes that are no picture.
     func picture(_ bytes: Data, fitting size: ImageSize) async throws(EarshotError) -> Data
+
+    /// A picture in its own shape, without margins, as PNG.
+    ///
+    /// - Parameters:
+    ///   - bytes: The picture's file.
+    ///   - longerSide: How long the longer side becomes, in pixels, 1 to 2,048.
+    /// - Throws: `assetUnreadable` for bytes that are no picture.
+    func picture(_ bytes: Data, longerSide: Int) async throws(EarshotError) -> Data
 
     /// Art that stands for a genre, as PNG.
     ///

@@ -177,7 +177,7 @@ extension LocalRecognitionService {
         _ preferences: ContentPreferences
     ) async throws(EarshotError) -> ContentImage? {
         for id in ids {
-            guard let (picture, _) = try await music.picture(id) else { continue }
+            guard let (picture, _) = try await music.picture(id), picture.kind != .back else { continue }
             let size = preferences.imageSizes.first { $0.isAvailable(width: picture.width, height: picture.height) }
             guard let size else { continue }
             return ContentImage(
@@ -213,6 +213,16 @@ extension LocalRecognitionService {
             guard let (picture, bytes) = try await music.picture(id) else { return ContentAnswer(status: 404) }
             guard let pictures else { return ContentAnswer(status: 200, mimeType: picture.mimeType, bytes: bytes) }
             let scaled = try await pictures.picture(bytes, fitting: size)
+            return ContentAnswer(status: 200, mimeType: "image/png", bytes: scaled)
+        case .original(let id):
+            guard let (picture, bytes) = try await music.picture(id) else { return ContentAnswer(status: 404) }
+            return ContentAnswer(status: 200, mimeType: picture.mimeType, bytes: bytes)
+        case .scaled(let id, let side):
+            guard let (picture, bytes) = try await music.picture(id) else { return ContentAnswer(status: 404) }
+            guard let pictures, max(picture.width, picture.height) > side else {
+                return ContentAnswer(status: 200, mimeType: picture.mimeType, bytes: bytes)
+            }
+            let scaled = try await pictures.picture(bytes, longerSide: side)
             return ContentAnswer(status: 200, mimeType: "image/png", bytes: scaled)
         case .genreArt(let id, let size):
             guard let pictures else { return ContentAnswer(status: 404) }

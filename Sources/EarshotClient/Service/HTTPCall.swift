@@ -8,19 +8,23 @@ struct HTTPCall: Sendable {
     let parameters: [(name: String, value: String)]
     let body: Data?
     let bodyType: String
+    /// Whether answering may take any time.
+    let isLasting: Bool
 
     init(
         _ method: HTTPMethod,
         path: String,
         parameters: [(String, String)] = [],
         body: Data? = nil,
-        bodyType: String = ""
+        bodyType: String = "",
+        isLasting: Bool = false
     ) {
         self.method = method
         self.path = path
         self.parameters = parameters.map { (name: $0.0, value: $0.1) }
         self.body = body
         self.bodyType = bodyType
+        self.isLasting = isLasting
     }
 
     /// Path and parameters behind the address of a service.

@@ -6,6 +6,8 @@ import NIOHTTPCompression
 /// The connections of a service and its copies; closed when the last copy is gone.
 final class HTTPConnections: Sendable {
     let client: HTTPClient
+    /// For answers that may take any time.
+    let lasting: HTTPClient
 
     init(_ options: HTTPRecognitionService.Options) {
         var configuration = HTTPClient.Configuration()
@@ -18,6 +20,12 @@ final class HTTPConnections: Sendable {
         // Repeating is the business of the policy.
         configuration.connectionPool.retryConnectionEstablishment = false
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        configuration.timeout.read = nil
+        // Nothing else notices that the other end is gone.
+        configuration.http1_1ConnectionDebugInitializer = { channel in
+            channel.setOption(.socketOption(.so_keepalive), value: 1)
+        }
+        lasting = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
     /// A limit as the client takes it; a day where it is longer, or endless.
@@ -28,5 +36,6 @@ final class HTTPConnections: Sendable {
 
     deinit {
         client.shutdown { _ in }
+        lasting.shutdown { _ in }
     }
 }

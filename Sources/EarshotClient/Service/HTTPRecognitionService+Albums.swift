@@ -10,7 +10,8 @@ extension HTTPRecognitionService: AlbumRecognitionService {
     public var albumQueryLimit: Int { AlbumDecisions.fileLimit }
 
     /// Decides for all files of a question together. What may not be used of them is not sent, nor are their names in the answer:
-    /// numbers stand for these on the way. Audio never is.
+    /// numbers stand for these on the way. Audio never is. There is
+    /// no limit of time: a question is given up when it is cancelled, or the connection is lost.
     ///
     /// - Throws: What ``RecognitionService`` throws; `malformedResponse` for an answer about other files, or one that cannot be.
     public func identify(
@@ -34,7 +35,9 @@ extension HTTPRecognitionService: AlbumRecognitionService {
             path: "albums/identifications",
             parameters: preferences.parameters.map { ($0.name, $0.value) },
             body: body,
-            bodyType: "application/json"
+            bodyType: "application/json",
+            // A hundred files may take a service longer than any other question, and nobody waits at a screen for each.
+            isLasting: true
         )
         let decisions = try value(AlbumDecisions.self, try await authorised(call)).files
         guard decisions.map(\.file) == numbered.files.map(\.id) else {

@@ -5,7 +5,8 @@ extension HTTPRecognitionService {
     public struct Options: Sendable {
         /// How long making a connection may take: 10 s where nobody says otherwise.
         public var connectLimit = MediaTime(value: 10, timescale: 1)
-        /// How long one attempt at a request may take, connection and answer included: 30 s.
+        /// How long one attempt at a request may take, connection and answer included: 30 s. Questions about albums have no
+        /// limit.
         public var requestLimit = MediaTime(value: 30, timescale: 1)
         /// The largest answer, in bytes, unpacked: 16 MiB.
         public var responseLimit = 16 << 20

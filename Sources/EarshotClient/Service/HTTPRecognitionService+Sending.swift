@@ -85,7 +85,10 @@ extension HTTPRecognitionService {
         request.headers.add(name: "accept", value: "application/json")
         if let token { request.headers.add(name: "authorization", value: "Bearer \(token)") }
         let complete = request
-        return try await repeating { () async -> Result<HTTPAnswer, EarshotError> in await send(complete) }.body
+        let isLasting = call.isLasting
+        return try await repeating { () async -> Result<HTTPAnswer, EarshotError> in
+            await send(complete, isLasting: isLasting)
+        }.body
     }
 
     /// Makes a request until it goes well, fails for good, or was made often enough.
@@ -114,7 +117,9 @@ extension HTTPRecognitionService {
     }
 
     /// One attempt, within the limit of time.
-    func send(_ request: HTTPClientRequest) async -> Result<HTTPAnswer, EarshotError> {
+    ///
+    /// - Parameter isLasting: Whether the answer may take any time: then there is no limit.
+    func send(_ request: HTTPClientRequest, isLasting: Bool = false) async -> Result<HTTPAnswer, EarshotError> {
         guard let host = URL(string: request.url), ["http", "https"].contains(host.scheme?.lowercased()),
             host.host != nil
         else {
@@ -130,8 +135,9 @@ extension HTTPRecognitionService {
         request.headers.add(name: "user-agent", value: "earshot")
         request.headers.add(name: "traceparent", value: Self.traceParent())
         let complete = request
-        let (client, limit) = (connections.client, options.responseLimit)
-        let result = await TimeLimit.run(options.requestLimit, clock: options.clock, "The request to \(base)") {
+        let client = isLasting ? connections.lasting : connections.client
+        let (time, limit) = (isLasting ? nil : options.requestLimit, options.responseLimit)
+        let result = await TimeLimit.run(time, clock: options.clock, "The request to \(base)") {
             () async -> Result<HTTPAnswer, EarshotError> in
             do {
                 let response = try await client.execute(complete, deadline: .distantFuture)

@@ -3,43 +3,63 @@ import EarshotMedia
 import EarshotMetadata
 import Foundation
 
-/// The picture that lies beside the audio files of a folder, read once and only where a file has none of its own.
+/// The pictures that lie beside the audio files of a folder, read once: a cover, wanted where a file has none of its own, and
+/// a back.
 final class CoverFolder {
     let path: String
-    /// The state of the picture's file; nothing where there is none.
+    /// The state of the pictures' files; nothing where there are none.
     let stamp: String?
-    /// Whether somebody was told that the picture cannot be used.
+    /// Whether somebody was told that the cover cannot be used.
     var wasTold = false
+    /// Whether somebody was told that the back cannot be used.
+    var wasToldOfBack = false
     private let url: URL?
+    private let backURL: URL?
 
-    /// Looks for `cover`, `folder` or `front`, in this order, as `.jpg`, `.jpeg`, `.png`, `.webp`, `.gif` or `.bmp`.
+    /// Looks for `cover`, `folder` or `front`, in this order, and for `back`, as `.jpg`, `.jpeg`, `.png`, `.webp`, `.gif` or
+    /// `.bmp`.
     init(_ path: String) {
         self.path = path
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? []
-        let found = ["cover", "folder", "front"].lazy.compactMap { name in
-            names.first { file in
-                let parts = file.lowercased().split(separator: ".")
-                return parts.count == 2 && parts[0] == name && Self.suffixes.contains(String(parts[1]))
-            }
-        }.first
-        url = found.map { URL(fileURLWithPath: path).appendingPathComponent($0) }
-        stamp = url.flatMap { url in FileStamp.stamp(of: url).map { "\(url.lastPathComponent) \($0)" } }
+        func first(_ wanted: [String]) -> URL? {
+            let found = wanted.lazy.compactMap { name in
+                names.first { file in
+                    let parts = file.lowercased().split(separator: ".")
+                    return parts.count == 2 && parts[0] == name && Self.suffixes.contains(String(parts[1]))
+                }
+            }.first
+            return found.map { URL(fileURLWithPath: path).appendingPathComponent($0) }
+        }
+        url = first(["cover", "folder", "front"])
+        backURL = first(["back"])
+        let stamps = [url, backURL].compactMap(\.self).compactMap { url in
+            FileStamp.stamp(of: url).map { "\(url.lastPathComponent) \($0)" }
+        }
+        stamp = stamps.isEmpty ? nil : stamps.joined(separator: " ")
     }
 
     private static let suffixes: Set = ["jpg", "jpeg", "png", "webp", "gif", "bmp"]
 
-    /// The picture with its bytes, or what is wrong with it; nothing where there is none.
-    lazy var cover: Result<(Picture, Data), EarshotError>? = url.map { url in
+    /// The cover with its bytes, or what is wrong with it; nothing where there is none.
+    lazy var cover: Result<(Picture, Data), EarshotError>? = url.map { Self.picture(at: $0, .cover) }
+    /// The back with its bytes, or what is wrong with it; nothing where there is none.
+    lazy var back: Result<(Picture, Data), EarshotError>? = backURL.map { Self.picture(at: $0, .back) }
+
+    private static func picture(at url: URL, _ kind: Picture.Kind) -> Result<(Picture, Data), EarshotError> {
         guard let bytes = try? Data(contentsOf: url, options: .mappedIfSafe) else {
             return .failure(
                 EarshotError(.assetUnreadable, "\(url.path) cannot be read: check that you may read it.")
             )
         }
-        return Self.picture(bytes, named: url.path)
+        return picture(bytes, kind, named: url.path)
     }
 
-    /// A cover of some bytes, with the type and the size that they have.
-    static func picture(_ bytes: Data, named name: String) -> Result<(Picture, Data), EarshotError> {
+    /// A picture of some bytes, with the type and the size that they have.
+    static func picture(
+        _ bytes: Data,
+        _ kind: Picture.Kind = .cover,
+        named name: String
+    ) -> Result<(Picture, Data), EarshotError> {
         let limit = 32_000_000
         guard bytes.count <= limit else {
             let message =
@@ -48,9 +68,11 @@ final class CoverFolder {
         }
         do throws(EarshotError) {
             let header = try PictureHeader(of: Array(bytes))
+            let id = TrackDescription.pictureID(of: bytes)
             let picture = Picture(
-                id: TrackDescription.pictureID(of: bytes),
-                kind: .cover,
+                // What is the back of one album may be the cover of another.
+                id: kind == .back ? EntityID("back-\(id)") : id,
+                kind: kind,
                 mimeType: header.mimeType,
                 width: header.width,
                 height: header.height

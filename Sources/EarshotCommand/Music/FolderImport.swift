@@ -156,7 +156,25 @@ struct FolderImport {
             track.covers = [picture.id]
             if pictures.insert(picture.id).inserted { changes.append(.picture(picture, bytes)) }
         }
+        if track.album != nil, let (picture, bytes) = back(in: folder, &summary) {
+            track.covers.append(picture.id)
+            if pictures.insert(picture.id).inserted { changes.append(.picture(picture, bytes)) }
+        }
         return changes + track.changes
+    }
+
+    private func back(in folder: CoverFolder, _ summary: inout Summary) -> (Picture, Data)? {
+        switch folder.back {
+        case .success(let back)?: return back
+        case .failure(let error)?:
+            if !folder.wasToldOfBack {
+                folder.wasToldOfBack = true
+                summary.picturesRejected += 1
+                rejected(error, folder.path)
+            }
+            return nil
+        case nil: return nil
+        }
     }
 
     private func cover(of asset: Asset, in folder: CoverFolder, _ summary: inout Summary) -> (Picture, Data)? {

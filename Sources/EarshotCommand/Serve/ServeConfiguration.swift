@@ -14,6 +14,7 @@ struct ServeConfiguration {
         case uploadLimit, uploadTime, idleTime, connectionLimit, requestsPerClient, workers, queueLimit, decodingTime
         case fingerprintRequestsPerSecond, fingerprintRequestsPerAddress
         case tokenLifetime, contentLifetime, keyLifetime, historyLimit, liveHours, criteria
+        case coverArtAccess
     }
 
     private let reader: ConfigReader
@@ -114,6 +115,13 @@ struct ServeConfiguration {
         settings.queueLimit = try number(.queueLimit, 0...100_000) ?? settings.queueLimit
         settings.historyLimit = try number(.historyLimit, 1...1_000_000) ?? settings.historyLimit
         settings.liveHours = try number(.liveHours, 1...72) ?? settings.liveHours
+        if let name = text(.coverArtAccess) {
+            guard let access = ServiceSettings.CoverArtAccess(rawValue: name) else {
+                let known = ServiceSettings.CoverArtAccess.allCases.map(\.rawValue).joined(separator: " or ")
+                throw EarshotError(.configurationInvalid, "The setting coverArtAccess is to be \(known).")
+            }
+            settings.coverArtAccess = access
+        }
         let times: [(Key, WritableKeyPath<ServiceSettings, Duration>, ClosedRange<Int>)] = [
             (.uploadTime, \.uploadTime, 1...3_600), (.idleTime, \.idleTime, 1...3_600),
             (.decodingTime, \.decodingTime, 1...600),

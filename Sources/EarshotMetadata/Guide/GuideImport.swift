@@ -48,7 +48,9 @@ public struct GuideImport: Sendable {
     @discardableResult
     public func run(contentsOf url: URL) async throws(EarshotError) -> Summary {
         let reader = reader
-        return try await run(try await BlockingWork.run { () throws(EarshotError) in try reader.guide(contentsOf: url) })
+        return try await run(
+            try await BlockingWork.run { () throws(EarshotError) in try reader.guide(contentsOf: url) }
+        )
     }
 
     /// Puts a guide that was read.

@@ -65,7 +65,7 @@ public struct TrackDescription: Hashable, Sendable {
     public var popularity = 0.0
     /// Whether the album holds tracks of many artists.
     public var isCompilation = false
-    /// Pictures of the album's cover.
+    /// Pictures of the album's cover, and behind them of its back.
     public var covers: [EntityID<Picture>] = []
 
     /// A track of which only the title is known.

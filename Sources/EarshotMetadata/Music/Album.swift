@@ -42,7 +42,7 @@ public struct Album: Hashable, Sendable, Codable {
     public var isCompilation = false
     /// What is written about it.
     public var review: Paragraphs?
-    /// Pictures of its cover, the best first.
+    /// Pictures of its cover, the best first, and of its back.
     public var pictures: [EntityID<Picture>] = []
     /// Identifiers in other catalogues.
     public var links: [ExternalLink] = []

@@ -4,6 +4,8 @@ public struct Picture: Hashable, Sendable, Codable {
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         /// The cover of an album.
         case cover
+        /// The back of an album's cover.
+        case back
         /// An artist.
         case artist
         /// Art that stands for a genre, where there is no cover.

@@ -14,6 +14,11 @@ public struct FFmpegPictureMaker: PictureMaker {
         Data(try await PictureFitting(side: size.side).png(of: [UInt8](bytes)))
     }
 
+    /// A picture in its own shape, without margins, as PNG.
+    public func picture(_ bytes: Data, longerSide: Int) async throws(EarshotError) -> Data {
+        Data(try await PictureFitting(side: longerSide, hasMargins: false).png(of: [UInt8](bytes)))
+    }
+
     /// Art that stands for a genre, as PNG: the same for the same genre, told from others by its colours and its wave.
     public func genreArt(_ genre: String, _ size: ImageSize) async throws(EarshotError) -> Data {
         let art = GenreArt(genre)

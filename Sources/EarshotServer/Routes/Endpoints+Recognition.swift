@@ -12,7 +12,8 @@ import Logging
 enum Endpoints {
     /// Every one of them, in the order of the description.
     static let all: [Endpoint] =
-        service + accounts + registrations + recognition + search + entities + content + broadcasts + guide + bundles
+        service + accounts + registrations + recognition + search + entities + content + coverArt + broadcasts + guide
+        + bundles
         + albums
         + references + jobs + admin
 

@@ -1,0 +1,43 @@
+/// Which picture of a release is asked for, and how large: `front`, `back-250`, `4711`, `4711-500.jpg`.
+struct CoverArtName: Hashable, Sendable {
+    /// Which one.
+    enum Choice: Hashable, Sendable {
+        case front, back
+        case number(UInt64)
+    }
+
+    /// The sizes that there are, as the longest side in pixels.
+    static let sides = [250, 500, 1_200]
+    /// The endings that names may have. They say nothing of the type: the answer does.
+    private static let suffixes: Set = ["jpg", "jpeg", "png", "gif", "webp", "bmp"]
+
+    let choice: Choice
+    /// The longest side in pixels; nothing for the picture as it is kept.
+    let side: Int?
+
+    /// - Returns: Nothing for what is no such name.
+    init?(_ text: some StringProtocol) {
+        var name = String(text)
+        if let dot = name.firstIndex(of: ".") {
+            guard Self.suffixes.contains(name[name.index(after: dot)...].lowercased()) else { return nil }
+            name = String(name[..<dot])
+        }
+        let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+        switch parts.count {
+        case 1: side = nil
+        case 2:
+            guard let known = Self.sides.first(where: { String($0) == parts[1] }) else { return nil }
+            side = known
+        default: return nil
+        }
+        switch parts[0] {
+        case "front": choice = .front
+        case "back": choice = .back
+        case let digits:
+            guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt64(digits) else {
+                return nil
+            }
+            choice = .number(number)
+        }
+    }
+}

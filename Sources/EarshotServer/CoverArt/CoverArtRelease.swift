@@ -1,0 +1,93 @@
+import EarshotCore
+import EarshotMetadata
+
+/// A release of which there are pictures, found by an identifier of MusicBrainz.
+struct CoverArtRelease: Sendable {
+    /// A picture, and the number that stands for it.
+    struct Entry: Sendable {
+        let number: UInt64
+        let picture: Picture
+    }
+
+    /// The release's own identifier, which another one may have led to.
+    let id: String
+    /// Its pictures, in their order.
+    let entries: [Entry]
+
+    /// The cover: the first of them.
+    var front: Entry? { entries.first { $0.picture.kind != .back } }
+    /// The back: the first of them.
+    var back: Entry? { entries.first { $0.picture.kind == .back } }
+
+    /// The picture that is meant; nothing where there is none.
+    func entry(_ choice: CoverArtName.Choice) -> Entry? {
+        switch choice {
+        case .front: front
+        case .back: back
+        case .number(let number): entries.first { $0.number == number }
+        }
+    }
+
+    /// The release of an identifier; of a group the earliest that has a cover, or else any picture.
+    ///
+    /// - Throws: `entityNotFound` where there is no picture; what the store throws.
+    static func find(_ identifier: CatalogueIdentifier, in music: any MusicStore) async throws(EarshotError)
+        -> CoverArtRelease
+    {
+        var albums = try await music.albums(with: identifier)
+        // Albums that were imported from MusicBrainz have its identifiers as their own: those of merged ones lead on.
+        if identifier.scheme == .musicBrainzRelease, let album = try await music.album(EntityID(identifier.value)),
+            !albums.contains(where: { $0.id == album.id })
+        {
+            albums.append(album)
+        }
+        var releases: [CoverArtRelease] = []
+        for album in albums.sorted(by: isEarlier) {
+            let release = CoverArtRelease(
+                id: id(of: album, asked: identifier),
+                entries: try await entries(album, music)
+            )
+            if release.front != nil { return release }
+            if !release.entries.isEmpty { releases.append(release) }
+        }
+        guard let release = releases.first else {
+            let kind = identifier.scheme == .musicBrainzRelease ? "release" : "release group"
+            throw EarshotError(.entityNotFound, "There is no picture of a \(kind) \(identifier.value).")
+        }
+        return release
+    }
+
+    /// By date, those without one last; by identifiers where nothing else tells.
+    private static func isEarlier(_ left: Album, _ right: Album) -> Bool {
+        switch (left.date, right.date) {
+        case (let first?, let second?) where first != second: first < second
+        case (_?, nil): true
+        case (nil, _?): false
+        default: left.id.rawValue < right.id.rawValue
+        }
+    }
+
+    private static func id(of album: Album, asked identifier: CatalogueIdentifier) -> String {
+        if album.identifiers.contains(identifier), identifier.scheme == .musicBrainzRelease { return identifier.value }
+        let own = album.identifiers.filter { $0.scheme == .musicBrainzRelease }.map(\.value).sorted().first
+        return own ?? CatalogueIdentifier(.musicBrainzRelease, album.id.rawValue)?.value ?? identifier.value
+    }
+
+    private static func entries(_ album: Album, _ music: any MusicStore) async throws(EarshotError) -> [Entry] {
+        var entries: [Entry] = []
+        for id in album.pictures {
+            guard let (picture, _) = try await music.picture(id) else { continue }
+            entries.append(Entry(number: number(of: id), picture: picture))
+        }
+        return entries
+    }
+
+    /// A number for a picture, the same for ever, because the archive's clients take numbers only. It has 53 bits: more would
+    /// be rounded where numbers are floating point.
+    static func number(of id: EntityID<Picture>) -> UInt64 {
+        // FNV-1a.
+        var value: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in id.rawValue.utf8 { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return (value >> 11) ^ (value & 0x7FF)
+    }
+}
