@@ -109,13 +109,19 @@ public final class FingerprintIndex: Sendable {
         try options.check()
         let snapshot = snapshot
         let query = FingerprintQuery(fingerprint, options)
+        let all = snapshot.segments.reduce(0) { $0 + $1.documentCount }
         let stages: [() -> [UInt32]] = [
             { query.terms }, { query.neighbours }, { query.secondNeighbours },
         ]
         for stage in stages.prefix(options.searchesNear ? stages.count : 1) {
             let terms = stage()
             let found = zip(snapshot.segments, snapshot.manifest.entries).flatMap { segment, entry in
-                segment.matches(query, terms: terms, removed: entry.removed)
+                segment.matches(
+                    query,
+                    terms: terms,
+                    removed: entry.removed,
+                    budget: FingerprintQuery.budget(segment.documentCount, of: all)
+                )
             }
             if !found.isEmpty { return Self.best(found, most: options.maximumResults) }
         }
