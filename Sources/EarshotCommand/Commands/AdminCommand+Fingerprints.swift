@@ -121,14 +121,14 @@ extension AdminCommand {
                     date: Date()
                 )
                 let named = tags.identifiers.first { $0.scheme == .musicBrainzRecording }
-                submission.recording = recording ?? named.flatMap { UUID(uuidString: $0.value) }
+                submission.recordings = [recording ?? named.flatMap { UUID(uuidString: $0.value) }].compactMap(\.self)
                 var metadata = SubmittedMetadata()
                 (metadata.track, metadata.artist) = (tags.title, tags.ownArtist)
                 (metadata.album, metadata.albumArtist) = (tags.album, tags.albumArtist)
                 (metadata.trackNumber, metadata.discNumber) = (tags.place.number, tags.disc.number)
                 metadata.year = tags.date?.year
                 submission.metadata = metadata.isEmpty ? nil : metadata
-                guard submission.recording != nil || metadata.track != nil else {
+                guard !submission.recordings.isEmpty || metadata.track != nil else {
                     throw EarshotError(
                         .metadataInvalid,
                         "Neither a recording nor a title is known of it: name the recording with --mbid."

@@ -5,7 +5,7 @@ import Foundation
 /// Where there are many entries, names carry a number behind a point: `fingerprint.0`, `fingerprint.1`.
 struct AcoustIDForm: Sendable {
     /// Parameters that are read at most; more are a fault.
-    static let mostParameters = 4_096
+    static let mostParameters = 20_000
 
     private var values: [String: [String]] = [:]
     private var count = 0
