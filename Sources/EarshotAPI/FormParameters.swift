@@ -6,7 +6,7 @@ import Foundation
 /// Where there are many entries, names carry a number behind a point: `fingerprint.0`, `fingerprint.1`.
 public struct FormParameters: Hashable, Sendable {
     /// Parameters that are read at most; more are a fault.
-    public static let mostParameters = 4_096
+    public static let mostParameters = 20_000
 
     private var values: [String: [String]] = [:]
     private var count = 0

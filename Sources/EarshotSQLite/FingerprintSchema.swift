@@ -1,4 +1,6 @@
+import EarshotAlbums
 import EarshotCore
+import Foundation
 import GRDB
 
 /// The tables of a store of fingerprints.
@@ -81,6 +83,27 @@ enum FingerprintSchema {
                     CREATE INDEX submission_pending ON submission (number) WHERE state = 0;
                     """
             )
+        }
+        migrator.registerMigration("2") { database in
+            try database.execute(
+                sql: """
+                    -- What tells the store from others.
+                    CREATE TABLE store (id TEXT NOT NULL) STRICT;
+                    -- The fingerprint that a submission became or was counted with.
+                    ALTER TABLE submission ADD COLUMN fingerprint INTEGER;
+                    CREATE INDEX submission_track ON submission (track) WHERE track IS NOT NULL;
+                    -- What one said is empty once it is imported: all that counts of it stands elsewhere.
+                    UPDATE submission SET json = '' WHERE state <> 0;
+                    -- One submission says all recordings.
+                    UPDATE submission SET json = json_set(
+                        json_remove(json, '$.recording'), '$.recordings', CASE
+                            WHEN json_extract(json, '$.recording') IS NULL THEN json_array()
+                            ELSE json_array(json_extract(json, '$.recording'))
+                        END
+                    ) WHERE state = 0;
+                    """
+            )
+            try database.execute(sql: "INSERT INTO store (id) VALUES (?)", arguments: [UUID().text])
         }
         return migrator
     }

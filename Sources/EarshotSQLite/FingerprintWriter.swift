@@ -28,7 +28,10 @@ struct FingerprintWriter {
         var same: UInt64?
         switch decision {
         case .refuse:
-            try database.execute(sql: "UPDATE submission SET state = 2 WHERE number = ?", arguments: [number])
+            try database.execute(
+                sql: "UPDATE submission SET state = 2, json = '' WHERE number = ?",
+                arguments: [number]
+            )
             return nil
         case .begin(let id):
             try database.execute(sql: "INSERT INTO track (id) VALUES (?)", arguments: [id.text])
@@ -39,27 +42,30 @@ struct FingerprintWriter {
             same = likest
             for other in absorbed { try merge(other, into: track) }
         }
-        let added = try keep(submission, track, same)
+        let (fingerprint, added) = try keep(submission, track, same)
         try note(submission, track)
+        // What it said stands elsewhere now; its fingerprint would stand here once more for ever.
         try database.execute(
-            sql: "UPDATE submission SET state = 1, track = ? WHERE number = ?",
-            arguments: [track, number]
+            sql: "UPDATE submission SET state = 1, track = ?, fingerprint = ?, json = '' WHERE number = ?",
+            arguments: [track, fingerprint, number]
         )
         return added
     }
 
     /// Keeps a fingerprint, or counts it where there is the same one.
+    ///
+    /// - Returns: The number under which it is there, and the fingerprint when it is new.
     private func keep(
         _ submission: FingerprintSubmission,
         _ track: Int64,
         _ same: UInt64?
-    ) throws -> StoredFingerprint? {
+    ) throws -> (number: Int64, added: StoredFingerprint?) {
         if let same {
             try database.execute(
                 sql: "UPDATE fingerprint SET submissions = submissions + 1 WHERE number = ? AND track = ?",
                 arguments: [Int64(clamping: same), track]
             )
-            if database.changesCount > 0 { return nil }
+            if database.changesCount > 0 { return (Int64(clamping: same), nil) }
         }
         try database.execute(
             sql: """
@@ -71,13 +77,14 @@ struct FingerprintWriter {
                 submission.date.timeIntervalSince1970,
             ]
         )
-        return try FingerprintRows.fingerprint(database, database.lastInsertedRowID)
+        let number = database.lastInsertedRowID
+        return (number, try FingerprintRows.fingerprint(database, number))
     }
 
     /// Notes what a submission says of a track.
     private func note(_ submission: FingerprintSubmission, _ track: Int64) throws {
         let submitter = submission.submitter
-        if let recording = submission.recording?.text {
+        for recording in Set(submission.recordings).map(\.text) {
             try database.execute(
                 sql: "INSERT OR IGNORE INTO link VALUES (?, ?, 0)",
                 arguments: [track, recording]

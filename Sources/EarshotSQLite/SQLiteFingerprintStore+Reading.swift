@@ -12,6 +12,15 @@ extension SQLiteFingerprintStore {
         return try await read { try FingerprintRows.fingerprint($0, number) }
     }
 
+    /// Fingerprints of these numbers, in order of them.
+    public func fingerprints(_ numbers: [UInt64]) async throws(EarshotError) -> [StoredFingerprint] {
+        try await read { database in
+            try Set(numbers).sorted().compactMap { number in
+                try Int64(exactly: number).flatMap { try FingerprintRows.fingerprint(database, $0) }
+            }
+        }
+    }
+
     /// The fingerprints of tracks, the oldest first, of each at most so many.
     public func fingerprints(of tracks: [UUID], limit: Int) async throws(EarshotError) -> [StoredFingerprint] {
         try await read { database in
@@ -28,13 +37,24 @@ extension SQLiteFingerprintStore {
     }
 
     /// Fingerprints of which it was not yet said that the index has them, the oldest first.
-    public func unindexedFingerprints(limit: Int) async throws(EarshotError) -> [StoredFingerprint] {
+    public func unindexedFingerprints(
+        limit: Int,
+        byteLimit: Int
+    ) async throws(EarshotError) -> [StoredFingerprint] {
         try await read { database in
-            try Row.fetchAll(
+            let rows = try Row.fetchCursor(
                 database,
                 sql: "SELECT \(FingerprintRows.columns) WHERE f.indexed = 0 ORDER BY f.number LIMIT ?",
                 arguments: [max(0, limit)]
-            ).map(FingerprintRows.fingerprint)
+            )
+            var found: [StoredFingerprint] = []
+            var bytes = 0
+            while bytes < max(1, byteLimit), let row = try rows.next() {
+                let fingerprint = try FingerprintRows.fingerprint(row)
+                bytes += fingerprint.text.utf8.count
+                found.append(fingerprint)
+            }
+            return found
         }
     }
 
@@ -82,8 +102,8 @@ extension SQLiteFingerprintStore {
         }
     }
 
-    /// The recordings that tracks were said to be, those with the most sources first.
-    public func links(of tracks: [UUID]) async throws(EarshotError) -> [UUID: [RecordingLink]] {
+    /// The recordings that tracks were said to be, those with the most sources first and disabled ones behind all others.
+    public func links(of tracks: [UUID], limit: Int) async throws(EarshotError) -> [UUID: [RecordingLink]] {
         try await read { database in
             var links: [UUID: [RecordingLink]] = [:]
             for track in Set(tracks) {
@@ -94,9 +114,9 @@ extension SQLiteFingerprintStore {
                         SELECT l.recording AS recording, l.disabled AS disabled, (
                             SELECT count(*) FROM link_source s WHERE s.track = l.track AND s.recording = l.recording
                         ) AS sources
-                        FROM link l WHERE l.track = ? ORDER BY sources DESC, l.recording
+                        FROM link l WHERE l.track = ? ORDER BY l.disabled, sources DESC, l.recording LIMIT ?
                         """,
-                    arguments: [row]
+                    arguments: [row, max(0, limit)]
                 )
                 if found.isEmpty { continue }
                 links[track] = try found.map { link in
@@ -111,17 +131,24 @@ extension SQLiteFingerprintStore {
         }
     }
 
-    /// The tracks that were said to be a recording, in order of ids.
-    public func tracks(linkedTo recording: UUID) async throws(EarshotError) -> [(track: UUID, isDisabled: Bool)] {
+    /// The tracks that were said to be recordings, in order of ids.
+    public func tracks(
+        linkedTo recordings: [UUID],
+        limit: Int
+    ) async throws(EarshotError) -> [UUID: [(track: UUID, isDisabled: Bool)]] {
         try await read { database in
-            try Row.fetchAll(
-                database,
+            let statement = try database.cachedStatement(
                 sql: """
                     SELECT t.id AS track, l.disabled AS disabled FROM link l JOIN track t ON t.pk = l.track
-                    WHERE l.recording = ? ORDER BY t.id
-                    """,
-                arguments: [recording.text]
-            ).map { (try FingerprintRows.uuid($0["track"]), $0["disabled"]) }
+                    WHERE l.recording = ? ORDER BY t.id LIMIT ?
+                    """
+            )
+            var tracks: [UUID: [(track: UUID, isDisabled: Bool)]] = [:]
+            for recording in Set(recordings) {
+                let rows = try Row.fetchAll(statement, arguments: [recording.text, max(0, limit)])
+                tracks[recording] = try rows.map { (try FingerprintRows.uuid($0["track"]), $0["disabled"]) }
+            }
+            return tracks
         }
     }
 

@@ -6,7 +6,7 @@ import GRDB
 /// Fingerprints and their tracks in an SQLite database: one file, no server.
 ///
 /// Only its owner can read the file. Several programs may use it at the same time.
-public final class SQLiteFingerprintStore: FingerprintStore, DatabaseStore {
+public final class SQLiteFingerprintStore: FingerprintTrackStore, DatabaseStore {
     let name: String
     let database: any DatabaseWriter
 
@@ -34,6 +34,13 @@ public final class SQLiteFingerprintStore: FingerprintStore, DatabaseStore {
         try StoreDatabase.migrate(database, FingerprintSchema.migrator, named: name)
     }
 
+    /// What tells this store from others.
+    public func id() async throws(EarshotError) -> UUID {
+        try await read { database in
+            try FingerprintRows.uuid(try String.fetchOne(database, sql: "SELECT id FROM store") ?? "")
+        }
+    }
+
     // MARK: - Care
 
     /// Copies the store to a file that is not there yet, as it is at one instant.
@@ -48,13 +55,19 @@ public final class SQLiteFingerprintStore: FingerprintStore, DatabaseStore {
 
     /// Puts a copy in the place of a store that nobody has open. What was there stays as it was when anything fails.
     ///
-    /// The index belongs to what was there: remove its folder too, and it is made again.
+    /// The store has another ``id()`` from then on, so that an index of what was there is not taken for its own.
     ///
     /// - Throws: `storeDamaged` when the copy is damaged, `writeFailed`, `assetNotFound` when there is none.
     public static func restore(_ backup: URL, to url: URL) async throws(EarshotError) {
         try await StoreDatabase.restore(backup, to: url) { copy throws(EarshotError) in
             let store = try SQLiteFingerprintStore(url: copy)
-            return try StoreDatabase.guarding(store.name) { try store.database.read(faults) }
+            return try StoreDatabase.guarding(store.name) {
+                // Numbers that were given since the backup are given again.
+                try store.database.write { database in
+                    try database.execute(sql: "UPDATE store SET id = ?", arguments: [UUID().text])
+                }
+                return try store.database.read(faults)
+            }
         }
     }
 
@@ -93,7 +106,8 @@ extension SQLiteFingerprintStore {
         try await read { database in
             let statement = try database.cachedStatement(
                 sql: """
-                    SELECT s.state AS state, t.id AS track FROM submission s LEFT JOIN track t ON t.pk = s.track
+                    SELECT s.state AS state, t.id AS track, f.indexed AS indexed FROM submission s
+                    LEFT JOIN track t ON t.pk = s.track LEFT JOIN fingerprint f ON f.number = s.fingerprint
                     WHERE s.number = ?
                     """
             )
@@ -101,7 +115,10 @@ extension SQLiteFingerprintStore {
             for number in numbers {
                 guard let row = try Row.fetchOne(statement, arguments: [number]) else { continue }
                 let track = try (row["track"] as String?).map(FingerprintRows.uuid)
-                states[number] = row["state"] as Int == 2 ? .refused : track.map { .imported($0) } ?? .pending
+                // Whoever is told that it is imported looks it up, and should find it.
+                let isFound = row["indexed"] as Int? != 0
+                states[number] =
+                    row["state"] as Int == 2 ? .refused : track.map { isFound ? .imported($0) : .pending } ?? .pending
             }
             return states
         }
@@ -109,17 +126,23 @@ extension SQLiteFingerprintStore {
 
     /// The submissions that wait, the oldest first.
     public func pendingSubmissions(
-        limit: Int
+        limit: Int,
+        byteLimit: Int
     ) async throws(EarshotError) -> [(number: Int, submission: FingerprintSubmission)] {
         try await read { database in
-            try Row.fetchAll(
+            let rows = try Row.fetchCursor(
                 database,
                 sql: "SELECT number, json FROM submission WHERE state = 0 ORDER BY number LIMIT ?",
                 arguments: [max(0, limit)]
-            ).map { row in
-                let submission: FingerprintSubmission = try EntityJSON.value(row["json"] as String)
-                return (row["number"], submission)
+            )
+            var found: [(number: Int, submission: FingerprintSubmission)] = []
+            var bytes = 0
+            while bytes < max(1, byteLimit), let row = try rows.next() {
+                let json: String = row["json"]
+                bytes += json.utf8.count
+                found.append((row["number"], try EntityJSON.value(json)))
             }
+            return found
         }
     }
 

@@ -150,9 +150,23 @@ public struct RecognitionServer: Service {
     /// Imports fingerprints as they are submitted, and what the last run has left at first.
     private static func importFingerprints(_ core: ServiceCore) async {
         core.importFingerprints()
+        var told: String?
         for await _ in core.submitted {
             guard let fingerprints = core.fingerprints else { continue }
-            await attempt(core) { () async throws(EarshotError) in try await fingerprints.importPending() }
+            await attempt(core) { () async throws(EarshotError) in
+                do throws(EarshotError) {
+                    try await fingerprints.importPending()
+                } catch {
+                    // At the end of the service: what is left is imported when it runs again.
+                    guard error.code == .cancelled, Task.isCancelled else { throw error }
+                }
+            }
+            // Told once, for it stays so until somebody mends it.
+            let failure = fingerprints.index.mergeFailure?.message
+            if let failure, failure != told {
+                core.logger.error("Segments of fingerprints could not be merged", metadata: ["reason": "\(failure)"])
+            }
+            told = failure
         }
         // The stream ends with its task; the group would take an earlier end for that of the service.
         while (try? await Task.sleep(for: .seconds(3600))) != nil {}

@@ -76,7 +76,10 @@ struct CommandOptions: Equatable {
             guard atof(value) >= 0 else { throw notPositive(argument) }
             plan.chunk = atof(value)
         case "-algorithm", "-a":
-            guard let algorithm = FileFingerprint.Algorithm(rawValue: Int(atol(value)) - 1) else {
+            // Compared before one is taken off, which the least of all numbers would not survive.
+            guard (1...FileFingerprint.Algorithm.allCases.count).contains(atol(value)),
+                let algorithm = FileFingerprint.Algorithm(rawValue: atol(value) - 1)
+            else {
                 throw CommandFailure("The argument for \(argument) must be 1 - 5")
             }
             plan.algorithm = algorithm

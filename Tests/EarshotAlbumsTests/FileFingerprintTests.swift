@@ -157,4 +157,28 @@ struct FingerprintSimilarityTests {
         #expect(steady.similarity(to: other).score < 0.5)
         #expect(steady.similarity(to: steady).score == 1)
     }
+
+    @Test("Values that were made up to meet in one bucket cost no more than others", .timeLimit(.minutes(1)))
+    func crowded() throws {
+        for bits in [10, 16] as [UInt32] {
+            // Two keys of one bucket.
+            let keys = (0..<UInt32(1) << 16).map { $0 << 16 }
+            let buckets = Dictionary(grouping: keys) { FingerprintComparison.bucket(of: $0, bits: bits) }
+            let crowded = try #require(buckets.values.first { $0.count > 1 })
+            let (one, two) = (crowded[0], crowded[1])
+            let first = try FileFingerprint([UInt32](repeating: one, count: 400_000), duration: .zero)
+            let second = try FileFingerprint([UInt32](repeating: two, count: 400_000), duration: .zero)
+            #expect((0...1).contains(first.similarity(to: second).score))
+        }
+    }
+
+    @Test("As much of a fingerprint counts as an index looks at")
+    func compared() throws {
+        let values = (0..<3_000).map { UInt32($0) }
+        let long = try FileFingerprint(values, duration: MediaTime(value: 372, timescale: 1))
+        #expect(long.compared.values == Array(values.prefix(1_024)))
+        #expect(long.compared.duration == long.duration)
+        let short = try FileFingerprint(Array(values.prefix(1_024)), duration: long.duration)
+        #expect(short.compared == short)
+    }
 }

@@ -63,6 +63,8 @@ struct FingerprintCommandTests {
             (["-length", "-3", "x"], "The argument for -length must be a positive number"),
             (["-channels", "0", "x"], "The argument for -channels must be a non-zero positive number"),
             (["-algorithm", "6", "x"], "The argument for -algorithm must be 1 - 5"),
+            (["-algorithm", "0", "x"], "The argument for -algorithm must be 1 - 5"),
+            (["-algorithm", "-99999999999999999999", "x"], "The argument for -algorithm must be 1 - 5"),
             (["-format", "nonsense", "x"], "Invalid format"),
             (["/nowhere/at all.ogg"], "Could not open the input file ("),
         ] as [([String], String)]

@@ -132,6 +132,36 @@ struct FingerprintSegmentTests {
         return sealed
     }
 
+    @Test("A segment with one section twice is refused")
+    func doubled() throws {
+        var generator = SeededGenerator(seed: 24)
+        let bytes = try image(drawn(&generator, 5))
+        // The table with a seventh entry, and all that lies behind it so much later.
+        let (tableEnd, added) = (64 + 6 * 24, 24)
+        var doubled = Array(bytes[..<tableEnd]) + Array(bytes[64..<88])
+        doubled[52] = 7
+        for entry in 0..<7 {
+            let at = 64 + entry * 24 + 8
+            let offset = (0..<8).reduce(0) { $0 | Int(doubled[at + $1]) << (8 * $1) } + added
+            for index in 0..<8 { doubled[at + index] = UInt8(truncatingIfNeeded: offset >> (8 * index)) }
+        }
+        let count = bytes.count + added
+        for index in 0..<8 { doubled[24 + index] = UInt8(truncatingIfNeeded: count >> (8 * index)) }
+        func sealed(_ table: [UInt8]) -> [UInt8] {
+            var sealed = table
+            let sum = CRC32C.checksum(table)
+            for index in 0..<4 { sealed.append(UInt8(truncatingIfNeeded: sum >> UInt32(8 * index))) }
+            return sealed + bytes[(tableEnd + 4)...]
+        }
+        let error = #expect(throws: EarshotError.self) {
+            try FingerprintSegment(MappedBytes(sealed(doubled)), name: "test")
+        }
+        #expect(error?.message.contains("twice") == true)
+        // With another number it is one that a reader does not know.
+        doubled[64 + 6 * 24] = 99
+        try FingerprintSegment(MappedBytes(sealed(doubled)), name: "test").verify()
+    }
+
     @Test("A cut segment, one of another version and one of another program's are refused by name")
     func refused() throws {
         var generator = SeededGenerator(seed: 23)

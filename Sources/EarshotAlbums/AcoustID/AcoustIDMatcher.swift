@@ -25,13 +25,13 @@ public enum AcoustIDMatcher {
     public struct Candidate: Sendable {
         /// The track.
         public let track: UUID
-        /// Its fingerprints by number.
+        /// Its fingerprints by number, as much of them as is compared.
         public let fingerprints: [(number: UInt64, fingerprint: FileFingerprint)]
 
         /// A candidate.
         public init(track: UUID, fingerprints: [(number: UInt64, fingerprint: FileFingerprint)]) {
             self.track = track
-            self.fingerprints = fingerprints
+            self.fingerprints = fingerprints.map { ($0.number, $0.fingerprint.compared) }
         }
     }
 
@@ -46,6 +46,8 @@ public enum AcoustIDMatcher {
     public static let mostOffset = 80
     /// How many different sub-fingerprints one must have to be imported: silence and tones have fewer.
     public static let leastVariety = 80
+    /// Tracks that may become one by one fingerprint, the likest: each is compared with all others, so that many would take long.
+    public static let mostJoined = 10
     /// By how many seconds the files of one track may differ in duration.
     public static let durationDifference = 7
 
@@ -85,14 +87,14 @@ public enum AcoustIDMatcher {
         among candidates: [Candidate],
         newTrack: UUID
     ) -> FingerprintDecision {
-        guard Set(fingerprint.values.prefix(FingerprintSegmentFormat.mostValues)).count >= leastVariety else {
-            return .refuse
-        }
+        let fingerprint = fingerprint.compared
+        guard Set(fingerprint.values).count >= leastVariety else { return .refuse }
         let fitting = candidates.compactMap { fit(fingerprint, $0) }
             .sorted { ($0.score, $1.first) > ($1.score, $0.first) }
         guard let best = fitting.first else { return .begin(newTrack) }
         var group = [best]
-        for other in fitting.dropFirst() where group.allSatisfy({ areOne($0.candidate, other.candidate) }) {
+        for other in fitting.prefix(mostJoined).dropFirst()
+        where group.allSatisfy({ areOne($0.candidate, other.candidate) }) {
             group.append(other)
         }
         // The oldest keeps its id, which most people have stored.
@@ -141,5 +143,5 @@ public enum AcoustIDMatcher {
 
 extension UUID {
     /// The id as AcoustID and MusicBrainz write it: in lower case.
-    public var text: String { uuidString.lowercased() }
+    package var text: String { uuidString.lowercased() }
 }

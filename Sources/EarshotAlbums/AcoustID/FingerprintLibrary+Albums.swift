@@ -6,6 +6,9 @@ extension FingerprintLibrary {
     /// A link is passed over that fewer people made than this share of those who made the commonest of the track.
     private static let leastShare = 0.1
 
+    /// Links of a track that are looked at, those with the most sources.
+    private static let mostLinks = 25
+
     /// Finds files of a collection by their fingerprints: the tracks of a database of music whose recordings people said that these
     /// are of.
     ///
@@ -20,7 +23,7 @@ extension FingerprintLibrary {
             else { return [:] }
             let matches = try await BlockingWork.run { () throws(EarshotError) in try self.matches(for: fingerprint) }
             let results = try await self.results(of: matches)
-            let links = try await store.links(of: results.map(\.track))
+            let links = try await store.links(of: results.map(\.track), limit: Self.mostLinks)
             var heard: [EntityID<Track>: Double] = [:]
             for result in results {
                 let trusted = (links[result.track] ?? []).filter { !$0.isDisabled }

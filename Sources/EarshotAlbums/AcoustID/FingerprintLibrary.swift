@@ -7,19 +7,23 @@ import Synchronization
 /// The store is what counts. A fingerprint goes to the store first and to the index after, so that an end in between leaves one
 /// that the index lacks, and ``importPending()`` gives it that. One object at a time may use a folder's index for writing.
 public final class FingerprintLibrary: Sendable {
-    /// Fingerprints of one index change at most, when the index is brought up to date.
+    /// Fingerprints of one index change at most, when the index is brought up to date, and bytes of their texts.
     private static let batch = 10_000
+    private static let batchBytes = 64 << 20
     /// Fingerprints that are looked at of what the index finds: of one track there may be many.
     private static let mostMatches = 64
-    /// Fingerprints of a track that a sent one is compared with.
+    /// Of a track, the oldest fingerprints that a sent one is compared with, besides those that the index finds.
     private static let mostCompared = 24
-    /// Submissions that are read from the store at a time.
+    /// Submissions that are read from the store at a time, and bytes of what they say.
     private static let pendingAtATime = 100
+    private static let pendingBytes = 16 << 20
+    /// For how long what was imported waits to be given to the index together.
+    private static let patience = Duration.seconds(1)
 
     /// Where fingerprints are found.
     public let index: FingerprintIndex
     /// Where they are kept.
-    public let store: any FingerprintStore
+    public let store: any FingerprintTrackStore
     private let makeID: @Sendable () -> UUID
     /// The last of the imports that follow each other.
     private let last = Mutex<Task<Result<Int, EarshotError>, Never>?>(nil)
@@ -32,7 +36,7 @@ public final class FingerprintLibrary: Sendable {
     ///   - makeID: Gives new tracks their ids.
     public init(
         index: FingerprintIndex,
-        store: any FingerprintStore,
+        store: any FingerprintTrackStore,
         makeID: @escaping @Sendable () -> UUID = { UUID() }
     ) {
         self.index = index
@@ -71,15 +75,39 @@ public final class FingerprintLibrary: Sendable {
     /// Imports what waits, and gives the index what it lacks. Calls follow each other.
     ///
     /// - Returns: How many submissions were imported.
-    /// - Throws: What store and index throw; then the rest waits for the next call.
+    /// - Throws: What store and index throw; then the rest waits for the next call. `cancelled` between two submissions when the task
+    ///   is cancelled.
     @discardableResult
     public func importPending() async throws(EarshotError) -> Int {
+        try await inTurn { [self] () async throws(EarshotError) in
+            try await updateIndex()
+            return try await importNow()
+        }
+    }
+
+    /// Makes the index again of what the store has, as when it is damaged. Until that is done, less is found.
+    ///
+    /// - Returns: How many fingerprints the index has.
+    /// - Throws: What store and index throw, and `cancelled`; ``importPending()`` goes on with it.
+    @discardableResult
+    public func remakeIndex() async throws(EarshotError) -> Int {
+        try await inTurn { [self] () async throws(EarshotError) in
+            try await emptyIndex(for: try await store.id())
+            try await updateIndex()
+            return index.count
+        }
+    }
+
+    private func inTurn(
+        _ work: @escaping @Sendable () async throws(EarshotError) -> Int
+    ) async throws(EarshotError) -> Int {
         let task = last.withLock { last in
             let before = last
-            let task = Task<Result<Int, EarshotError>, Never> { [self] in
+            let task = Task<Result<Int, EarshotError>, Never> {
                 _ = await before?.value
                 do throws(EarshotError) {
-                    return .success(try await importNow())
+                    try Self.checkCancellation()
+                    return .success(try await work())
                 } catch {
                     return .failure(error)
                 }
@@ -87,64 +115,131 @@ public final class FingerprintLibrary: Sendable {
             last = task
             return task
         }
-        return try await task.value.get()
+        // A task of its own does not know that its caller's was cancelled.
+        let result = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        return try result.get()
     }
 
-    private func importNow() async throws(EarshotError) -> Int {
-        try await updateIndex()
-        var count = 0
-        while true {
-            let pending = try await store.pendingSubmissions(limit: Self.pendingAtATime)
-            guard !pending.isEmpty else { return count }
-            for (number, submission) in pending {
-                try await importOne(number, submission)
-                count += 1
-            }
+    private static func checkCancellation() throws(EarshotError) {
+        if Task.isCancelled {
+            throw EarshotError(.cancelled, "The import of fingerprints was cancelled: the rest waits for the next one.")
         }
     }
 
-    /// Gives the index the fingerprints that it lacks: all of them where it is new, as after a backup was put back.
+    // MARK: - The index
+
+    /// Gives the index the fingerprints that it lacks: all of them where it is new, or made of another store's.
     private func updateIndex() async throws(EarshotError) {
-        if index.count == 0, try await store.counts().fingerprints > 0 { try await store.forgetIndex() }
+        let owner = try await store.id()
+        if index.owner != owner {
+            try await emptyIndex(for: owner)
+        } else if index.count == 0, try await store.counts().fingerprints > 0 {
+            try await store.forgetIndex()
+        }
         while true {
-            let missing = try await store.unindexedFingerprints(limit: Self.batch)
+            try Self.checkCancellation()
+            let missing = try await store.unindexedFingerprints(limit: Self.batch, byteLimit: Self.batchBytes)
             guard !missing.isEmpty else { return }
             try await add(missing)
         }
     }
 
+    private func emptyIndex(for owner: UUID) async throws(EarshotError) {
+        // In this order: an empty index of the same store is filled again, whatever the store has noted.
+        try await BlockingWork.run { [index] () throws(EarshotError) in try index.reset(for: owner) }
+        try await store.forgetIndex()
+    }
+
     private func add(_ stored: [StoredFingerprint]) async throws(EarshotError) {
-        try await BlockingWork.run { [index] () throws(EarshotError) in
-            // One that is damaged is not looked for again and again.
-            try index.add(
-                stored.compactMap { stored in
-                    (try? stored.fingerprint()).flatMap {
-                        $0.algorithm == index.algorithm
-                            ? FingerprintIndex.Entry(id: stored.number, fingerprint: $0) : nil
-                    }
+        guard !stored.isEmpty else { return }
+        // In one piece whatever is cancelled: what the index has and the store has not noted is added twice.
+        let task = Task<Result<Void, EarshotError>, Never> { [index, store] in
+            do throws(EarshotError) {
+                try await BlockingWork.run { () throws(EarshotError) in
+                    // One that is damaged is not looked for again and again.
+                    try index.add(
+                        stored.compactMap { stored in
+                            (try? stored.fingerprint()).flatMap {
+                                $0.algorithm == index.algorithm
+                                    ? FingerprintIndex.Entry(id: stored.number, fingerprint: $0) : nil
+                            }
+                        }
+                    )
                 }
-            )
+                try await store.markIndexed(stored.map(\.number))
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
         }
-        try await store.markIndexed(stored.map(\.number))
+        try await task.value.get()
     }
 
-    private func importOne(_ number: Int, _ submission: FingerprintSubmission) async throws(EarshotError) {
-        let decision = try await decision(on: submission)
-        guard let added = try await store.complete(submission: number, decision) else { return }
-        try await add([added])
+    // MARK: - Submissions
+
+    /// A fingerprint that was imported and is not yet in the index.
+    private struct Waiting {
+        let stored: StoredFingerprint
+        let fingerprint: FileFingerprint
     }
 
-    private func decision(on submission: FingerprintSubmission) async throws(EarshotError) -> FingerprintDecision {
+    private func importNow() async throws(EarshotError) -> Int {
+        var count = 0
+        while true {
+            let pending = try await store.pendingSubmissions(limit: Self.pendingAtATime, byteLimit: Self.pendingBytes)
+            guard !pending.isEmpty else { return count }
+            // Those that begin or join a track go to the index together: each change of it writes a file.
+            var waiting: [Waiting] = []
+            var begin = ContinuousClock.now
+            for (number, submission) in pending {
+                try Self.checkCancellation()
+                if let one = try await importOne(number, submission, beside: waiting) { waiting.append(one) }
+                count += 1
+                if begin.duration(to: .now) > Self.patience {
+                    try await add(waiting.map(\.stored))
+                    waiting = []
+                    begin = .now
+                }
+            }
+            try await add(waiting.map(\.stored))
+        }
+    }
+
+    private func importOne(
+        _ number: Int,
+        _ submission: FingerprintSubmission,
+        beside waiting: [Waiting]
+    ) async throws(EarshotError) -> Waiting? {
         let duration = MediaTime(value: Int64(submission.duration), timescale: 1)
-        guard let fingerprint = try? FileFingerprint(text: submission.fingerprint, duration: duration),
-            fingerprint.algorithm == index.algorithm
-        else { return .refuse }
-        let found = try await BlockingWork.run { [self] () throws(EarshotError) in try matches(for: fingerprint) }
-        let tracks = Set(try await store.tracks(ofFingerprints: found.map(\.id)).values)
-        let stored = try await store.fingerprints(
-            of: tracks.sorted { $0.text < $1.text },
-            limit: Self.mostCompared
-        )
+        guard let whole = try? FileFingerprint(text: submission.fingerprint, duration: duration),
+            whole.algorithm == index.algorithm
+        else {
+            _ = try await store.complete(submission: number, .refuse)
+            return nil
+        }
+        let fingerprint = whole.compared
+        let decision = try await decision(on: fingerprint, beside: waiting)
+        let added = try await store.complete(submission: number, decision)
+        return added.map { Waiting(stored: $0, fingerprint: fingerprint) }
+    }
+
+    private func decision(
+        on fingerprint: FileFingerprint,
+        beside waiting: [Waiting]
+    ) async throws(EarshotError) -> FingerprintDecision {
+        let found = try await BlockingWork.run { [self] () throws(EarshotError) in
+            try matches(for: fingerprint).map(\.id)
+                + waiting.filter { Self.isFound($0.fingerprint, by: fingerprint) }.map(\.stored.number)
+        }
+        let tracks = Set(try await store.tracks(ofFingerprints: found).values)
+        // Of a track with many, the likest may be none of the oldest: what was found is compared in any case.
+        let oldest = try await store.fingerprints(of: tracks.sorted { $0.text < $1.text }, limit: Self.mostCompared)
+        let known = Set(oldest.map(\.number))
+        let stored = oldest + (try await store.fingerprints(found.filter { !known.contains($0) }))
         return try await BlockingWork.run { [makeID] () throws(EarshotError) in
             let candidates = Dictionary(grouping: stored, by: \.track).map { track, stored in
                 AcoustIDMatcher.Candidate(
@@ -156,5 +251,12 @@ public final class FingerprintLibrary: Sendable {
             }
             return AcoustIDMatcher.decision(on: fingerprint, among: candidates, newTrack: makeID())
         }
+    }
+
+    /// Whether a search of the index with one fingerprint would find another.
+    private static func isFound(_ other: FileFingerprint, by fingerprint: FileFingerprint) -> Bool {
+        let options = FingerprintSearchOptions()
+        return abs((other.duration - fingerprint.duration).seconds) <= Double(AcoustIDMatcher.durationDifference)
+            && fingerprint.similarity(to: other).score >= options.minimumScore
     }
 }

@@ -16,8 +16,8 @@ public struct FingerprintSubmission: Hashable, Sendable, Codable {
     public var fingerprint: String
     /// How long the file lasts, in whole seconds.
     public var duration: Int
-    /// The recording at MusicBrainz that it was said to be of.
-    public var recording: UUID?
+    /// The recordings at MusicBrainz that it was said to be of.
+    public var recordings: [UUID] = []
     /// What it was said to be of by an identifier of the time before MusicBrainz knew fingerprints.
     public var puid: UUID?
     /// What it was said to be of elsewhere, as `vendor:id`.

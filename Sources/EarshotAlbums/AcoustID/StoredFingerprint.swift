@@ -7,7 +7,7 @@ public struct StoredFingerprint: Hashable, Sendable {
     public let number: UInt64
     /// The track that it is of.
     public let track: UUID
-    /// Its compressed form, the whole of it: the index keeps less.
+    /// Its compressed form, as it was sent: the index keeps less.
     public let text: String
     /// How long the file lasts, in whole seconds.
     public let duration: Int

@@ -1,6 +1,5 @@
-import EarshotCatalogs
 public import EarshotCore
-import Foundation
+public import Foundation
 import Synchronization
 
 extension FingerprintIndex {
@@ -23,13 +22,20 @@ extension FingerprintIndex {
 
     /// Adds fingerprints. They are found when the call returns.
     ///
-    /// Each call writes a file, so many should be added at a time: up to some 500,000, which take a gigabyte of memory. Nothing
+    /// Segments are merged when they have become many; where that fails ``mergeFailure`` says why, and what was added is there all the
+    /// same. Each call writes a file, so many should be added at a time: up to some 500,000, which take a gigabyte of memory. Nothing
     /// that is there under the same number is replaced.
     ///
     /// - Throws: `requestInvalid` for fingerprints of another algorithm; `storeUnavailable` when the index was opened for
     ///   reading; `writeFailed`.
     public func add(_ entries: some Sequence<Entry>) throws(EarshotError) {
+        // With no room for another it is tried once more whatever it came to before.
+        if segmentCount >= mostSegments {
+            care.withLock { $0.retry() }
+            mergeSmall()
+        }
         try change { snapshot throws(EarshotError) in
+            guard snapshot.segments.count < mostSegments else { throw tooMany }
             let number = snapshot.manifest.nextNumber
             let file = try AtomicFile(Self.segmentURL(number, in: url))
             var writer = try FingerprintSegmentWriter(file, algorithm: algorithm)
@@ -41,7 +47,7 @@ extension FingerprintIndex {
             snapshot.manifest.entries.append(FingerprintManifest.Entry(number: number))
             snapshot.manifest.nextNumber += 1
         }
-        try mergeSmall()
+        mergeSmall()
     }
 
     /// Removes all fingerprints of some numbers.
@@ -68,17 +74,56 @@ extension FingerprintIndex {
     public func merge() throws(EarshotError) {
         try change { snapshot throws(EarshotError) in
             let isWhole = snapshot.segments.count == 1 && snapshot.manifest.entries[0].removed.isEmpty
-            if !snapshot.segments.isEmpty, !isWhole { try merge(&snapshot, snapshot.segments.indices) }
+            if !snapshot.segments.isEmpty, !isWhole { try merge(&snapshot, Array(snapshot.segments.indices)) }
         }
     }
 
-    /// Merges the last segments where they have become many of one size.
-    private func mergeSmall() throws(EarshotError) {
+    /// Removes everything, and notes whose numbers those have that are added from now on.
+    ///
+    /// - Parameter owner: What tells one store from others.
+    /// - Throws: `storeUnavailable` when the index was opened for reading; `writeFailed`.
+    public func reset(for owner: UUID?) throws(EarshotError) {
         try change { snapshot throws(EarshotError) in
-            while let range = Self.mergeable(snapshot.segments.map(\.documentCount)) {
-                try merge(&snapshot, range)
+            snapshot.manifest.owner = owner
+            snapshot.manifest.entries = []
+            snapshot.segments = []
+        }
+    }
+
+    /// Merges the last segments where they have become many of one size. What was added is kept whatever comes of this, so a failure
+    /// is noted and not thrown.
+    private func mergeSmall() {
+        guard care.withLock({ $0.isDue(segmentCount) }) else { return }
+        do throws(EarshotError) {
+            while try mergeOnce() {}
+            care.withLock { $0.succeeded() }
+        } catch {
+            care.withLock { $0.failed(error, segments: segmentCount, waitingFor: Self.fanIn) }
+        }
+    }
+
+    /// Merges one run of segments, which takes effect by itself.
+    ///
+    /// - Returns: Whether there may be another.
+    private func mergeOnce() throws(EarshotError) -> Bool {
+        var isMerged = false
+        try change { snapshot throws(EarshotError) in
+            let damaged = care.withLock { $0.damaged }
+            let whole = snapshot.segments.indices.filter {
+                !damaged.contains(snapshot.manifest.entries[$0].number)
+            }
+            guard let range = Self.mergeable(whole.map { snapshot.segments[$0].documentCount }) else { return }
+            let places = Array(whole[range])
+            isMerged = true
+            do throws(EarshotError) {
+                try merge(&snapshot, places)
+            } catch {
+                let found = places.filter { (try? snapshot.segments[$0].verify()) == nil }
+                guard !found.isEmpty else { throw error }
+                care.withLock { $0.failed(error, damaged: found.map { snapshot.manifest.entries[$0].number }) }
             }
         }
+        return isMerged
     }
 
     /// The run of last segments that should become one: eight or more that are none larger than eight times the smallest.
@@ -96,10 +141,10 @@ extension FingerprintIndex {
         return counts.count - start >= fanIn ? start..<counts.count : nil
     }
 
-    private func merge(_ snapshot: inout Snapshot, _ range: Range<Int>) throws(EarshotError) {
+    /// Puts one segment in the place of several. When it fails the state is as it was.
+    private func merge(_ snapshot: inout Snapshot, _ places: [Int]) throws(EarshotError) {
         let number = snapshot.manifest.nextNumber
-        snapshot.manifest.nextNumber += 1
-        let sources = range.map {
+        let sources = places.map {
             FingerprintSegmentMerger.Source(
                 segment: snapshot.segments[$0],
                 removed: snapshot.manifest.entries[$0].removed
@@ -108,8 +153,16 @@ extension FingerprintIndex {
         let file = try AtomicFile(Self.segmentURL(number, in: url))
         try FingerprintSegmentMerger.merge(sources, to: file)
         try file.commit(replacing: true)
-        snapshot.segments.replaceSubrange(range, with: [try Self.open(number, in: url)])
-        snapshot.manifest.entries.replaceSubrange(range, with: [FingerprintManifest.Entry(number: number)])
+        let merged = try Self.open(number, in: url)
+        guard let first = places.first else { return }
+        // From the last on, so that the others keep their places.
+        for place in places.dropFirst().reversed() {
+            snapshot.segments.remove(at: place)
+            snapshot.manifest.entries.remove(at: place)
+        }
+        snapshot.segments[first] = merged
+        snapshot.manifest.entries[first] = FingerprintManifest.Entry(number: number)
+        snapshot.manifest.nextNumber += 1
     }
 
     /// Makes a change of the state, and lets it take effect when the manifest is written.
@@ -125,33 +178,21 @@ extension FingerprintIndex {
             let before = next.manifest
             try body(&next)
             guard next.manifest != before else { return }
+            guard next.segments.count <= mostSegments else { throw tooMany }
             try AtomicFile.write(next.manifest.bytes, to: Self.manifestURL(url), replacing: true)
             replaceSnapshot(next)
+            care.withLock { $0.keep(next.manifest.entries.map(\.number)) }
             removeOrphans()
         }
     }
 
-    static func open(_ number: UInt64, in folder: URL) throws(EarshotError) -> FingerprintSegment {
-        let url = segmentURL(number, in: folder)
-        let bytes: MappedBytes
-        do throws(EarshotError) {
-            bytes = try MappedBytes(contentsOf: url)
-        } catch {
-            throw EarshotError(
-                .storeDamaged,
-                "\(url.path) is missing or cannot be read: take it from a backup, or make the index again.",
-                cause: error
-            )
-        }
-        return try FingerprintSegment(bytes, name: url.path)
-    }
-
-    /// Removes segments that no manifest names: what a lost process or a merge has left.
-    func removeOrphans() {
-        let names = Set(snapshot.manifest.entries.map { Self.segmentURL($0.number, in: url).lastPathComponent })
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
-        for file in files where file.hasSuffix(".earprints") && !names.contains(file) {
-            try? FileManager.default.removeItem(at: url.appendingPathComponent(file))
-        }
+    /// One segment more, and the index could not be opened any longer.
+    private var tooMany: EarshotError {
+        EarshotError(
+            .writeFailed,
+            "The fingerprint index at \(url.path) has \(mostSegments) segments, which could not be merged: mend what its check "
+                + "tells, or have it made again.",
+            cause: mergeFailure
+        )
     }
 }

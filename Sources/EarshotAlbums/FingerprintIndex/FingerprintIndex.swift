@@ -33,6 +33,10 @@ public final class FingerprintIndex: Sendable {
     /// Absent when the index is only read.
     let lock: FingerprintIndexLock?
     private let state: Mutex<Snapshot>
+    /// What is remembered of merges.
+    let care = Mutex(MergeCare())
+    /// Segments that there may be.
+    let mostSegments: Int
     /// Held through a change, so that changes follow each other while searches go on.
     let changing = Mutex(())
 
@@ -42,52 +46,41 @@ public final class FingerprintIndex: Sendable {
     ///   - url: Its folder.
     ///   - access: What it is opened for.
     ///   - algorithm: The algorithm of a new index; one that is there keeps its own.
-    /// - Throws: `storeUnavailable` when there is none to be read, or somebody else changes it; `storeDamaged`; `writeFailed`.
-    public init(
+    /// - Throws: `storeUnavailable` when there is none to be read, it may not be read, or somebody else changes it; `storeDamaged`;
+    ///   `writeFailed`.
+    public convenience init(
         at url: URL,
         access: Access,
         algorithm: FileFingerprint.Algorithm = .standard
     ) throws(EarshotError) {
-        self.url = url
+        try self.init(at: url, access: access, algorithm: algorithm, mostSegments: FingerprintManifest.maximumSegments)
+    }
+
+    init(
+        at url: URL,
+        access: Access,
+        algorithm: FileFingerprint.Algorithm = .standard,
+        mostSegments: Int
+    ) throws(EarshotError) {
+        (self.url, self.mostSegments) = (url, mostSegments)
         lock = access == .writing ? try FingerprintIndexLock(url) : nil
-        var manifest = FingerprintManifest(algorithm: algorithm)
-        if let data = FileManager.default.contents(atPath: Self.manifestURL(url).path) {
-            manifest = try FingerprintManifest([UInt8](data), name: Self.manifestURL(url).path)
-        } else if access == .reading {
-            throw EarshotError(.storeUnavailable, "There is no fingerprint index at \(url.path): check the path.")
-        } else {
-            try AtomicFile.write(manifest.bytes, to: Self.manifestURL(url), replacing: true)
-        }
-        self.algorithm = manifest.algorithm
-        let segments = try Self.open(manifest, in: url)
-        state = Mutex(Snapshot(manifest: manifest, segments: segments))
+        if access == .writing, try Self.readManifest(url) == nil { try Self.begin(algorithm, in: url) }
+        let snapshot = try Self.load(url) { () throws(EarshotError) in try Self.readManifest(url) }
+        self.algorithm = snapshot.manifest.algorithm
+        state = Mutex(snapshot)
         if access == .writing { removeOrphans() }
-    }
-
-    static func manifestURL(_ folder: URL) -> URL { folder.appendingPathComponent("manifest") }
-
-    static func segmentURL(_ number: UInt64, in folder: URL) -> URL {
-        folder.appendingPathComponent("\(number).earprints")
-    }
-
-    private static func open(
-        _ manifest: FingerprintManifest,
-        in folder: URL
-    ) throws(EarshotError) -> [FingerprintSegment] {
-        var segments: [FingerprintSegment] = []
-        for entry in manifest.entries {
-            let segment = try open(entry.number, in: folder)
-            guard segment.algorithm == manifest.algorithm,
-                entry.removed.allSatisfy({ $0 < segment.documentCount })
-            else { throw FingerprintSegment.damaged(segment.name, "it does not fit the manifest") }
-            segments.append(segment)
-        }
-        return segments
     }
 
     var snapshot: Snapshot { state.withLock { $0 } }
 
     func replaceSnapshot(_ snapshot: Snapshot) { state.withLock { $0 = snapshot } }
+
+    /// Whose numbers the fingerprints have, as ``reset(for:)`` was told: those of one store are of no use to another.
+    public var owner: UUID? { snapshot.manifest.owner }
+
+    /// Why segments could not be merged the last time; nothing where they could. An index grows all the same, and searches in it
+    /// take longer.
+    public var mergeFailure: EarshotError? { care.withLock { $0.failure } }
 
     /// How many fingerprints there are.
     public var count: Int {
@@ -116,13 +109,19 @@ public final class FingerprintIndex: Sendable {
         try options.check()
         let snapshot = snapshot
         let query = FingerprintQuery(fingerprint, options)
+        let all = snapshot.segments.reduce(0) { $0 + $1.documentCount }
         let stages: [() -> [UInt32]] = [
             { query.terms }, { query.neighbours }, { query.secondNeighbours },
         ]
         for stage in stages.prefix(options.searchesNear ? stages.count : 1) {
             let terms = stage()
             let found = zip(snapshot.segments, snapshot.manifest.entries).flatMap { segment, entry in
-                segment.matches(query, terms: terms, removed: entry.removed)
+                segment.matches(
+                    query,
+                    terms: terms,
+                    removed: entry.removed,
+                    budget: FingerprintQuery.budget(segment.documentCount, of: all)
+                )
             }
             if !found.isEmpty { return Self.best(found, most: options.maximumResults) }
         }

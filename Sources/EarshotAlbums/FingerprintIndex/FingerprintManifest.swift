@@ -1,4 +1,5 @@
 import EarshotCore
+import Foundation
 
 /// Which segments an index is made of, and what is left out of them: the file by which a change takes effect.
 struct FingerprintManifest: Hashable {
@@ -16,6 +17,8 @@ struct FingerprintManifest: Hashable {
     static let maximumSegments = 1_024
 
     var algorithm = FileFingerprint.Algorithm.standard
+    /// Whose numbers the fingerprints have; nothing where that was not said.
+    var owner: UUID?
     /// The number of the next segment.
     var nextNumber: UInt64 = 1
     var entries: [Entry] = []
@@ -33,6 +36,7 @@ struct FingerprintManifest: Hashable {
         writer.write(UInt32(algorithm.rawValue))
         writer.write(nextNumber)
         writer.write(UInt32(entries.count))
+        writer.write(contentsOf: Self.bytes(of: owner))
         for entry in entries {
             writer.write(entry.number)
             writer.writeVariable(UInt64(entry.removed.count))
@@ -62,14 +66,15 @@ struct FingerprintManifest: Hashable {
                 "\(name) has version \(major), and this program reads version 1: update the program."
             )
         }
-        guard bytes.count >= 32, CRC32C.checksum(Array(bytes.dropLast(4))) == Self.checksum(bytes) else {
+        guard bytes.count >= 48, CRC32C.checksum(Array(bytes.dropLast(4))) == Self.checksum(bytes) else {
             throw damaged("its checksum does not fit")
         }
         guard reader.read(UInt16.self) != nil, let algorithm: UInt32 = reader.read(), let next: UInt64 = reader.read(),
-            let count: UInt32 = reader.read(), let known = FileFingerprint.Algorithm(rawValue: Int(algorithm)),
+            let count: UInt32 = reader.read(), let owner = reader.read(count: 16),
+            let known = FileFingerprint.Algorithm(rawValue: Int(algorithm)),
             count <= Self.maximumSegments, next < 1 << 48
         else { throw damaged("its header breaks the format") }
-        (self.algorithm, nextNumber) = (known, next)
+        (self.algorithm, nextNumber, self.owner) = (known, next, Self.owner(Array(owner)))
         for _ in 0..<count {
             guard let entry = Self.readEntry(&reader), entry.number < next else {
                 throw damaged("one of its segments breaks the format")
@@ -79,6 +84,17 @@ struct FingerprintManifest: Hashable {
         guard reader.remaining == 4, Set(entries.map(\.number)).count == entries.count else {
             throw damaged("it holds something else")
         }
+    }
+
+    /// An id as it stands in the file: zeros where there is none.
+    private static func bytes(of owner: UUID?) -> [UInt8] {
+        guard let owner else { return [UInt8](repeating: 0, count: 16) }
+        return withUnsafeBytes(of: owner.uuid) { Array($0) }
+    }
+
+    private static func owner(_ bytes: [UInt8]) -> UUID? {
+        guard bytes.contains(where: { $0 != 0 }) else { return nil }
+        return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {

@@ -4,6 +4,9 @@ import EarshotCore
 struct FingerprintQuery {
     /// Postings that are read at once; the rarest terms come first. More cost time and find no more.
     static let postingBudget = 200_000
+    /// Postings that are read of one segment in any case, however small its share of all fingerprints is: lists are read in whole
+    /// blocks.
+    static let leastBudget = 50_000
     /// Fingerprints of a segment that are compared.
     static let mostCompared = 64
     /// Terms of which neighbours in two bits are looked up.
@@ -26,6 +29,12 @@ struct FingerprintQuery {
         let reach = Int64(options.durationDifference) * 1000
         milliseconds = UInt32(clamping: middle - reach)...UInt32(clamping: middle + reach)
         self.options = options
+    }
+
+    /// Postings that are read of a segment with some of all fingerprints. Of an equal share of the lists an equal share is read, so that
+    /// the same terms are looked up in every segment as in one that has all.
+    static func budget(_ documents: Int, of all: Int) -> Int {
+        max(leastBudget, Int(Double(postingBudget) * Double(documents) / Double(max(1, all))))
     }
 
     /// The terms that differ from the query's own in one bit.

@@ -7,14 +7,25 @@ extension FingerprintSegment {
     ///   - query: The query.
     ///   - terms: Its terms, or such as are like them.
     ///   - removed: Fingerprints that count as not being there.
-    func matches(_ query: FingerprintQuery, terms: [UInt32], removed: Set<UInt32>) -> [FingerprintMatch] {
+    ///   - budget: Postings that are read, more or less.
+    func matches(
+        _ query: FingerprintQuery,
+        terms: [UInt32],
+        removed: Set<UInt32>,
+        budget: Int = FingerprintQuery.postingBudget
+    ) -> [FingerprintMatch] {
         guard query.algorithm == algorithm, documentCount > 0 else { return [] }
-        let candidates = candidates(query, terms: terms, removed: removed)
+        let candidates = candidates(query, terms: terms, removed: removed, budget: budget)
         return candidates.compactMap { match(query, number: Int($0)) }
     }
 
     /// The fingerprints that share the most terms.
-    private func candidates(_ query: FingerprintQuery, terms: [UInt32], removed: Set<UInt32>) -> [UInt32] {
+    private func candidates(
+        _ query: FingerprintQuery,
+        terms: [UInt32],
+        removed: Set<UInt32>,
+        budget: Int
+    ) -> [UInt32] {
         // The fewer blocks a list has, the more it says that a fingerprint stands in it.
         var lists: [(term: UInt32, blocks: Range<Int>)] = []
         for term in terms {
@@ -22,7 +33,7 @@ extension FingerprintSegment {
             if !blocks.isEmpty { lists.append((term, blocks)) }
         }
         lists.sort { ($0.blocks.count, $0.term) < ($1.blocks.count, $1.term) }
-        var left = FingerprintQuery.postingBudget
+        var left = budget
         let counter = HitCounter(expected: min(left / 4, lists.count * FingerprintSegmentFormat.blockSize / 4))
         for list in lists {
             forEachDocument(of: list.term, in: list.blocks) { counter.add($0) }

@@ -16,7 +16,7 @@ enum FingerprintSegmentFormat {
     /// Of so many sub-fingerprints the first is kept: neighbours differ little, and a query has all of its own.
     static let step = 4
     /// Sub-fingerprints that count, from the begin: 127 s.
-    static let mostValues = 1_024
+    static let mostValues = FileFingerprint.comparedCount
 
     /// The parts of a file. A number that a reader does not know is passed over.
     enum Section: UInt32, CaseIterable {

@@ -58,6 +58,7 @@ struct FingerprintSegmentHeader {
                 throw damaged("a section lies outside of it")
             }
             guard let section = Format.Section(rawValue: bytes.load(UInt32.self, at: at)) else { continue }
+            guard sections[section] == nil else { throw damaged("a section stands in it twice") }
             sections[section] = Format.Span(offset: offset, count: count, checksum: bytes.load(at: at + 4))
         }
         guard sections.count == Format.Section.allCases.count else { throw damaged("it lacks a section") }

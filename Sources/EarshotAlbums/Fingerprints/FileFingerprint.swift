@@ -36,6 +36,9 @@ public struct FileFingerprint: Hashable, Sendable {
 
     /// How many sub-fingerprints there may be: 34 hours of audio. Its text has at most 20 million characters.
     public static let maximumCount = 1_000_000
+    /// How many sub-fingerprints count where recordings are told apart, from the begin: 127 s in the standard algorithm. An index
+    /// and a library look at no more, so that a long one costs no more than another.
+    public static let comparedCount = 1_024
     /// The sub-fingerprint of silence in the standard algorithm, which says nothing about the music.
     static let silence: UInt32 = 627_964_279
 
@@ -68,6 +71,17 @@ public struct FileFingerprint: Hashable, Sendable {
         self.values = values
         self.algorithm = algorithm
         self.duration = duration
+    }
+
+    private init(compared other: FileFingerprint) {
+        values = Array(other.values.prefix(Self.comparedCount))
+        algorithm = other.algorithm
+        duration = other.duration
+    }
+
+    /// The part of it that counts where recordings are told apart: the first ``comparedCount`` of its sub-fingerprints.
+    public var compared: FileFingerprint {
+        values.count > Self.comparedCount ? FileFingerprint(compared: self) : self
     }
 
     static func tooLong(_ count: Int) -> EarshotError {

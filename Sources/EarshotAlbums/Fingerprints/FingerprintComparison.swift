@@ -25,30 +25,37 @@ struct FingerprintComparison {
 
     /// Leading bits by which equal sub-fingerprints are found.
     private static let keyBits: UInt32 = 16
-    private static let bucketBits: UInt32 = 10
+    /// So many buckets as there are values, between these: with few of many each would lead to all others.
+    private static let bucketBits: ClosedRange<UInt32> = 10...keyBits
     /// Of a sub-fingerprint that comes again and again only so many places are looked at.
     private static let mostPlaces = 8
+    /// Places of a bucket that are looked at in all: whoever makes up values whose keys share one bucket gains nothing by it.
+    private static let mostSteps = 64
     /// Offsets whose bits are counted.
     private static let offsetsTried = 4
 
     let values: [UInt32]
+    private let bits: UInt32
     /// The first place of each bucket, and the next of each place.
     private var heads: [Int32]
     private var nexts: [Int32]
 
     init(_ values: [UInt32]) {
         self.values = values
-        heads = [Int32](repeating: -1, count: 1 << Int(Self.bucketBits))
+        let needed = UInt32(Int.bitWidth - max(0, values.count - 1).leadingZeroBitCount)
+        bits = min(max(needed, Self.bucketBits.lowerBound), Self.bucketBits.upperBound)
+        heads = [Int32](repeating: -1, count: 1 << Int(bits))
         nexts = [Int32](repeating: -1, count: values.count)
         for place in values.indices.reversed() {
-            let bucket = Self.bucket(of: values[place])
+            let bucket = Self.bucket(of: values[place], bits: bits)
             nexts[place] = heads[bucket]
             heads[bucket] = Int32(truncatingIfNeeded: place)
         }
     }
 
-    private static func bucket(of value: UInt32) -> Int {
-        Int(((value >> (32 - keyBits)) &* 0x9E37_79B1) >> (32 - bucketBits))
+    /// The bucket of a value, of two to the power of `bits`.
+    static func bucket(of value: UInt32, bits: UInt32) -> Int {
+        Int(((value >> (32 - keyBits)) &* 0x9E37_79B1) >> (32 - bits))
     }
 
     /// The best alignment with another row.
@@ -98,9 +105,10 @@ struct FingerprintComparison {
         let base = others.count * step
         var votes = [UInt16](repeating: 0, count: base + values.count)
         for (index, other) in others.enumerated() {
-            var place = heads[Self.bucket(of: other)]
-            var left = Self.mostPlaces
-            while place >= 0, left > 0 {
+            var place = heads[Self.bucket(of: other, bits: bits)]
+            var (left, steps) = (Self.mostPlaces, Self.mostSteps)
+            while place >= 0, left > 0, steps > 0 {
+                steps -= 1
                 if (values[Int(place)] ^ other) >> (32 - Self.keyBits) == 0 {
                     votes[Int(place) - index * step + base] &+= 1
                     left -= 1

@@ -20,8 +20,10 @@ extension AdminCommand {
                   earshot admin fingerprints add Music
                   earshot admin fingerprints add song.flac --mbid 6a0f5b7e-24f1-4c53-8f3a-9e1d5a2b4c01
                   earshot admin fingerprints key v8pQ6oyB 12345678
+                  earshot admin fingerprints unlink 0b1e7c9a-5d43-4f0e-8a77-3c2f9d10e6b5 6a0f5b7e-24f1-4c53-8f3a-9e1d5a2b4c01
+                  earshot admin fingerprints check
                 """,
-            subcommands: [Show.self, Add.self, Key.self]
+            subcommands: [Show.self, Add.self, Key.self, Unlink.self, Check.self, Rebuild.self]
         )
 
         struct Show: AsyncParsableCommand {
@@ -95,7 +97,7 @@ extension AdminCommand {
             private func importNow(_ store: SQLiteFingerprintStore) async throws(EarshotError) -> Bool {
                 let library: FingerprintLibrary
                 do throws(EarshotError) {
-                    library = try folder.fingerprints(store)
+                    library = try folder.fingerprints(store) { Console.complain($0.message) }
                 } catch {
                     guard error.code == .storeUnavailable else { throw error }
                     return false
@@ -121,14 +123,14 @@ extension AdminCommand {
                     date: Date()
                 )
                 let named = tags.identifiers.first { $0.scheme == .musicBrainzRecording }
-                submission.recording = recording ?? named.flatMap { UUID(uuidString: $0.value) }
+                submission.recordings = [recording ?? named.flatMap { UUID(uuidString: $0.value) }].compactMap(\.self)
                 var metadata = SubmittedMetadata()
                 (metadata.track, metadata.artist) = (tags.title, tags.ownArtist)
                 (metadata.album, metadata.albumArtist) = (tags.album, tags.albumArtist)
                 (metadata.trackNumber, metadata.discNumber) = (tags.place.number, tags.disc.number)
                 metadata.year = tags.date?.year
                 submission.metadata = metadata.isEmpty ? nil : metadata
-                guard submission.recording != nil || metadata.track != nil else {
+                guard !submission.recordings.isEmpty || metadata.track != nil else {
                     throw EarshotError(
                         .metadataInvalid,
                         "Neither a recording nor a title is known of it: name the recording with --mbid."

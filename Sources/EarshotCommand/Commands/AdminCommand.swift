@@ -380,12 +380,26 @@ struct AdminCommand: AsyncParsableCommand {
             }
             let fingerprints = source.appendingPathComponent("fingerprints.sqlite")
             if FileManager.default.fileExists(atPath: fingerprints.path) {
+                // First, so that no index of other fingerprints is left whatever happens. The service makes it again.
+                try removeIndex()
                 try await SQLiteFingerprintStore.restore(fingerprints, to: folder.fingerprintsURL)
-                // The service makes it again.
-                try? FileManager.default.removeItem(at: folder.fingerprintIndexURL)
             }
             try BundleShelf(folder: source).copy(to: folder.url)
             Console.say("Restored to \(folder.url.path)")
+        }
+
+        private func removeIndex() throws(EarshotError) {
+            let url = folder.fingerprintIndexURL
+            do {
+                guard FileManager.default.fileExists(atPath: url.path) else { return }
+                try FileManager.default.removeItem(at: url)
+            } catch {
+                throw EarshotError(
+                    .writeFailed,
+                    "The index of the fingerprints that are replaced cannot be removed: check the rights of \(url.path).",
+                    cause: error
+                )
+            }
         }
     }
 
@@ -402,6 +416,7 @@ struct AdminCommand: AsyncParsableCommand {
             faults += try await SQLiteMusicStore(url: folder.musicURL).check()
             faults += try await SQLiteGuideStore(url: folder.guideURL).check()
             faults += try await SQLiteFingerprintStore(url: folder.fingerprintsURL).check()
+            faults += try await folder.fingerprintIndexFaults()
             if CatalogStore.exists(at: folder.catalogURL) {
                 do throws(EarshotError) {
                     try CatalogStore.verify(folder.catalogURL)

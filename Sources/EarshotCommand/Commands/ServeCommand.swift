@@ -125,7 +125,12 @@ struct ServeCommand: AsyncParsableCommand {
             logger: logger
         )
         parts.guide = guide
-        parts.fingerprints = try folder.fingerprints(fingerprints)
+        parts.fingerprints = try folder.fingerprints(fingerprints) { damage in
+            logger.error(
+                "The index of fingerprints was put aside and is made again",
+                metadata: ["reason": "\(damage.message)"]
+            )
+        }
         parts.backup = { [folder] target, progress throws(EarshotError) in
             try await folder.backup(
                 music: music,
@@ -137,8 +142,9 @@ struct ServeCommand: AsyncParsableCommand {
                 progress: progress
             )
         }
-        parts.check = { () throws(EarshotError) in
+        parts.check = { [folder] () throws(EarshotError) in
             try await music.check() + accounts.check() + guide.check() + fingerprints.check()
+                + folder.fingerprintIndexFaults()
         }
         let scheme = settings.certificateFile == nil ? "http" : "https"
         let place = folder.url.path

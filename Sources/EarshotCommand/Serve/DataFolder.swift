@@ -48,11 +48,35 @@ struct DataFolder: ParsableArguments {
         return try SQLiteAccountStore(url: accountsURL)
     }
 
-    /// Fingerprints with their index, which one program at a time may change.
+    /// Fingerprints with their index, which one program at a time may change. An index that is damaged is put aside: the first import
+    /// makes it again of the store.
     ///
+    /// - Parameter onDamage: Called with what is wrong with an index that was put aside.
     /// - Throws: `storeUnavailable` when another one does.
-    func fingerprints(_ store: SQLiteFingerprintStore) throws(EarshotError) -> FingerprintLibrary {
-        FingerprintLibrary(index: try FingerprintIndex(at: fingerprintIndexURL, access: .writing), store: store)
+    func fingerprints(
+        _ store: SQLiteFingerprintStore,
+        onDamage: (EarshotError) -> Void
+    ) throws(EarshotError) -> FingerprintLibrary {
+        let (index, damage) = try FingerprintIndex.replacingDamaged(at: fingerprintIndexURL)
+        if let damage { onDamage(damage) }
+        return FingerprintLibrary(index: index, store: store)
+    }
+
+    /// Looks for damage in the index of fingerprints: one sentence for each fault, none for one that is well or was not yet made.
+    ///
+    /// A running service may change it meanwhile.
+    func fingerprintIndexFaults() async throws(EarshotError) -> [String] {
+        guard FileManager.default.fileExists(atPath: fingerprintIndexURL.path) else { return [] }
+        let url = fingerprintIndexURL
+        do throws(EarshotError) {
+            try await BlockingWork.run { () throws(EarshotError) in
+                try FingerprintIndex(at: url, access: .reading).verify()
+            }
+            return []
+        } catch {
+            guard error.code == .storeDamaged || error.code == .storeUnavailable else { throw error }
+            return [error.message]
+        }
     }
 
     /// Makes the folder, which only its owner may enter.

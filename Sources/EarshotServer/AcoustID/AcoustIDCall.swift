@@ -52,15 +52,35 @@ struct AcoustIDCall: Sendable {
 
     /// The user of a key: the serialised form of one that any client has registered, as with AcoustID itself.
     ///
-    /// - Throws: Errors 2 and 6.
+    /// - Throws: Errors 2, 6 and 12. A user is served no longer when the client is not, and only what both are entitled to.
     func user() async throws -> ServiceUser {
         guard let key = form["user"] else { throw AcoustIDError.missing("user") }
         let parts = key.split(separator: ".", maxSplits: 1)
         guard parts.count == 2, key.utf8.count <= 200 else { throw AcoustIDError.invalidUserKey }
         let user = try await core.accounts.user(String(parts[0]))
         let isRight = Secrets.matches(String(parts[1]), user?.secretDigest ?? Data(count: 32))
-        guard let user, isRight else { throw AcoustIDError.invalidUserKey }
+        guard let user, isRight, let client = try await core.accounts.client(user.client), client.isEnabled else {
+            throw AcoustIDError.invalidUserKey
+        }
+        guard Identity.client(client, user: user).modules.contains(.music) else { throw AcoustIDError.notAllowed }
         return user
+    }
+
+    /// Counts a request against the day's quota of its client.
+    ///
+    /// - Throws: Error 14, with the time until the quota is whole again.
+    func countUse(of client: ServiceClient) async throws {
+        let now = core.now()
+        do throws(EarshotError) {
+            try await core.quota.use(
+                [QuotaMeter.Share(subject: QuotaMeter.subject(client: client.id), limit: client.quota)],
+                at: now
+            )
+        } catch {
+            guard error.code == .quotaExceeded else { throw error }
+            let seconds = QuotaMeter.midnight(after: now).timeIntervalSince(now)
+            throw AcoustIDError.quotaUsedUp(error.message, seconds: max(1, Int(seconds.rounded(.up))))
+        }
     }
 
     /// Counts a request that names no client, as if where it comes from were one.

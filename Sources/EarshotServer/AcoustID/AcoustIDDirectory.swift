@@ -7,6 +7,9 @@ import Foundation
 /// Answers what goes beside looking up and submitting: tracks of recordings, fingerprints, users.
 struct AcoustIDDirectory {
     private static let mostRecordings = 1_000
+    /// Tracks of one recording that are told.
+    private static let mostTracks = 100
+    private static let mostVersionScalars = 100
 
     let call: AcoustIDCall
 
@@ -20,19 +23,19 @@ struct AcoustIDDirectory {
         guard texts.count <= Self.mostRecordings else { throw AcoustIDError.tooLarge }
         let recordings = try texts.map { try FormParameters.uuid($0, "mbid") }
         let tellsDisabled = (form.integer("disabled") ?? 0) != 0
-        guard (form.integer("batch") ?? 0) != 0 else {
-            return ["tracks": try await tracks(recordings[0], tellsDisabled)]
-        }
-        var values: [AcoustIDValue] = []
-        for recording in recordings {
-            values.append(["mbid": .string(recording.text), "tracks": try await tracks(recording, tellsDisabled)])
-        }
-        return ["mbids": .array(values)]
+        let isBatch = (form.integer("batch") ?? 0) != 0
+        // All of them are read at once.
+        let links = try await call.library.store.tracks(
+            linkedTo: isBatch ? recordings : [recordings[0]],
+            limit: Self.mostTracks
+        )
+        func tracks(_ recording: UUID) -> AcoustIDValue { Self.tracks(links[recording] ?? [], tellsDisabled) }
+        guard isBatch else { return ["tracks": tracks(recordings[0])] }
+        return ["mbids": .array(recordings.map { ["mbid": .string($0.text), "tracks": tracks($0)] })]
     }
 
-    private func tracks(_ recording: UUID, _ tellsDisabled: Bool) async throws(EarshotError) -> AcoustIDValue {
-        let links = try await call.library.store.tracks(linkedTo: recording)
-        return .array(
+    private static func tracks(_ links: [(track: UUID, isDisabled: Bool)], _ tellsDisabled: Bool) -> AcoustIDValue {
+        .array(
             links.filter { tellsDisabled || !$0.isDisabled }.map { link in
                 var value: AcoustIDValue = ["id": .string(link.track.text)]
                 if link.isDisabled { value["disabled"] = true }
@@ -58,7 +61,8 @@ struct AcoustIDDirectory {
             "fingerprint": [
                 "id": .integer(number),
                 "duration": .integer(stored.duration),
-                "hashes": .array(try stored.fingerprint().values.map { .integer(Int(Int32(bitPattern: $0))) }),
+                // As much of it as is ever looked at: a file of a day would be told with 700,000 numbers.
+                "hashes": .array(try stored.fingerprint().compared.values.map { .integer(Int(Int32(bitPattern: $0))) }),
             ]
         ]
     }
@@ -73,7 +77,7 @@ struct AcoustIDDirectory {
 
     func newAnonymousUser() async throws -> AcoustIDValue {
         let client = try await call.client()
-        let version = call.form["clientversion"].map { String($0.prefix(100)) }
+        let version = call.form["clientversion"].map { AcoustIDSubmit.cut($0, Self.mostVersionScalars) }
         let (_, serialised, _) = try await Endpoints.newUser(of: client, appVersion: version, call.core)
         return ["user": ["apikey": .string(serialised)]]
     }

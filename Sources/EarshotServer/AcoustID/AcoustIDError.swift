@@ -7,6 +7,8 @@ struct AcoustIDError: Error, Hashable {
     /// The number that clients know it by.
     let code: Int
     let message: String
+    /// After how many seconds it may be tried again; absent where that changes nothing.
+    let retryAfter: Int?
 
     /// The status it comes with.
     var status: HTTPResponse.Status {
@@ -20,9 +22,10 @@ struct AcoustIDError: Error, Hashable {
         }
     }
 
-    private init(_ code: Int, _ message: String) {
+    private init(_ code: Int, _ message: String, retryAfter: Int? = nil) {
         self.code = code
         self.message = message
+        self.retryAfter = retryAfter
     }
 
     static let unknownFormat = AcoustIDError(1, "unknown format: ask for json, jsonp or xml")
@@ -53,9 +56,12 @@ struct AcoustIDError: Error, Hashable {
         "parameter \"maxdurationdiff\" must be a whole number from 1 to 30"
     )
     static let notAllowed = AcoustIDError(12, "not allowed")
-    static let unavailable = AcoustIDError(13, "service temporarily unavailable")
+    static let unavailable = AcoustIDError(13, "service temporarily unavailable", retryAfter: 1)
     static func tooManyRequests(_ limit: Int) -> AcoustIDError {
-        AcoustIDError(14, "rate limit exceeded: at most \(limit) requests per second")
+        AcoustIDError(14, "rate limit exceeded: at most \(limit) requests per second", retryAfter: 1)
+    }
+    static func quotaUsedUp(_ message: String, seconds: Int) -> AcoustIDError {
+        AcoustIDError(14, message, retryAfter: seconds)
     }
     static let invalidMusicBrainzToken = AcoustIDError(15, "invalid MusicBrainz access token")
     static let insecure = AcoustIDError(16, "this request must be made over HTTPS")
@@ -69,10 +75,11 @@ struct AcoustIDError: Error, Hashable {
             switch error.code {
             case .clientIdentifierRejected: .invalidKey
             case .tokenRejected: .invalidUserKey
+            // As many users as a client may have: unlike a day's quota, which has an error of its own, that does not pass.
             case .accessDenied, .quotaExceeded: .notAllowed
             case .signatureInvalid: .invalidFingerprint
             case .uploadTooLarge: .tooLarge
-            case .tooManyRequests: AcoustIDError(14, error.message)
+            case .tooManyRequests: AcoustIDError(14, error.message, retryAfter: 1)
             case .serviceBusy, .storeUnavailable, .cancelled, .timedOut: .unavailable
             default: .internalError
             }

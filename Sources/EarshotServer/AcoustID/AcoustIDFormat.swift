@@ -57,7 +57,7 @@ enum AcoustIDFormat: Hashable, Sendable {
             ["status": "error", "error": ["code": code, "message": .string(error.message)]],
             error.status
         )
-        if error.code == 13 || error.code == 14 { response.headers[.retryAfter] = "1" }
+        if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
         // What is still on its way of a body that is refused is not waited for.
         if error.code == 19 { response.headers[.connection] = "close" }
         return response

@@ -25,6 +25,16 @@ struct AcoustIDLayout {
 
     /// Whether anything has to be looked up at all.
     var asksForAnything: Bool { shape != .none }
+    /// Whether more is told of recordings than their ids and sources, or what is told hangs on whether there is more.
+    var asksForEntries: Bool {
+        switch shape {
+        case .none: false
+        case .old, .groups, .releases: true
+        case .recordings:
+            !has("recordingids")
+                || has("isrcs", "releasegroups", "releasegroupids", "releases", "releaseids", "usermeta")
+        }
+    }
     /// Whether what was written about tracks is wanted where nothing else is known.
     var asksForUserMetadata: Bool { has("usermeta") && shape == .recordings }
 

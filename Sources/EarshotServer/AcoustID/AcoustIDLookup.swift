@@ -36,10 +36,7 @@ struct AcoustIDLookup {
         let isBatch = (form.integer("batch") ?? 0) != 0
         let entries = try entries(isBatch: isBatch)
         return try await call.core.gate.serve(client.id) {
-            try await call.core.quota.use(
-                [QuotaMeter.Share(subject: QuotaMeter.subject(client: client.id), limit: client.quota)],
-                at: call.core.now()
-            )
+            try await call.countUse(of: client)
             return try await results(entries, difference: difference, isBatch: isBatch)
         }
     }

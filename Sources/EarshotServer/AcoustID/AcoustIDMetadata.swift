@@ -7,17 +7,19 @@ import Foundation
 struct AcoustIDMetadata {
     /// Places of one recording that are told: some stand on hundreds of releases.
     private static let mostPlaces = 100
+    /// Recordings of one track that are told: those that most people said it to be.
+    private static let mostLinks = 25
     /// Texts of one track that are told where nothing else is known.
     private static let mostTexts = 10
 
     let music: any MusicStore
-    let fingerprints: any FingerprintStore
+    let fingerprints: any FingerprintTrackStore
     let layout: AcoustIDLayout
     private var albums: [EntityID<Album>: Album?] = [:]
     private var artists: [EntityID<Artist>: String] = [:]
     private var entries: [UUID: [AcoustIDEntry]] = [:]
 
-    init(music: any MusicStore, fingerprints: any FingerprintStore, layout: AcoustIDLayout) {
+    init(music: any MusicStore, fingerprints: any FingerprintTrackStore, layout: AcoustIDLayout) {
         self.music = music
         self.fingerprints = fingerprints
         self.layout = layout
@@ -26,14 +28,16 @@ struct AcoustIDMetadata {
     /// What the results of tracks get besides their ids and scores.
     mutating func members(of tracks: [UUID]) async throws(EarshotError) -> [UUID: [String: AcoustIDValue]] {
         guard layout.asksForAnything, !tracks.isEmpty else { return [:] }
-        let links = try await fingerprints.links(of: tracks)
+        let links = try await fingerprints.links(of: tracks, limit: Self.mostLinks)
         let texts =
             layout.asksForUserMetadata ? try await fingerprints.metadata(of: tracks, limit: Self.mostTexts) : [:]
         var members: [UUID: [String: AcoustIDValue]] = [:]
         for track in Set(tracks) {
             var recordings: [(id: String, sources: Int, entries: [AcoustIDEntry])] = []
             for link in links[track] ?? [] where !link.isDisabled {
-                recordings.append((link.recording.text, link.sources, try await entries(of: link.recording)))
+                // Where ids are all that is asked for, nothing has to be read.
+                let entries = layout.asksForEntries ? try await entries(of: link.recording) : []
+                recordings.append((link.recording.text, link.sources, entries))
             }
             var found = layout.members(recordings)
             if recordings.allSatisfy({ $0.entries.isEmpty }), let texts = texts[track] {

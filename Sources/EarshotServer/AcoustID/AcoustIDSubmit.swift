@@ -6,11 +6,14 @@ import Foundation
 
 /// Answers `/v2/submit`, the older `/submit` and `/v2/submission_status`: fingerprints that are sent, and what has become of them.
 struct AcoustIDSubmit {
-    /// Entries of one request at most.
-    private static let mostEntries = 200
+    /// Entries of one request at most. Clients fill a request up by its bytes, so that the body is what limits them.
+    private static let mostEntries = 2_000
+    /// Recordings of one entry at most.
+    private static let mostRecordings = 20
     /// Seconds that a request may wait for its submissions to be imported, at most.
     private static let longestWait = 10
-    private static let mostTextCharacters = 1_000
+    /// Scalars of a text that are kept. Characters would not do: one may be as long as it likes.
+    static let mostTextScalars = 1_000
 
     let call: AcoustIDCall
 
@@ -18,7 +21,6 @@ struct AcoustIDSubmit {
         /// As text: clients have always got it so.
         let index: String
         let submission: FingerprintSubmission
-        let recordings: [UUID]
     }
 
     // MARK: - Submitting
@@ -26,16 +28,17 @@ struct AcoustIDSubmit {
     func answer() async throws -> AcoustIDValue {
         let client = try await call.client()
         let user = try await call.user()
-        let entries = try entries(client, user)
-        var submissions: [(index: String, submission: FingerprintSubmission)] = []
-        for entry in entries {
-            // One for each recording; what says nothing of what it is of is dropped.
-            for recording in entry.recordings.isEmpty ? [nil] : entry.recordings.map(Optional.some) {
-                var submission = entry.submission
-                submission.recording = recording
-                guard recording != nil || submission.puid != nil || submission.metadata != nil else { continue }
-                submissions.append((entry.index, submission))
-            }
+        return try await call.core.gate.serve(client.id) {
+            let entries = try entries(client, user)
+            try await call.countUse(of: client)
+            return try await submit(entries)
+        }
+    }
+
+    private func submit(_ entries: [Entry]) async throws -> AcoustIDValue {
+        // One submission for all recordings of an entry; what says nothing of what it is of is dropped.
+        let submissions = entries.filter { entry in
+            !entry.submission.recordings.isEmpty || entry.submission.puid != nil || entry.submission.metadata != nil
         }
         let numbers = try await call.library.store.submit(submissions.map(\.submission))
         call.core.importFingerprints()
@@ -82,7 +85,7 @@ struct AcoustIDSubmit {
             do throws(AcoustIDError) {
                 entries.append(try entry(suffix, client, user))
             } catch {
-                if entries.isEmpty, place == suffixes.count - 1 { throw error }
+                if error == .tooLarge || (entries.isEmpty && place == suffixes.count - 1) { throw error }
             }
         }
         return entries
@@ -99,7 +102,10 @@ struct AcoustIDSubmit {
         if let foreignID, !Self.isForeignID(foreignID) { throw .invalidForeignID("foreignid" + suffix) }
         var recordings: [UUID] = []
         for text in form.all("mbid" + suffix) where !text.isEmpty {
-            recordings.append(try FormParameters.uuid(text, "mbid" + suffix))
+            let recording = try FormParameters.uuid(text, "mbid" + suffix)
+            guard !recordings.contains(recording) else { continue }
+            guard recordings.count < Self.mostRecordings else { throw .tooLarge }
+            recordings.append(recording)
         }
         let duration = call.version.durationName + suffix
         guard let text = form[duration] else { throw .missing(duration) }
@@ -108,13 +114,14 @@ struct AcoustIDSubmit {
         let bitRate = form.integer("bitrate" + suffix)
         if let bitRate, bitRate < 0 { throw .invalidBitRate("bitrate" + suffix) }
         var submission = FingerprintSubmission(
-            // As this service writes it, without what some clients put behind it.
-            fingerprint: fingerprint.text,
+            // As this service writes it, without what some clients put behind it, and as much of it as is ever looked at.
+            fingerprint: fingerprint.compared.text,
             duration: seconds,
             application: client.id,
             submitter: user.id,
             date: call.core.now()
         )
+        submission.recordings = recordings
         submission.puid = puid
         submission.foreignID = foreignID
         submission.bitRate = bitRate == 0 ? nil : bitRate
@@ -122,7 +129,7 @@ struct AcoustIDSubmit {
         submission.applicationVersion = self.text("clientversion")
         let metadata = metadata(suffix)
         submission.metadata = metadata.isEmpty ? nil : metadata
-        return Entry(index: String(suffix.dropFirst()), submission: submission, recordings: recordings)
+        return Entry(index: String(suffix.dropFirst()), submission: submission)
     }
 
     private func metadata(_ suffix: String) -> SubmittedMetadata {
@@ -142,7 +149,12 @@ struct AcoustIDSubmit {
     }
 
     private func text(_ name: String) -> String? {
-        call.form[name].map { String($0.prefix(Self.mostTextCharacters)) }
+        call.form[name].map { Self.cut($0, Self.mostTextScalars) }
+    }
+
+    /// The begin of a text, of so many scalars at most.
+    static func cut(_ text: String, _ most: Int) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.prefix(most)))
     }
 
     /// Whether a text has the form `vendor:id`.

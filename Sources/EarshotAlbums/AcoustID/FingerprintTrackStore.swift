@@ -9,18 +9,31 @@ public import Foundation
 ///
 /// All functions may be called from any task, and what they changed is kept when they return. They throw `storeUnavailable` when
 /// the store cannot be reached, `writeFailed` when it cannot be written, and `cancelled`.
-public protocol FingerprintStore: Sendable {
+public protocol FingerprintTrackStore: Sendable {
+    /// What tells this store from others: the numbers of one are of no use to another's index. One that was put back from a backup has
+    /// another id, for numbers that were given since are given again.
+    func id() async throws(EarshotError) -> UUID
+
     // MARK: Submissions
 
     /// Keeps submissions, all of them or none.
     ///
     /// - Returns: Their numbers, from 1, in the same order.
     func submit(_ submissions: [FingerprintSubmission]) async throws(EarshotError) -> [Int]
-    /// How far submissions have come; those that were never made are missing.
+    /// How far submissions have come; those that were never made are missing. One is told as imported from when the index has its
+    /// fingerprint, so that it can be found.
     func states(ofSubmissions numbers: [Int]) async throws(EarshotError) -> [Int: FingerprintSubmission.State]
     /// The submissions that wait, the oldest first.
-    func pendingSubmissions(limit: Int) async throws(EarshotError) -> [(number: Int, submission: FingerprintSubmission)]
-    /// Does with a submission that waits what was decided, as one step. One that does not wait any longer stays as it is.
+    ///
+    /// - Parameters:
+    ///   - limit: How many at most.
+    ///   - byteLimit: With how many bytes in all, more or less; one is given in any case.
+    func pendingSubmissions(
+        limit: Int,
+        byteLimit: Int
+    ) async throws(EarshotError) -> [(number: Int, submission: FingerprintSubmission)]
+    /// Does with a submission that waits what was decided, as one step. One that does not wait any longer stays as it is. Of what it
+    /// said only what counts for its track is kept.
     ///
     /// - Returns: The fingerprint that is new, which the index does not have yet; nothing when none was added.
     func complete(
@@ -32,10 +45,16 @@ public protocol FingerprintStore: Sendable {
 
     /// A fingerprint; nothing when there is none of this number.
     func fingerprint(_ number: UInt64) async throws(EarshotError) -> StoredFingerprint?
+    /// Fingerprints of these numbers, in order of them; those that there are none of are missing.
+    func fingerprints(_ numbers: [UInt64]) async throws(EarshotError) -> [StoredFingerprint]
     /// The fingerprints of tracks, the oldest first, of each at most so many.
     func fingerprints(of tracks: [UUID], limit: Int) async throws(EarshotError) -> [StoredFingerprint]
     /// Fingerprints of which it was not yet said that the index has them, the oldest first.
-    func unindexedFingerprints(limit: Int) async throws(EarshotError) -> [StoredFingerprint]
+    ///
+    /// - Parameters:
+    ///   - limit: How many at most.
+    ///   - byteLimit: With how many bytes of texts in all, more or less; one is given in any case.
+    func unindexedFingerprints(limit: Int, byteLimit: Int) async throws(EarshotError) -> [StoredFingerprint]
     /// Notes that the index has fingerprints.
     func markIndexed(_ numbers: [UInt64]) async throws(EarshotError)
     /// Notes that the index has none, as after it was lost.
@@ -47,10 +66,14 @@ public protocol FingerprintStore: Sendable {
     func track(_ id: UUID) async throws(EarshotError) -> UUID?
     /// The tracks of fingerprints.
     func tracks(ofFingerprints numbers: [UInt64]) async throws(EarshotError) -> [UInt64: UUID]
-    /// The recordings that tracks were said to be, those with the most sources first; disabled ones too.
-    func links(of tracks: [UUID]) async throws(EarshotError) -> [UUID: [RecordingLink]]
-    /// The tracks that were said to be a recording, in order of ids.
-    func tracks(linkedTo recording: UUID) async throws(EarshotError) -> [(track: UUID, isDisabled: Bool)]
+    /// The recordings that tracks were said to be, of each at most so many: those with the most sources first, and disabled ones behind
+    /// all others.
+    func links(of tracks: [UUID], limit: Int) async throws(EarshotError) -> [UUID: [RecordingLink]]
+    /// The tracks that were said to be recordings, in order of ids, of each at most so many.
+    func tracks(
+        linkedTo recordings: [UUID],
+        limit: Int
+    ) async throws(EarshotError) -> [UUID: [(track: UUID, isDisabled: Bool)]]
     /// Says that a link is wrong, or that it is right after all.
     ///
     /// - Returns: Whether there is such a link.
