@@ -354,6 +354,17 @@ bool OpenFile::write() {
         if (isInfoTouched) kinds |= RIFF::WAV::File::Info;
         return wav->save(static_cast<RIFF::WAV::File::TagTypes>(kinds), File::StripNone, ID3v2::v4);
     }
+    if (auto flac = dynamic_cast<Ogg::FLAC::File *>(file.get())) {
+        // TagLib writes the comments without the mark of the last block, so that sound would be taken for blocks.
+        ByteVector old = flac->packet(1);
+        bool isLast = !old.isEmpty() && (old[0] & 0x80);
+        if (!flac->save()) return false;
+        ByteVector packet = flac->packet(1);
+        if (!isLast || packet.isEmpty() || (packet[0] & 0x80)) return true;
+        packet[0] = static_cast<char>(packet[0] | 0x80);
+        flac->setPacket(1, packet);
+        return flac->Ogg::File::save();
+    }
     return file->save();
 }
 
