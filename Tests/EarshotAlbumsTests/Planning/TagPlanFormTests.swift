@@ -39,6 +39,8 @@ struct TagPlanFormTests {
     )
     func totals(_ name: String) throws {
         try withTemporaryFolder { folder in
+            let none = try tags(name, in: folder, ["TRACKNUMBER": [], "DISCNUMBER": []])
+            #expect(try differences(numbered, none) == ["TRACKNUMBER": ["3/10"], "DISCNUMBER": ["2/4"]])
             let old = try tags(name, in: folder, ["TRACKNUMBER": ["1/9"], "DISCNUMBER": ["2/4"]])
             #expect(try differences(numbered, old) == ["TRACKNUMBER": ["3/10"]])
             var edit = TagEdit()
