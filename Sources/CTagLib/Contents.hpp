@@ -5,6 +5,7 @@
 
 #include <apetag.h>
 #include <id3v2tag.h>
+#include <infotag.h>
 #include <mp4tag.h>
 #include <tpropertymap.h>
 #include <xiphcomment.h>
@@ -67,6 +68,15 @@ std::string unsafeComment(const TagLib::ByteVector &bytes);
 
 void read(const TagLib::APE::Tag &tag, Contents &contents);
 std::string apply(const Edit &edit, TagLib::APE::Tag &tag, bool pictures);
+
+/// The list of information of WAV; its properties only where there are no others.
+void read(const TagLib::RIFF::Info::Tag &tag, Contents &contents);
+/// Changes the fields that an edit names, and no other; gives whether there were any.
+bool apply(const Edit &edit, TagLib::RIFF::Info::Tag &tag);
+
+/// The 128 bytes of an ID3v1 tag with the fields that an edit names, and all others as they stand: TagLib would cut comments
+/// and lose genres that it does not know.
+TagLib::ByteVector patched(const Edit &edit, const TagLib::ByteVector &old);
 
 /// An item of a list of MP4 metadata as it stands in the file.
 struct RawItem {

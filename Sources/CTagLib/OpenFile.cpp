@@ -1,5 +1,7 @@
 #include "OpenFile.hpp"
 
+#include "RawTags.hpp"
+
 #include <aifffile.h>
 #include <apefile.h>
 #include <flacfile.h>
@@ -132,23 +134,6 @@ void readBetterInstead(const Better &tag, Contents &contents) {
     contents.pictures.insert(contents.pictures.end(), instead.pictures.begin(), instead.pictures.end());
 }
 
-/// Brings a tag of the simplest kinds up to date: those of its few properties that are changed.
-void applySimply(const Edit &edit, Tag *tag) {
-    if (tag == nullptr) return;
-    PropertyMap properties = tag->properties();
-    bool isTouched = false;
-    for (const auto &property : edit.properties) {
-        static const char *const names[] = {"TITLE", "ARTIST", "ALBUM", "COMMENT", "GENRE", "DATE", "TRACKNUMBER"};
-        for (const char *name : names) {
-            if (property.first != name) continue;
-            properties.erase(property.first);
-            if (!property.second.isEmpty()) properties.insert(property.first, property.second);
-            isTouched = true;
-        }
-    }
-    if (isTouched) tag->setProperties(properties);
-}
-
 template <typename File>
 void readAPE(File &file, Contents &contents) {
     if (APE::Tag *tag = file.APETag()) read(*tag, contents);
@@ -171,10 +156,7 @@ std::string seeded(const Edit &edit, const Contents &contents, Target &tag) {
 
 template <typename File>
 std::string applyAPE(const Edit &edit, const Contents &contents, File &file) {
-    APE::Tag *tag = file.APETag(true);
-    std::string refused = seeded(edit, contents, *tag);
-    if (file.hasID3v1Tag()) applySimply(edit, file.ID3v1Tag());
-    return refused;
+    return seeded(edit, contents, *file.APETag(true));
 }
 
 /// Which comment header a file in Ogg has.
@@ -189,11 +171,20 @@ void OpenFile::readContents() {
         contents.ownPictures = contents.pictures.size();
         if (mpeg->hasAPETag()) readBetterInstead(*mpeg->APETag(), contents);
         if (mpeg->hasID3v1Tag()) readInstead(mpeg->ID3v1Tag(), contents);
+        keepID3v1(mpeg->hasID3v1Tag());
+        if (mpeg->hasID3v2Tag()) {
+            // Seldom there is something in front of it.
+            Offset start = static_cast<Offset>(mpeg->find(ID3v2::Header::fileIdentifier()));
+            checkID3v2(start, stream.length(), mpeg->ID3v2Tag()->frameList().size());
+        }
+        if (mpeg->hasAPETag()) checkAPE(mpeg->hasID3v1Tag(), mpeg->APETag()->itemListMap().size());
     } else if (auto aiff = dynamic_cast<RIFF::AIFF::File *>(file.get())) {
         read(*aiff->tag(), contents);
+        checkChunks(true, aiff->tag()->frameList().size());
     } else if (auto wav = dynamic_cast<RIFF::WAV::File *>(file.get())) {
         read(*wav->ID3v2Tag(), contents);
-        if (wav->hasInfoTag()) readInstead(wav->InfoTag(), contents);
+        if (wav->hasInfoTag()) read(*wav->InfoTag(), contents);
+        checkChunks(false, wav->ID3v2Tag()->frameList().size());
     } else if (auto flac = dynamic_cast<FLAC::File *>(file.get())) {
         if (Ogg::XiphComment *tag = flac->xiphComment()) read(*tag, contents);
         for (const FLAC::Picture *flacPicture : flac->pictureList()) contents.pictures.push_back(picture(*flacPicture));
@@ -201,18 +192,77 @@ void OpenFile::readContents() {
         if (flac->hasID3v2Tag()) readBetterInstead(*flac->ID3v2Tag(), contents);
         if (flac->hasID3v1Tag()) readInstead(flac->ID3v1Tag(), contents);
         checkComments();
+        keepID3v1(flac->hasID3v1Tag());
+        if (flac->hasID3v2Tag()) checkID3v2(0, stream.length(), flac->ID3v2Tag()->frameList().size());
     } else if (auto mp4 = dynamic_cast<MP4::File *>(file.get())) {
         if (MP4::Tag *tag = mp4->tag()) read(*tag, rawItems(stream), contents);
     } else if (auto ape = dynamic_cast<APE::File *>(file.get())) {
         readAPE(*ape, contents);
+        keepID3v1(ape->hasID3v1Tag());
+        if (ape->hasAPETag()) checkAPE(ape->hasID3v1Tag(), ape->APETag()->itemListMap().size());
     } else if (auto wavPack = dynamic_cast<WavPack::File *>(file.get())) {
         readAPE(*wavPack, contents);
+        keepID3v1(wavPack->hasID3v1Tag());
+        if (wavPack->hasAPETag()) checkAPE(wavPack->hasID3v1Tag(), wavPack->APETag()->itemListMap().size());
     } else if (auto mpc = dynamic_cast<MPC::File *>(file.get())) {
         readAPE(*mpc, contents);
+        keepID3v1(mpc->hasID3v1Tag());
+        if (mpc->hasAPETag()) checkAPE(mpc->hasID3v1Tag(), mpc->APETag()->itemListMap().size());
     } else if (Ogg::XiphComment *tag = comment(file.get())) {
         read(*tag, contents);
         checkComments();
     }
+}
+
+/// Holds an ID3v2 tag as it stands against the number of frames that TagLib has of it.
+void OpenFile::checkID3v2(Offset start, Offset end, size_t frames) {
+    std::string unsafe = unsafeID3v2(stream, start, end, frames);
+    if (!unsafe.empty()) contents.unsafe = unsafe;
+}
+
+/// The same of the tags of WAV and AIFF, of which writing leaves one of each kind.
+void OpenFile::checkChunks(bool isBigEndian, size_t frames) {
+    int tags = 0, lists = 0;
+    for (const Chunk &chunk : chunks(stream, isBigEndian)) {
+        if (chunk.name == "ID3 " || chunk.name == "id3 ") {
+            if (tags++ > 0) contents.unsafe = "the second of its ID3v2 tags";
+            // A chunk of nothing says nothing.
+            if (tags == 1 && chunk.end > chunk.start) checkID3v2(chunk.start, chunk.end, frames);
+        } else if (chunk.name == "LIST" && !isBigEndian && chunk.end - chunk.start >= 4) {
+            stream.seek(chunk.start);
+            ByteVector list = stream.readBlock(static_cast<Size>(chunk.end - chunk.start));
+            if (!list.startsWith("INFO")) continue;
+            std::string unsafe = lists++ > 0 ? "the second of its INFO lists" : unsafeInfo(list);
+            if (!unsafe.empty()) contents.unsafe = unsafe;
+        }
+    }
+}
+
+void OpenFile::checkAPE(bool hasID3v1, size_t items) {
+    std::string unsafe = unsafeAPE(stream, behindSound(hasID3v1), items);
+    if (!unsafe.empty()) contents.unsafe = unsafe;
+}
+
+/// Where an ID3v1 tag begins, or the end without one.
+Offset OpenFile::behindSound(bool hasID3v1) { return stream.length() - (hasID3v1 ? 128 : 0); }
+
+void OpenFile::keepID3v1(bool isThere) {
+    if (!isThere) return;
+    stream.seek(behindSound(true));
+    ByteVector tag = stream.readBlock(128);
+    if (tag.size() == 128 && tag.startsWith("TAG")) oldID3v1 = tag;
+}
+
+/// Brings an ID3v1 tag up to date, which TagLib has left as it was or written anew.
+bool OpenFile::patchID3v1() {
+    if (oldID3v1.isEmpty()) return true;
+    Offset start = behindSound(true);
+    stream.seek(start);
+    // TagLib removes one that says nothing.
+    if (!stream.readBlock(3).startsWith("TAG")) return true;
+    stream.seek(start);
+    stream.writeBlock(patched(edit, oldID3v1));
+    return stream.error() == 0;
 }
 
 /// Looks into the comments as they stand: TagLib drops silently what it cannot read.
@@ -260,14 +310,13 @@ std::string OpenFile::apply() {
         std::string refused = seeded(edit, contents, *tag);
         // Other tags of the same file must not say otherwise.
         if (mpeg->hasAPETag() && refused.empty()) earshot::apply(edit, *mpeg->APETag(), false);
-        if (mpeg->hasID3v1Tag()) applySimply(edit, mpeg->ID3v1Tag());
         return refused;
     }
     if (auto aiff = dynamic_cast<RIFF::AIFF::File *>(file.get())) return earshot::apply(edit, *aiff->tag(), true);
     if (auto wav = dynamic_cast<RIFF::WAV::File *>(file.get())) {
         ID3v2::Tag *tag = wav->ID3v2Tag();
         std::string refused = seeded(edit, contents, *tag);
-        if (wav->hasInfoTag()) applySimply(edit, wav->InfoTag());
+        if (wav->hasInfoTag()) isInfoTouched = earshot::apply(edit, *wav->InfoTag());
         return refused;
     }
     if (auto flac = dynamic_cast<FLAC::File *>(file.get())) {
@@ -283,7 +332,6 @@ std::string OpenFile::apply() {
         for (FLAC::Picture *flacPicture : removed) flac->removePicture(flacPicture);
         for (const Picture &added : edit.pictures) flac->addPicture(makePicture(added));
         if (flac->hasID3v2Tag() && refused.empty()) earshot::apply(edit, *flac->ID3v2Tag(), false);
-        if (flac->hasID3v1Tag()) applySimply(edit, flac->ID3v1Tag());
         return refused;
     }
     if (auto mp4 = dynamic_cast<MP4::File *>(file.get())) return earshot::apply(edit, *mp4->tag(), true);
@@ -297,15 +345,25 @@ std::string OpenFile::apply() {
 bool OpenFile::write() {
     if (auto mpeg = dynamic_cast<MPEG::File *>(file.get())) {
         int kinds = MPEG::File::ID3v2;
-        if (mpeg->hasID3v1Tag()) kinds |= MPEG::File::ID3v1;
         if (mpeg->hasAPETag()) kinds |= MPEG::File::APE;
         return mpeg->save(kinds, File::StripNone, ID3v2::v4, File::DoNotDuplicate);
     }
     if (auto aiff = dynamic_cast<RIFF::AIFF::File *>(file.get())) return aiff->save(ID3v2::v4);
     if (auto wav = dynamic_cast<RIFF::WAV::File *>(file.get())) {
         int kinds = RIFF::WAV::File::ID3v2;
-        if (wav->hasInfoTag()) kinds |= RIFF::WAV::File::Info;
+        if (isInfoTouched) kinds |= RIFF::WAV::File::Info;
         return wav->save(static_cast<RIFF::WAV::File::TagTypes>(kinds), File::StripNone, ID3v2::v4);
+    }
+    if (auto flac = dynamic_cast<Ogg::FLAC::File *>(file.get())) {
+        // TagLib writes the comments without the mark of the last block, so that sound would be taken for blocks.
+        ByteVector old = flac->packet(1);
+        bool isLast = !old.isEmpty() && (old[0] & 0x80);
+        if (!flac->save()) return false;
+        ByteVector packet = flac->packet(1);
+        if (!isLast || packet.isEmpty() || (packet[0] & 0x80)) return true;
+        packet[0] = static_cast<char>(packet[0] | 0x80);
+        flac->setPacket(1, packet);
+        return flac->Ogg::File::save();
     }
     return file->save();
 }
@@ -317,7 +375,7 @@ earshot_tags_status OpenFile::save() {
     }
     detail = apply();
     if (!detail.empty()) return EARSHOT_TAGS_REFUSED;
-    bool isDone = write();
+    bool isDone = write() && patchID3v1();
     if (stream.error()) return EARSHOT_TAGS_IO;
     return isDone ? EARSHOT_TAGS_DONE : EARSHOT_TAGS_FAILED;
 }

@@ -28,10 +28,20 @@ private:
     void openFile();
     void readContents();
     void checkComments();
+    void checkID3v2(Offset start, Offset end, size_t frames);
+    void checkChunks(bool isBigEndian, size_t frames);
+    void checkAPE(bool hasID3v1, size_t items);
+    Offset behindSound(bool hasID3v1);
+    void keepID3v1(bool isThere);
+    bool patchID3v1();
     std::string apply();
     bool write();
 
     std::unique_ptr<TagLib::File> file;
+    /// The ID3v1 tag as it stands; empty without one.
+    TagLib::ByteVector oldID3v1;
+    /// Whether a list of information is changed.
+    bool isInfoTouched = false;
 };
 
 }  // namespace earshot

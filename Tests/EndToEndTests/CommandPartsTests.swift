@@ -56,6 +56,13 @@ struct CommandPartsTests {
         #expect(PropertyArgument("genres=Rock;Folk").value == .array(["Rock", "Folk"]))
     }
 
+    @Test("text of others is shown without what steers a terminal")
+    func shown() {
+        #expect(Console.shown("Café 夜 é\u{301} – “x”") == "Café 夜 é\u{301} – “x”")
+        #expect(Console.shown("a\u{1B}[31mb\nc\u{9B}d\u{7F}") == "a\\u{1B}[31mb\\u{A}c\\u{9B}d\\u{7F}")
+        #expect(Console.shown("a\u{202E}gpj.exe\u{2066}\u{200F}") == "a\\u{202E}gpj.exe\\u{2066}\\u{200F}")
+    }
+
     @Test("positions, lengths and skews in words")
     func words() {
         #expect(Wording.position(MediaTime(value: 62_345, timescale: 1000)) == "1:02.345")

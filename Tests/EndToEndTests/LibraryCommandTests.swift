@@ -131,6 +131,59 @@ struct LibraryCommandTests {
         }
     }
 
+    @Test("programs are told what was written, also where nothing had to be")
+    func writeForPrograms() async throws {
+        try await withCollection { collection in
+            let first = try await collection.earshot("identify", collection.music, "--write", "--diff", "--json")
+            #expect(first.status == 0, "\(first.errors)")
+            #expect(first.output.contains("\"changed\" : 6") && first.output.contains("\"name\" : \"ALBUM\""))
+            #expect(first.output.contains("\"failed\" : ["))
+            let second = try await collection.earshot("identify", collection.music, "--write", "--json")
+            #expect(second.status == 0, "\(second.errors)")
+            #expect(second.output.hasPrefix("{") && second.output.contains("\"changed\" : 0"), "\(second.output)")
+        }
+    }
+
+    @Test("the diff is shown before it is written, and text of files cannot steer the terminal")
+    func diffFirst() async throws {
+        try await withCollection { collection in
+            let new = URL(fileURLWithPath: collection.music).appendingPathComponent("new <things>")
+            try FileManager.default.moveItem(
+                at: new.appendingPathComponent("audio 0.ogg"),
+                to: new.appendingPathComponent("audio \u{1B}[2J0.ogg")
+            )
+            let shown = try await collection.earshot("identify", collection.music, "--write", "--diff")
+            #expect(shown.status == 0, "\(shown.errors)")
+            #expect(shown.output.contains("+ ALBUM: Sketches & Inks") && shown.output.contains("6 files were changed"))
+            #expect(shown.output.contains("\\u{1B}[2J0.ogg") && !shown.output.contains("\u{1B}"))
+        }
+    }
+
+    @Test("a bad journal and a file that was changed since hold nothing up, and what cannot be taken back is given up")
+    func givingUp() async throws {
+        try await withCollection { collection in
+            let before = try collection.contents()
+            #expect(try await collection.earshot("identify", collection.music, "--write").status == 0)
+            let name = "new <things>/audio 3.ogg"
+            let file = URL(fileURLWithPath: collection.music).appendingPathComponent(name)
+            let changed = try Data(contentsOf: file) + [0]
+            try changed.write(to: file)
+            // Of a later run, by its name.
+            let undo = collection.folder.appendingPathComponent("data/earshot/undo/9999.earjournal")
+            try Data("no journal".utf8).write(to: undo)
+            let list = try await collection.undo("--list")
+            #expect(list.status == 1 && list.output.contains("6 files, 0 taken back"), "\(list.output)\(list.errors)")
+            #expect(list.errors.contains("9999.earjournal is no journal"), "\(list.errors)")
+            let first = try await collection.undo()
+            #expect(first.status == 1 && first.output.contains("5 files are as they were"), "\(first.output)")
+            #expect(first.errors.contains("--give-up"))
+            #expect(try await collection.undo("--give-up").status == 1)
+            #expect(try await collection.undo().status == 3)
+            #expect(try await collection.undo("--list").output.contains("6 files, 5 taken back, 1 given up"))
+            #expect(try collection.contents() == before.merging([name: changed]) { $1 })
+        }
+    }
+
     @Test("files by themselves are named as they were given, and written; a place needs a folder to go from")
     func files() async throws {
         try await withCollection { collection in

@@ -1,7 +1,6 @@
 public import EarshotCatalogs
 public import EarshotCore
 public import EarshotMedia
-import EarshotMetadata
 public import Foundation
 
 /// What is to be written into one file so that its tags say what it was identified as.
@@ -27,28 +26,38 @@ public struct TagPlan: Sendable {
 
         /// The usual ones.
         public init() {}
+
+        /// Whether a file is sure enough to be changed: for others nothing has to be read.
+        public func includes(_ decision: FileDecision) -> Bool {
+            decision.match != nil && decision.confidence >= leastConfidence
+        }
     }
 
     /// The file, by the name that the question gave it.
     public let id: String
     /// What changes in its tags, in order of names.
     public let differences: [Difference]
+    /// What writing leaves out, by the names of the format: ID3v2.4 has nothing in place of a few frames of older versions.
+    public let losses: [String]
     /// What is carried out.
-    public let change: TagWriter.Change
+    public internal(set) var change: TagWriter.Change
     /// Where it goes, from the root on; nothing where it stays.
-    public let path: String?
+    public internal(set) var path: String?
 
     /// Whether nothing is to be done.
     public var isEmpty: Bool { differences.isEmpty && change.edit.isEmpty && change.destination == nil }
 
     /// Plans for a file.
     ///
-    /// Everything that the match does not name stays as it is: comments, genres, lyrics, pictures, frames that nobody knows.
+    /// Everything that the match does not name stays as it is: comments, genres, lyrics, pictures, frames that nobody knows. So
+    /// do further identifiers, and the artists of a credit that are kept one by one.
+    ///
+    /// Where several files get new names, ``settled(_:)`` comes next: one plan knows nothing of the others.
     ///
     /// - Parameters:
     ///   - decision: What the file was identified as.
     ///   - tags: What it says of itself now.
-    ///   - cover: Put in where the file has no front cover.
+    ///   - cover: Put in where the file has no front cover, and its kind of tags can hold it.
     ///   - options: What is planned.
     /// - Returns: Nothing for a file without a match, or with one that is not sure enough.
     /// - Throws: `metadataInvalid` where the match gives no name by the template.
@@ -58,18 +67,19 @@ public struct TagPlan: Sendable {
         cover: TagPicture? = nil,
         options: Options = Options()
     ) throws(EarshotError) {
-        guard let match = decision.match, decision.confidence >= options.leastConfidence else { return nil }
+        guard let match = decision.match, options.includes(decision) else { return nil }
         id = decision.file
         var edit = TagEdit()
         var differences: [Difference] = []
-        for (name, values) in Self.properties(of: match).sorted(by: { $0.key < $1.key }) {
-            let old = tags[name]
-            guard old != values, !Self.isSame(name, old, values) else { continue }
+        for (name, values) in WantedProperties(match, tags).values.sorted(by: { $0.key < $1.key }) {
             try edit.set(name, to: values)
-            differences.append(Difference(name: name, old: old, new: values))
+            differences.append(Difference(name: name, old: tags[name], new: values))
         }
         self.differences = differences
-        if let cover, !tags.pictures.contains(where: { $0.kind == cover.kind }) { edit.set(cover) }
+        if let cover, cover.fits(tags.container), !tags.pictures.contains(where: { $0.kind == cover.kind }) {
+            edit.set(cover)
+        }
+        losses = edit.isEmpty ? [] : tags.others.filter(\.isObsolete).map(\.name)
         var destination: URL?
         var path: String?
         if let template = options.template, let root = options.root {
@@ -79,50 +89,6 @@ public struct TagPlan: Sendable {
             if url.standardizedFileURL.path != tags.url.standardizedFileURL.path { (destination, path) = (url, wanted) }
         }
         self.path = path
-        change = TagWriter.Change(file: tags.url, edit: edit, destination: destination)
-    }
-
-    /// The properties that a match names, as TagLib's property map has them.
-    static func properties(of match: MusicMatch) -> [String: [String]] {
-        var properties: [String: [String]] = [:]
-        func set(_ name: String, _ value: String?) {
-            if let value, !value.isEmpty { properties[name] = [value] }
-        }
-        set("TITLE", match.trackTitle)
-        set("ARTIST", match.artist)
-        set("ALBUM", match.albumTitle)
-        set("ALBUMARTIST", match.albumArtist)
-        set("DATE", match.albumReleaseYear)
-        if match.trackNumber > 0 { set("TRACKNUMBER", String(match.trackNumber)) }
-        set(
-            "TRACKTOTAL",
-            (match.discTrackCount ?? (match.albumTrackCount > 0 ? match.albumTrackCount : nil)).map(String.init)
-        )
-        set("DISCNUMBER", match.discNumber.map(String.init))
-        set("DISCTOTAL", match.discCount.map(String.init))
-        let names: [CatalogueIdentifier.Scheme: String] = [
-            .musicBrainzRecording: "MUSICBRAINZ_TRACKID", .musicBrainzTrack: "MUSICBRAINZ_RELEASETRACKID",
-            .musicBrainzRelease: "MUSICBRAINZ_ALBUMID", .musicBrainzReleaseGroup: "MUSICBRAINZ_RELEASEGROUPID",
-            .isrc: "ISRC",
-        ]
-        for text in (match.trackIdentifiers ?? []) + (match.albumIdentifiers ?? []) {
-            let parts = text.split(separator: ":", maxSplits: 1)
-            guard parts.count == 2, let scheme = CatalogueIdentifier.Scheme(rawValue: String(parts[0])),
-                let name = names[scheme]
-            else { continue }
-            properties[name, default: []].append(String(parts[1]))
-        }
-        return properties
-    }
-
-    /// Whether two values say the same in other forms: `3/12` names number and total, a date its year.
-    private static func isSame(_ name: String, _ old: [String], _ new: [String]) -> Bool {
-        guard let before = old.first, let after = new.first, old.count == 1, new.count == 1 else { return false }
-        switch name {
-        case "TRACKNUMBER", "DISCNUMBER":
-            return before.split(separator: "/").first.flatMap { Int($0) } == Int(after)
-        case "DATE": return before.hasPrefix(after)
-        default: return false
-        }
+        change = TagWriter.Change(file: tags.url, edit: edit, destination: destination, state: tags.state)
     }
 }

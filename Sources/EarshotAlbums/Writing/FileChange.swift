@@ -24,6 +24,7 @@ struct FileChange {
         let staged = try StagedTags.prepare(
             change.file,
             edit: change.edit,
+            expected: change.state,
             options: writer.options,
             cancellation: cancellation,
             observe: writer.observe
@@ -38,18 +39,41 @@ struct FileChange {
             writer.observe(.replaced)
             if target != nil { try move(recorded) }
         } catch {
-            // Whatever was done of it goes; the first error is the one to tell.
-            if !isReplaced {
-                try? journal.markUndone(recorded.number)
-            } else if let entry = journal.contents.entries.last, entry.change == recorded {
-                try? journal.undo(entry)
-            }
-            throw error
+            throw takenBack(recorded, isReplaced, after: error)
         }
         if target == nil { return change.file.path }
         writer.observe(.moved)
         removeEmptied(StagedFile.folder(of: path))
         return recorded.newPath
+    }
+
+    /// Takes back whatever was done of a change; gives the error to tell, which is the first, and where the file is if it could not
+    /// be taken back.
+    private func takenBack(
+        _ recorded: JournalChange,
+        _ isReplaced: Bool,
+        after error: EarshotError
+    ) -> EarshotError {
+        guard isReplaced, let entry = journal.contents.entries.last, entry.change == recorded else {
+            // Nothing has happened. Undoing finds that, too, where it cannot be written down.
+            try? journal.markUndone(recorded.number)
+            return error
+        }
+        do throws(EarshotError) {
+            try journal.undo(entry)
+            return error
+        } catch let second {
+            // A place that the system does not let be looked at may be it.
+            let places = Set<String>([recorded.oldPath, recorded.newPath]).sorted().filter {
+                access($0, F_OK) == 0 || errno != ENOENT && errno != ENOTDIR
+            }
+            return EarshotError(
+                error.code,
+                "\(error.message) Taking that back failed too: \(second.message) The file is now at "
+                    + "\(places.joined(separator: " and at ")): undo it with the journal \(journal.url.path) once the reason is gone.",
+                cause: error
+            )
+        }
     }
 
     private func record(
@@ -69,7 +93,9 @@ struct FileChange {
                 milliseconds: TagJournal.now(),
                 old: oldDigest,
                 new: staged?.newDigest ?? oldDigest,
-                mode: UInt32(status.st_mode) & 0o7777,
+                mode: UInt32(status.st_mode) & JournalChange.mostMode,
+                owner: status.st_uid,
+                group: status.st_gid,
                 time: FileTime(status),
                 deltaSize: deltaSize,
                 oldPath: path,
@@ -91,10 +117,10 @@ struct FileChange {
                 "\(change.file.path) is a link and is not renamed: name the file that it leads to."
             )
         }
-        let wanted = Self.whole(destination.path)
+        let wanted = WholePath.of(destination.path)
         let folder = StagedFile.folder(of: wanted)
         let name = FileName((wanted as NSString).lastPathComponent)
-        for number in 1...9_999 {
+        for number in 1...(change.isDestinationFixed ? 1 : 9_999) {
             let candidate = folder + "/" + name.numbered(number)
             if candidate == path { return nil }
             if try isFree(candidate, for: path) { return candidate }
@@ -110,43 +136,33 @@ struct FileChange {
         return there.st_ino == here.st_ino && there.st_dev == here.st_dev && here.st_nlink == 1
     }
 
-    /// A path as the journal keeps it: from the root on, with the links in those of its folders that are there followed, so
-    /// that it is compared with a file's own.
-    private static func whole(_ path: String) -> String {
-        let path = URL(fileURLWithPath: path).standardizedFileURL.path
-        var (existing, rest) = (StagedFile.folder(of: path), [(path as NSString).lastPathComponent])
-        while existing != "/" {
-            if let real = realpath(existing, nil) {
-                defer { free(real) }
-                return ([String(cString: real)] + rest.reversed()).joined(separator: "/")
-            }
-            rest.append((existing as NSString).lastPathComponent)
-            existing = StagedFile.folder(of: existing)
-        }
-        return path
-    }
-
     // MARK: - Moving
 
     private func move(_ recorded: JournalChange) throws(EarshotError) {
-        for folder in recorded.folders where mkdir(folder, 0o777) != 0 && errno != EEXIST {
-            throw RawFile.writeFailure(errno, folder)
-        }
-        for folder in recorded.folders { RawFile.synchronise(folder: StagedFile.folder(of: folder)) }
+        let folder = StagedFile.folder(of: recorded.newPath)
+        try Durability.makeFolders(folder)
         if try StagedFile.move(recorded.oldPath, to: recorded.newPath) { return }
         // On another file system: a copy first.
         let source = try RawFile(reading: recorded.oldPath)
-        let staged = try StagedFile(in: StagedFile.folder(of: recorded.newPath), for: recorded.newPath)
+        let status = try source.status()
+        let staged = try StagedFile(in: folder, for: recorded.newPath)
         let digest = try staged.copy(source, cancellation: cancellation)
         guard digest == recorded.new, try FileDigest(of: staged.file) == recorded.new else {
-            throw EarshotError(.fileChanged, "\(recorded.oldPath) was changed while it was moved: try again.")
+            throw changedMeanwhile(recorded.oldPath)
         }
         try staged.takeAttributes(of: source)
-        staged.setModificationTime(FileTime(try source.status()))
+        staged.setModificationTime(FileTime(status))
         try staged.file.synchronise()
         try staged.take(recorded.newPath)
-        guard unlink(recorded.oldPath) == 0 else { throw RawFile.writeFailure(errno, recorded.oldPath) }
-        RawFile.synchronise(folder: StagedFile.folder(of: recorded.oldPath))
+        // What somebody writes from now on to the old name is theirs.
+        guard try FileIdentity.of(recorded.oldPath) == FileIdentity(status) else {
+            throw changedMeanwhile(recorded.oldPath)
+        }
+        try RawFile.remove(recorded.oldPath)
+    }
+
+    private func changedMeanwhile(_ path: String) -> EarshotError {
+        EarshotError(.fileChanged, "\(path) was changed while it was moved: try again.")
     }
 
     /// The folders of a path that are not there, outermost first.
@@ -167,7 +183,7 @@ struct FileChange {
         // The system refuses to remove a folder with anything in it, and the first one that stays ends it.
         while folder.hasPrefix(real + "/"), rmdir(folder) == 0 {
             folder = StagedFile.folder(of: folder)
-            RawFile.synchronise(folder: folder)
+            Durability.flush(folder: folder)
         }
     }
 }

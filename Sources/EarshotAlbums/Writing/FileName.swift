@@ -42,40 +42,40 @@ struct FileName {
     }
 
     /// Takes out what a file system or a shell trips over.
+    ///
+    /// Scalar by scalar, as file systems see names: a slash with an accent is one letter to Swift, and ends a folder all the same.
     private static func clean(_ text: String) -> String {
-        var name = ""
-        for character in text {
-            switch character {
+        var name = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
             case "/", "\\", ":": name.append("-")
             case "\"": name.append("'")
             case "<", ">", "|", "?", "*": name.append("_")
             default:
                 // Controls are no letters of any script; joiners and marks belong to some.
-                if !character.unicodeScalars.allSatisfy({ $0.properties.generalCategory == .control }) {
-                    name.append(character)
-                }
+                if scalar.properties.generalCategory != .control { name.append(scalar) }
             }
         }
         name = trimmed(name)
         // A dot first hides a file.
-        if name.hasPrefix(".") { name = "_" + name.dropFirst() }
+        if name.first == "." { name.replaceSubrange(name.startIndex...name.startIndex, with: CollectionOfOne("_")) }
         let base = name.prefix { $0 != "." }
-        if reserved.contains(base.uppercased()) { name = base + "_" + name.dropFirst(base.count) }
-        return name
+        if reserved.contains(String(base).uppercased()) { name.insert("_", at: base.endIndex) }
+        return String(name)
     }
 
     /// Without spaces at either end, and without dots at the end, which Windows drops.
-    private static func trimmed(_ text: String) -> String {
-        var name = Substring(text)
-        while let first = name.first, first.isWhitespace { name.removeFirst() }
-        while let last = name.last, last.isWhitespace || last == "." { name.removeLast() }
-        return String(name)
+    private static func trimmed(_ text: String.UnicodeScalarView) -> String.UnicodeScalarView {
+        var name = text[...]
+        while let first = name.first, first.properties.isWhitespace { name.removeFirst() }
+        while let last = name.last, last.properties.isWhitespace || last == "." { name.removeLast() }
+        return String.UnicodeScalarView(name)
     }
 
     /// Cut so that no letter is torn.
     private static func fit(_ text: String, to bytes: Int) -> String {
         var name = text
         while name.utf8.count > bytes, !name.isEmpty { name.removeLast() }
-        return name.utf8.count == text.utf8.count ? name : trimmed(name)
+        return name.utf8.count == text.utf8.count ? name : String(trimmed(name.unicodeScalars))
     }
 }

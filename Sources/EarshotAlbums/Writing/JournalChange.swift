@@ -12,6 +12,9 @@ struct JournalChange: Hashable, Sendable {
     let new: FileDigest
     /// Who may do what with the file.
     let mode: UInt32
+    /// Whose the file is.
+    let owner: UInt32
+    let group: UInt32
     /// When the file had last been changed before.
     let time: FileTime
     /// Bytes of the delta.
@@ -20,6 +23,16 @@ struct JournalChange: Hashable, Sendable {
     let newPath: String
     /// Folders that were made for the new path, outermost first.
     let folders: [String]
+
+    /// Who may read, write and run it. Marks such as set-user-id are not among them: a journal may be somebody else's.
+    static let mostMode: UInt32 = 0o777
+
+    /// Whether it concerns nothing outside of a folder.
+    func isInside(_ root: String) -> Bool {
+        let prefix = root.hasSuffix("/") ? root : root + "/"
+        // By bytes: a letter with a mark is another letter than the slash before it.
+        return ([oldPath, newPath] + folders).allSatisfy { $0.utf8.starts(with: prefix.utf8) }
+    }
 
     var isMove: Bool { oldPath != newPath }
     /// Whether only the name changed.
@@ -33,6 +46,8 @@ struct JournalChange: Hashable, Sendable {
             writer.write(contentsOf: digest.bytes)
         }
         writer.write(mode)
+        writer.write(owner)
+        writer.write(group)
         writer.write(time.seconds)
         writer.write(time.nanoseconds)
         writer.write(deltaSize)
@@ -48,6 +63,7 @@ struct JournalChange: Hashable, Sendable {
         guard let number: UInt64 = reader.read(), (1..<UInt64(Int.max)).contains(number),
             let milliseconds: Int64 = reader.read(),
             let old = digest(&reader), let new = digest(&reader), let mode: UInt32 = reader.read(),
+            let owner: UInt32 = reader.read(), let group: UInt32 = reader.read(),
             let seconds: Int64 = reader.read(), let nanoseconds: UInt32 = reader.read(), nanoseconds < 1_000_000_000,
             let deltaSize: UInt64 = reader.read(), let oldPath = path(&reader), let newPath = path(&reader),
             let count = reader.readVariable(), count <= UInt64(reader.remaining)
@@ -63,7 +79,9 @@ struct JournalChange: Hashable, Sendable {
             milliseconds: milliseconds,
             old: old,
             new: new,
-            mode: mode & 0o7777,
+            mode: mode & mostMode,
+            owner: owner,
+            group: group,
             time: FileTime(seconds: seconds, nanoseconds: nanoseconds),
             deltaSize: deltaSize,
             oldPath: oldPath,
@@ -79,9 +97,16 @@ struct JournalChange: Hashable, Sendable {
         return FileDigest(size: size, bytes: Array(bytes))
     }
 
-    /// Only whole paths: what a journal names must not depend on where it is read.
     private static func path(_ reader: inout ByteReader) -> String? {
-        guard let path = reader.readText(), path.hasPrefix("/"), !path.utf8.contains(0) else { return nil }
-        return path
+        reader.readText().flatMap { isWhole($0) ? $0 : nil }
+    }
+
+    /// Only whole paths without steps back: what a journal names must not depend on where it is read.
+    static func isWhole(_ path: String) -> Bool {
+        let bytes = path.utf8
+        guard bytes.first == UInt8(ascii: "/"), !bytes.contains(0) else { return false }
+        return !bytes.split(separator: UInt8(ascii: "/")).contains {
+            $0.elementsEqual("..".utf8) || $0.elementsEqual(".".utf8)
+        }
     }
 }

@@ -13,6 +13,10 @@ package struct JournalContents {
         /// Whether the delta is all there.
         let isWhole: Bool
         var isUndone = false
+        /// Whether it is not to be undone any more.
+        var isAbandoned = false
+        /// Whether it is still to be undone.
+        var isOpen: Bool { !isUndone && !isAbandoned }
     }
 
     /// What follows the last record that counts.
@@ -27,8 +31,10 @@ package struct JournalContents {
 
     /// The changes in the order in which they were made.
     private(set) var entries: [Entry] = []
+    /// The folder that the changes are in, where one was named.
+    package let root: String?
     /// Where the next record goes.
-    private(set) var end = JournalFormat.headerSize
+    private(set) var end: Int
     private(set) var rest = Rest.none
     /// Records that are damaged, with good ones behind them.
     package private(set) var damagedRecords = 0
@@ -45,12 +51,9 @@ package struct JournalContents {
         name: String,
         read: (_ count: Int, _ offset: Int) throws(EarshotError) -> [UInt8]
     ) throws(EarshotError) {
-        try Self.checkHeader(try read(JournalFormat.headerSize, 0), name)
+        (root, end) = try Self.header(name, read)
         rest = try scan(size, read)
     }
-
-    /// A new journal.
-    init() {}
 
     /// Reads records up to the first that cannot be passed; says what is there.
     private mutating func scan(
@@ -89,7 +92,9 @@ package struct JournalContents {
             if kindOf == .change, isGood { add(content, delta, isWhole: isWhole) }
             if kindOf == .change { (delta, isWhole) = ([], true) }
             var reader = ByteReader(content)
-            if kindOf == .undone, isGood, let number: UInt64 = reader.read() { markUndone(number) }
+            if isGood, kindOf == .undone || kindOf == .abandoned, let number: UInt64 = reader.read() {
+                if kindOf == .undone { markUndone(number) } else { markAbandoned(number) }
+            }
         }
         return end == size ? .none : .unfinished
     }
@@ -103,7 +108,12 @@ package struct JournalContents {
         entries.append(Entry(change: change, delta: delta, isWhole: isWhole && size == change.deltaSize))
     }
 
-    private static func checkHeader(_ bytes: [UInt8], _ name: String) throws(EarshotError) {
+    /// Gives the root and where the records begin.
+    private static func header(
+        _ name: String,
+        _ read: (_ count: Int, _ offset: Int) throws(EarshotError) -> [UInt8]
+    ) throws(EarshotError) -> (root: String?, end: Int) {
+        let bytes = try read(JournalFormat.headerSize, 0)
         var reader = ByteReader(bytes)
         guard let magic = reader.read(count: 8), Array(magic) == JournalFormat.magic, let major: UInt16 = reader.read()
         else {
@@ -115,11 +125,21 @@ package struct JournalContents {
                 "\(name) has version \(major), and this program knows \(JournalFormat.version): use a newer program."
             )
         }
-        guard bytes.count == JournalFormat.headerSize,
-            CRC32C.checksum(Array(bytes.dropLast(4))) == Self.number(bytes.suffix(4))
-        else {
-            throw EarshotError(.storeDamaged, "The journal \(name) is damaged at its begin: restore it from a backup.")
+        let damaged = EarshotError(
+            .storeDamaged,
+            "The journal \(name) is damaged at its begin: restore it from a backup."
+        )
+        guard bytes.count == JournalFormat.headerSize, let count = Self.number(bytes.suffix(4)),
+            count <= JournalFormat.mostRoot
+        else { throw damaged }
+        let rest = try read(Int(count) + 4, JournalFormat.headerSize)
+        let root = rest.prefix(Int(count))
+        guard rest.count == Int(count) + 4, CRC32C.checksum(bytes + root) == Self.number(rest.suffix(4)) else {
+            throw damaged
         }
+        guard count > 0 else { return (nil, JournalFormat.headerSize + 4) }
+        guard let text = String(validating: root, as: UTF8.self), JournalChange.isWhole(text) else { throw damaged }
+        return (text, JournalFormat.headerSize + Int(count) + 4)
     }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32? {
@@ -151,6 +171,11 @@ package struct JournalContents {
     mutating func markUndone(_ number: UInt64) {
         guard let index = entries.lastIndex(where: { $0.change.number == number }) else { return }
         entries[index].isUndone = true
+    }
+
+    mutating func markAbandoned(_ number: UInt64) {
+        guard let index = entries.lastIndex(where: { $0.change.number == number }) else { return }
+        entries[index].isAbandoned = true
     }
 
     mutating func move(end: Int) {

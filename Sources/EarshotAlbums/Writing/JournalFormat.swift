@@ -4,8 +4,10 @@ import EarshotCore
 enum JournalFormat {
     static let magic = Array("EARSHJNL".utf8)
     static let version: UInt16 = 1
-    /// Bytes of the header.
+    /// Bytes of the header before the path of the root.
     static let headerSize = 24
+    /// Bytes of that path at most.
+    static let mostRoot = 1 << 16
     /// Bytes of a record before its body.
     static let headSize = 12
     /// Bytes of a record behind its body.
@@ -20,14 +22,19 @@ enum JournalFormat {
         case change = 2
         /// A change that has been undone.
         case undone = 3
+        /// A change that is not to be undone any more.
+        case abandoned = 4
     }
 
-    static func header(milliseconds: Int64) -> [UInt8] {
+    static func header(milliseconds: Int64, root: String? = nil) -> [UInt8] {
         var writer = ByteWriter()
         writer.write(contentsOf: magic)
         writer.write(version)
         writer.write(UInt16(0))
         writer.write(milliseconds)
+        let root = Array((root ?? "").utf8)
+        writer.write(UInt32(root.count))
+        writer.write(contentsOf: root)
         writer.write(CRC32C.checksum(writer.bytes))
         return writer.bytes
     }

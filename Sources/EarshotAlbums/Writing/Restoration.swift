@@ -6,10 +6,20 @@ import Foundation
 ///
 /// A process may have been lost at any step of the change or of an earlier undoing. So what is to be done follows from what
 /// lies under the two names, told by digest: the old file, the new one, nothing, or something else.
+///
+/// A digest takes as long as the file is large, and somebody may write to it in between: what is replaced or removed is looked
+/// at once more right before.
 struct Restoration {
     /// How far the undoing of one file has come. Tests look at the disk between the steps.
     enum Step: String, CaseIterable, Sendable {
         case staged, restored, removed, noted
+    }
+
+    /// What lies under a name.
+    private struct Found {
+        let path: String
+        let digest: FileDigest
+        let identity: FileIdentity
     }
 
     private let journal: TagJournal
@@ -21,47 +31,61 @@ struct Restoration {
     }
 
     func carryOut(_ observe: (Step) -> Void) throws(EarshotError) {
-        let atOld = try digest(change.oldPath)
-        let atNew = change.isMove ? try digest(change.newPath) : nil
-        if atOld != change.old {
-            guard atOld == nil || atOld == change.new else { throw occupied() }
-            guard let source = atNew == change.new ? change.newPath : atOld == change.new ? change.oldPath : nil else {
-                throw atOld == nil && atNew == nil ? gone() : changed(change.newPath)
-            }
-            try restore(from: source, replacing: atOld != nil, observe)
-            observe(.restored)
+        let atOld = try look(change.oldPath)
+        let atNew = change.isMove ? try look(change.newPath) : nil
+        if let atOld, let atNew, atOld.identity.isSameFile(as: atNew.identity) {
+            try respell(atNew, observe)
+        } else {
+            try restore(atOld, atNew, observe)
         }
         guard change.isMove else { return }
-        // Only what this change put there: the digest says so.
-        if try digest(change.newPath) == change.new {
-            unlink(change.newPath)
-            RawFile.synchronise(folder: StagedFile.folder(of: change.newPath))
-        }
-        // Emptied or not: the system removes only empty ones.
+        // Emptied or not: the system removes only empty ones, and an empty one that stays takes nothing from anybody.
         for folder in change.folders.reversed() where rmdir(folder) == 0 {
-            RawFile.synchronise(folder: StagedFile.folder(of: folder))
+            Durability.flush(folder: StagedFile.folder(of: folder))
         }
         observe(.removed)
     }
 
-    /// Puts the old file in its old place.
-    private func restore(
-        from source: String,
-        replacing: Bool,
-        _ observe: (Step) -> Void
-    ) throws(EarshotError) {
-        let folder = StagedFile.folder(of: change.oldPath)
-        do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        } catch {
-            throw EarshotError(
-                .writeFailed,
-                "The folder \(folder) cannot be made again: check what stands in its place.",
-                cause: error
-            )
+    private func restore(_ atOld: Found?, _ atNew: Found?, _ observe: (Step) -> Void) throws(EarshotError) {
+        if atOld?.digest != change.old {
+            guard atOld == nil || atOld?.digest == change.new else { throw occupied() }
+            guard let source = atNew?.digest == change.new ? atNew : atOld else {
+                throw atNew == nil ? gone() : changed(change.newPath)
+            }
+            try make(from: source, replacing: atOld, observe)
+            observe(.restored)
         }
-        if change.keepsBytes, try StagedFile.move(source, to: change.oldPath) { return }
-        let new = try RawFile(reading: source)
+        // Only what this change put there: the digest says so.
+        guard let atNew, atNew.digest == change.new, let left = try FileIdentity.of(atNew.path) else { return }
+        guard left == atNew.identity else { throw changed(atNew.path) }
+        try RawFile.remove(atNew.path)
+    }
+
+    /// Gives one file that has both names its old one: the file system folds case, or somebody has made a hard link. To remove
+    /// one of the names could be to remove the only file.
+    private func respell(_ found: Found, _ observe: (Step) -> Void) throws(EarshotError) {
+        guard found.digest == change.old || found.digest == change.new else { throw changed(change.newPath) }
+        try check(found)
+        try StagedFile.spell(change.newPath, as: change.oldPath)
+        if found.digest != change.old {
+            // Of the file itself the name alone may have changed.
+            guard let here = try look(change.oldPath), here.digest == found.digest else {
+                throw changed(change.oldPath)
+            }
+            try make(from: here, replacing: here, observe)
+        }
+        observe(.restored)
+    }
+
+    /// Puts the old file in its old place.
+    private func make(from source: Found, replacing: Found?, _ observe: (Step) -> Void) throws(EarshotError) {
+        let folder = StagedFile.folder(of: change.oldPath)
+        try Durability.makeFolders(folder)
+        if change.keepsBytes {
+            try check(source)
+            if try StagedFile.move(source.path, to: change.oldPath) { return }
+        }
+        let new = try RawFile(reading: source.path)
         let staged = try StagedFile(in: folder, for: change.oldPath)
         var maker = FileDigest.Maker()
         if change.keepsBytes {
@@ -79,23 +103,39 @@ struct Restoration {
         }
         guard maker.digest == change.old else { throw lost() }
         try staged.takeAttributes(of: new)
-        fchmod(staged.file.descriptor, mode_t(change.mode))
+        // Whoever could not keep the owner when the tags were written can hardly bring them back.
+        if !staged.give(to: change.owner, change.group) { staged.give(to: uid_t.max, change.group) }
+        // Marks such as set-user-id are those that the file has now.
+        fchmod(staged.file.descriptor, mode_t(change.mode) | (try new.status().st_mode & 0o7000))
         staged.setModificationTime(change.time)
         try staged.file.synchronise()
         observe(.staged)
-        if replacing {
+        if let replacing {
+            try check(replacing)
             try staged.replace(change.oldPath)
         } else {
             try staged.take(change.oldPath)
         }
     }
 
-    /// The digest of a file; nothing where there is none. A link is no file that a change could have left.
-    private func digest(_ path: String) throws(EarshotError) -> FileDigest? {
+    /// What lies under a name; nothing where nothing does. A link is no file that a change could have left.
+    private func look(_ path: String) throws(EarshotError) -> Found? {
         var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
+        guard lstat(path, &status) == 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw RawFile.readFailure(errno, path)
+        }
         guard status.st_mode & S_IFMT == S_IFREG else { throw changed(path) }
-        return try FileDigest.ifThere(path)
+        let file = try RawFile(reading: path)
+        let identity = FileIdentity(try file.status())
+        let found = Found(path: path, digest: try FileDigest(of: file), identity: identity)
+        try check(found)
+        return found
+    }
+
+    /// Makes sure that a file is still the one that was looked at.
+    private func check(_ found: Found) throws(EarshotError) {
+        guard try FileIdentity.of(found.path) == found.identity else { throw changed(found.path) }
     }
 
     // MARK: - Errors

@@ -8,45 +8,71 @@ extension TagJournal {
         public let change: Change
         /// Nothing when the file is again as it was; the error when it was left as it is: `fileChanged` when somebody has
         /// changed it since, `assetNotFound` when it is gone, `destinationExists` when another file has its old name,
-        /// `storeDamaged` when the journal has lost it, `writeFailed`, `cancelled`.
+        /// `storeDamaged` when the journal has lost it, `fileAccessDenied` when it lies outside of the journal's root, `writeFailed`,
+        /// `cancelled`.
         public let error: EarshotError?
     }
 
     /// Undoes everything that has not been undone, the last change first: every file gets its old bytes, its old name, its
-    /// rights and the time at which it was changed.
+    /// rights and the time at which it was changed, and its old owner and group where the system lets that be done.
     ///
     /// A file that cannot be undone holds no other up. Interrupted, by a lost process too, it can be begun again, and goes on
     /// where it was. What is undone already is left alone.
     ///
-    /// - Parameter progress: Told before each change how many are done and how many there are. Called on a thread of the
-    ///   journal.
+    /// - Parameters:
+    ///   - leavesRoot: Whether files outside of ``root`` are undone too, to which links in it may lead. Only for journals that one
+    ///     has written oneself: a journal of somebody else could name any file.
+    ///   - progress: Told before each change how many are done and how many there are. Called on a thread of the journal.
     /// - Returns: What became of each change, in the order of undoing.
     public func undo(
+        leavingRoot leavesRoot: Bool = false,
         progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) async -> [UndoOutcome] {
         let cancellation = Cancellation()
         let result = await BlockingWork.run(on: queue, cancelling: cancellation) { [self] () throws(EarshotError) in
-            undoBlocking(cancellation: cancellation, progress: progress)
+            undoBlocking(leavingRoot: leavesRoot, cancellation: cancellation, progress: progress)
         }
         // The work throws nothing.
         return (try? result.get()) ?? []
     }
 
-    /// The same as ``undo(progress:)``, on the journal's queue.
+    /// Gives changes up that cannot be undone: ``undo(leavingRoot:progress:)`` does not try them again, and the files stay as they
+    /// are.
+    ///
+    /// - Parameter changes: Changes of this journal; what has been undone stays undone.
+    /// - Throws: `writeFailed`.
+    public func abandon(_ changes: [Change]) async throws(EarshotError) {
+        let numbers = Set(changes.map { UInt64($0.number) })
+        let result = await BlockingWork.run(on: queue, cancelling: Cancellation()) { [self] () throws(EarshotError) in
+            for entry in contents.entries where entry.isOpen && numbers.contains(entry.change.number) {
+                try markAbandoned(entry.change.number)
+            }
+        }
+        try result.get()
+    }
+
+    /// The same as ``undo(leavingRoot:progress:)``, on the journal's queue.
     func undoBlocking(
+        leavingRoot leavesRoot: Bool = false,
         cancellation: Cancellation = .init(),
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in },
         observe: (Restoration.Step) -> Void = { _ in }
     ) -> [UndoOutcome] {
-        let entries = contents.entries.filter { !$0.isUndone }.reversed()
+        let entries = contents.entries.filter(\.isOpen).reversed()
         var cleaned: Set<String> = []
         var outcomes: [UndoOutcome] = []
         for (done, entry) in entries.enumerated() {
             progress(done, entries.count)
             do throws(EarshotError) {
                 if cancellation.isCancelled { throw EarshotError(.cancelled, "Undoing was cancelled.") }
-                let folder = StagedFile.folder(of: entry.change.oldPath)
-                if cleaned.insert(folder).inserted { StagedFile.removeLeftovers(in: folder) }
+                if let root = contents.root, !leavesRoot, !entry.change.isInside(root) {
+                    throw outside(entry.change, root)
+                }
+                // A move between file systems leaves its half in the folder of the new name.
+                for path in [entry.change.oldPath, entry.change.newPath] {
+                    let folder = StagedFile.folder(of: path)
+                    if cleaned.insert(folder).inserted { StagedFile.removeLeftovers(in: folder) }
+                }
                 try undo(entry, observe: observe)
                 outcomes.append(UndoOutcome(change: Change(entry), error: nil))
             } catch {
@@ -55,6 +81,14 @@ extension TagJournal {
         }
         progress(entries.count, entries.count)
         return outcomes
+    }
+
+    private func outside(_ change: JournalChange, _ root: String) -> EarshotError {
+        EarshotError(
+            .fileAccessDenied,
+            "\(change.newPath) is left as it is because it lies outside of \(root), which the journal is of: undo it from the journals of "
+                + "your own, or by hand."
+        )
     }
 
     /// Undoes one change and writes that down.

@@ -3,7 +3,7 @@ public import EarshotCore
 import EarshotMedia
 public import Foundation
 
-/// A file that remembers what was done to other files, so that it can be undone: see ``undo(progress:)``.
+/// A file that remembers what was done to other files, so that it can be undone: see ``undo(leavingRoot:progress:)``.
 ///
 /// Each change is written here and flushed to the disk before the file is touched. What is kept of a file is the difference
 /// that leads back to its old bytes: commonly a few kilobytes, whatever the size of the file. The format is in
@@ -29,6 +29,10 @@ public final class TagJournal: @unchecked Sendable {
         public let deltaSize: Int
         /// Whether it has been undone.
         public let isUndone: Bool
+        /// Whether it is not to be undone any more: see ``TagJournal/abandon(_:)``.
+        public let isAbandoned: Bool
+        /// Whether it is still to be undone.
+        public var isOpen: Bool { !isUndone && !isAbandoned }
     }
 
     /// The file.
@@ -39,23 +43,27 @@ public final class TagJournal: @unchecked Sendable {
 
     /// Opens a journal, or makes it.
     ///
-    /// - Parameter url: The file; its folder has to be there.
+    /// - Parameters:
+    ///   - url: The file; its folder has to be there.
+    ///   - root: The folder that all changes will be in; kept in a journal that is made. Undoing leaves alone what lies outside.
     /// - Throws: `storeUnavailable` when another process has it open, `storeDamaged` when it is no journal or of a version
-    ///   not known, `writeFailed`.
-    public static func open(_ url: URL) async throws(EarshotError) -> TagJournal {
+    ///   not known, `assetNotFound` when there is no such root, `writeFailed`.
+    public static func open(_ url: URL, root: URL? = nil) async throws(EarshotError) -> TagJournal {
         let queue = DispatchQueue(label: "earshot.albums.journal.opening", qos: .userInitiated)
         let result = await BlockingWork.run(on: queue, cancelling: Cancellation()) { () throws(EarshotError) in
-            try TagJournal(opening: url)
+            try TagJournal(opening: url, root: root)
         }
         return try result.get()
     }
 
-    /// The same as ``open(_:)``, on the caller's thread.
-    package init(opening url: URL) throws(EarshotError) {
+    /// The same as ``open(_:root:)``, on the caller's thread.
+    package init(opening url: URL, root: URL? = nil) throws(EarshotError) {
         self.url = url
+        let folder: String?
+        if let root { folder = try StagedTags.resolved(root) } else { folder = nil }
         do throws(EarshotError) {
             // Whole or not at all, so that the header is never cut short.
-            let header = JournalFormat.header(milliseconds: Self.now())
+            let header = JournalFormat.header(milliseconds: Self.now(), root: folder)
             try AtomicFile.write(header, to: url, replacing: false, mode: 0o600)
         } catch  where error.code == .destinationExists {
             // It goes on.
@@ -77,11 +85,31 @@ public final class TagJournal: @unchecked Sendable {
         flock(file.descriptor, LOCK_UN)
     }
 
+    /// The folder that the changes are in, where one was named when the journal was made.
+    public var root: URL? { contents.root.map { URL(fileURLWithPath: $0, isDirectory: true) } }
+
     /// What the journal remembers, in the order in which it was done.
     public func changes() async -> [Change] {
         await withCheckedContinuation { continuation in
             queue.async { [self] in continuation.resume(returning: contents.entries.map(Change.init)) }
         }
+    }
+
+    /// What a journal remembers, without opening it to be written: it may be in use, and nothing of it changes.
+    ///
+    /// - Parameter url: The file.
+    /// - Throws: `assetNotFound`, `assetUnreadable`, and `storeDamaged` when it is no journal, or of a version not known. Where it is
+    ///   damaged further on, what can be read is given.
+    public static func changes(at url: URL) async throws(EarshotError) -> [Change] {
+        let queue = DispatchQueue(label: "earshot.albums.journal.listing", qos: .userInitiated)
+        let result = await BlockingWork.run(on: queue, cancelling: Cancellation()) { () throws(EarshotError) in
+            let file = try RawFile(reading: url.path)
+            let contents = try JournalContents(size: try file.size(), name: url.path) {
+                (count, offset) throws(EarshotError) in try file.read(count, at: offset)
+            }
+            return contents.entries.map(Change.init)
+        }
+        return try result.get()
     }
 
     /// What a journal remembers that nobody has to have open, such as a copy.
@@ -150,14 +178,23 @@ public final class TagJournal: @unchecked Sendable {
 
     /// Writes down that a change has been undone, or was never made.
     func markUndone(_ number: UInt64) throws(EarshotError) {
-        // Behind a place that cannot be read nothing would be found again; undoing once more does no harm.
-        if contents.rest != .damaged {
-            var body = ByteWriter()
-            body.write(number)
-            try truncate(contents.end)
-            try finish(JournalFormat.record(.undone, body.bytes), at: contents.end)
-        }
+        try mark(.undone, number)
         contents.markUndone(number)
+    }
+
+    /// Writes down that a change is not to be undone any more.
+    func markAbandoned(_ number: UInt64) throws(EarshotError) {
+        try mark(.abandoned, number)
+        contents.markAbandoned(number)
+    }
+
+    private func mark(_ kind: JournalFormat.Kind, _ number: UInt64) throws(EarshotError) {
+        // Behind a place that cannot be read nothing would be found again; undoing once more does no harm.
+        guard contents.rest != .damaged else { return }
+        var body = ByteWriter()
+        body.write(number)
+        try truncate(contents.end)
+        try finish(JournalFormat.record(kind, body.bytes), at: contents.end)
     }
 
     /// Gives the old bytes of a change in pieces.
@@ -225,5 +262,6 @@ extension TagJournal.Change {
         changesBytes = !change.keepsBytes
         deltaSize = Int(clamping: change.deltaSize)
         isUndone = entry.isUndone
+        isAbandoned = entry.isAbandoned
     }
 }

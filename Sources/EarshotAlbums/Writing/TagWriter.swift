@@ -18,6 +18,11 @@ public struct TagWriter: Sendable {
         /// Where it is to go; it stays when absent. A file that is there already is never replaced: a number is put behind
         /// the name instead.
         public var destination: URL?
+        /// Whether it goes there and nowhere else: where another file has that name, this one is left as it was.
+        public var isDestinationFixed = false
+        /// What the tags said when the change was planned. A file whose tags say something else by now is left as it is. Not looked
+        /// at when absent.
+        public var state: TagState?
 
         /// A change of one file.
         ///
@@ -25,8 +30,9 @@ public struct TagWriter: Sendable {
         ///   - file: The file.
         ///   - edit: What to change in its tags.
         ///   - destination: Where it is to go; it stays when absent.
-        public init(file: URL, edit: TagEdit = .init(), destination: URL? = nil) {
-            (self.file, self.edit, self.destination) = (file, edit, destination)
+        ///   - state: What the tags said when the change was planned; not looked at when absent.
+        public init(file: URL, edit: TagEdit = .init(), destination: URL? = nil, state: TagState? = nil) {
+            (self.file, self.edit, self.destination, self.state) = (file, edit, destination, state)
         }
     }
 
@@ -38,7 +44,9 @@ public struct TagWriter: Sendable {
         public let url: URL
         /// Whether anything had to be done.
         public let isChanged: Bool
-        /// Why the file was left as it was: what ``TagFile/write(_:to:options:)`` throws, or `cancelled`.
+        /// Why the file was left as it was: what ``TagFile/write(_:to:options:)`` throws, `destinationExists`, `fileChanged` where its
+        /// tags are no longer those that the change was planned for, or `cancelled`. Where it could not be left so, the message says
+        /// where the file is.
         public let error: EarshotError?
     }
 
@@ -105,8 +113,10 @@ public struct TagWriter: Sendable {
                 if cancellation.isCancelled {
                     throw EarshotError(.cancelled, "Writing \(change.file.path) was cancelled before it began.")
                 }
-                let folder = StagedFile.folder(of: try StagedTags.resolved(change.file))
-                if cleaned.insert(folder).inserted { StagedFile.removeLeftovers(in: folder) }
+                var folders = [StagedFile.folder(of: try StagedTags.resolved(change.file))]
+                // A move between file systems leaves its half in the other folder.
+                if let target = change.destination { folders.append(StagedFile.folder(of: WholePath.of(target.path))) }
+                for folder in folders where cleaned.insert(folder).inserted { StagedFile.removeLeftovers(in: folder) }
                 let path = try FileChange(change, self, cancellation).carryOut()
                 let url = path.map { URL(fileURLWithPath: $0) } ?? change.file
                 outcomes.append(Outcome(change: change, url: url, isChanged: path != nil, error: nil))

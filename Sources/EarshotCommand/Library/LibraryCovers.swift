@@ -1,3 +1,4 @@
+import EarshotAlbums
 import EarshotCatalogs
 import EarshotMedia
 
@@ -8,13 +9,13 @@ actor LibraryCovers {
 
     init(_ knowledge: LibraryKnowledge) { self.knowledge = knowledge }
 
-    /// The cover of an album; nothing where there is none, or it cannot be loaded.
+    /// The cover of an album; nothing where there is none, it cannot be loaded, or what was loaded is no cover for a file.
     func cover(of match: MusicMatchReference) async -> TagPicture? {
         guard let album = match.album, let address = match.address else { return nil }
         if let cover = known[album] { return cover }
         var cover: TagPicture?
         if let answer = try? await knowledge.content.content(at: address), answer.status == 200 {
-            cover = TagPicture(bytes: [UInt8](answer.bytes))
+            cover = TagPicture.cover(from: [UInt8](answer.bytes))
         }
         known[album] = .some(cover)
         return cover

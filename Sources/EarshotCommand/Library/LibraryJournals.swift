@@ -7,19 +7,16 @@ enum LibraryJournals {
 
     /// A place for the journal of a run.
     static func new(at date: Date = Date()) throws(EarshotError) -> URL {
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        } catch {
-            throw EarshotError(
-                .writeFailed,
-                "The folder \(folder.path) cannot be made: check its rights; nothing was changed.",
-                cause: error
-            )
-        }
+        try Durability.makeFolders(folder.path)
         let name = date.formatted(
             .iso8601.year().month().day().timeSeparator(.omitted).time(includingFractionalSeconds: true)
         )
         return folder.appendingPathComponent("\(name).earjournal")
+    }
+
+    /// Whether a journal is one of those: made by this user's own runs.
+    static func isOwn(_ url: URL) -> Bool {
+        url.resolvingSymlinksInPath().deletingLastPathComponent().path == folder.resolvingSymlinksInPath().path
     }
 
     /// The journals that there are, the newest first.

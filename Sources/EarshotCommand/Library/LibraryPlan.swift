@@ -18,11 +18,12 @@ struct LibraryPlan {
         options: TagPlan.Options,
         covers: (MusicMatchReference) async -> TagPicture?
     ) async {
-        for decision in result.matched {
+        for decision in result.matched where options.includes(decision) {
             guard let url = result.urls[decision.file] else { continue }
             do throws(EarshotError) {
                 let tags = try await TagFile.load(url)
-                let cover = await covers(MusicMatchReference(decision))
+                let hasCover = tags.pictures.contains { $0.kind == .frontCover }
+                let cover = hasCover ? nil : await covers(MusicMatchReference(decision))
                 guard let plan = try TagPlan(decision, tags: tags, cover: cover, options: options), !plan.isEmpty else {
                     continue
                 }
@@ -31,12 +32,13 @@ struct LibraryPlan {
                 failures.append(FileFailure(file: decision.file, error))
             }
         }
+        items = TagPlan.settled(items)
     }
 
     /// What changes, file by file.
     func print() {
         for item in items {
-            Console.say(Console.bold(item.id))
+            Console.say(Console.bold(Console.shown(item.id)))
             for difference in item.differences {
                 if !difference.old.isEmpty {
                     Console.say(Console.dim("  - \(difference.name): \(text(difference.old))"))
@@ -44,13 +46,25 @@ struct LibraryPlan {
                 Console.say("  + \(difference.name): \(text(difference.new))")
             }
             if !item.change.edit.pictures.isEmpty { Console.say("  + the cover") }
-            if let path = item.path { Console.say("  → \(path)") }
+            for name in item.losses {
+                Console.say(Console.dim("  - \(Console.shown(name)), of which ID3v2.4 has nothing"))
+            }
+            if let path = item.path { Console.say("  → \(Console.shown(path))") }
         }
-        if items.isEmpty { Console.say("Nothing has to be changed.") }
-        for failure in failures { Console.complain("\(failure.file): \(failure.message)") }
+        if items.isEmpty, failures.isEmpty { Console.say("Nothing has to be changed.") }
+        complain()
     }
 
-    private func text(_ values: [String]) -> String { values.joined(separator: "; ") }
+    /// The files for which there is no plan, and why.
+    func complain() {
+        for failure in failures { Self.complain(failure) }
+    }
+
+    static func complain(_ failure: FileFailure) {
+        Console.complain(Console.shown("\(failure.file): \(failure.message)"))
+    }
+
+    private func text(_ values: [String]) -> String { Console.shown(values.joined(separator: "; ")) }
 
     /// A file's changes for programs.
     struct Record: Encodable {
@@ -61,6 +75,8 @@ struct LibraryPlan {
 
         let file: String
         let changes: [Difference]
+        /// What ID3v2.4 has nothing of, and writing leaves out.
+        let drops: [String]
         let path: String?
         let putsCoverIn: Bool
     }
@@ -70,6 +86,7 @@ struct LibraryPlan {
             Record(
                 file: item.id,
                 changes: item.differences.map { Record.Difference(name: $0.name, old: $0.old, new: $0.new) },
+                drops: item.losses,
                 path: item.path,
                 putsCoverIn: !item.change.edit.pictures.isEmpty
             )
@@ -84,6 +101,7 @@ struct MusicMatchReference {
 
     init(_ decision: FileDecision) {
         album = decision.match?.albumID?.rawValue
-        address = decision.match?.coverArt?.url
+        // A picture that stands for a genre is no cover of any album.
+        address = decision.match?.coverArt.flatMap { $0.isGenreArt ? nil : $0.url }
     }
 }

@@ -32,6 +32,21 @@ enum Console {
     /// The sentence about a failure.
     static func complain(_ sentence: String) { write("earshot: \(sentence)\n", to: .standardError) }
 
+    /// Text of files and services as a terminal may show it: what would move the cursor, change colours or turn the direction of
+    /// writing stands there by its number, such as `\u{1B}`.
+    static func shown(_ text: String) -> String {
+        var shown = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            // Controls; marks and turns of direction; ends of lines and paragraphs.
+            case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069:
+                shown.append(contentsOf: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars)
+            default: shown.append(scalar)
+            }
+        }
+        return String(shown)
+    }
+
     static func bold(_ text: String) -> String { hasColour ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
     static func dim(_ text: String) -> String { hasColour ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
 

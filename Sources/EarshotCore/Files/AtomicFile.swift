@@ -81,15 +81,11 @@ package final class AtomicFile {
     /// - Throws: `destinationExists` when one is there and may not; `writeFailed` when the disk refuses.
     package func commit(replacing: Bool) throws(EarshotError) {
         guard let handle else { return }
+        guard Durability.flush(handle.fileDescriptor) else { throw flushFailed() }
         do {
-            try handle.synchronize()
             try handle.close()
         } catch {
-            throw EarshotError(
-                .writeFailed,
-                "Flushing \(destination.path) failed: check the space left on the disk.",
-                cause: error
-            )
+            throw flushFailed(error)
         }
         self.handle = nil
         defer { unlink(temporary.path) }
@@ -104,7 +100,15 @@ package final class AtomicFile {
                 "Cannot name the finished file \(destination.path): \(String(cString: strerror(failure)))."
             )
         }
-        Self.flush(folder: destination.deletingLastPathComponent())
+        Durability.flush(folder: destination.deletingLastPathComponent().path)
+    }
+
+    private func flushFailed(_ cause: (any Error)? = nil) -> EarshotError {
+        EarshotError(
+            .writeFailed,
+            "Flushing \(destination.path) failed: check the space left on the disk.",
+            cause: cause
+        )
     }
 
     /// Takes the name whether or not it is in use; gives the error number.
@@ -144,13 +148,5 @@ package final class AtomicFile {
         let file = try AtomicFile(destination, mode: mode)
         try file.write(bytes)
         try file.commit(replacing: replacing)
-    }
-
-    /// Makes the new name itself last through a power failure.
-    private static func flush(folder: URL) {
-        let descriptor = open(folder.path, O_RDONLY)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
     }
 }

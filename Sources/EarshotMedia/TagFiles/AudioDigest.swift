@@ -77,7 +77,11 @@ public struct AudioDigest: Hashable, Sendable, CustomStringConvertible {
         guard !hashes.isEmpty else {
             throw EarshotError(.noAudioStream, "\(demuxer.name) has no sound: choose a file with sound.")
         }
-        let end = demuxer.isFormat("mp3") && demuxer.url.isFileURL ? try soundEnd(demuxer.url) : .max
+        // FFmpeg takes the tags at the end for sound, of Monkey's Audio without saying which bytes of the file a packet has.
+        if demuxer.isFormat("ape"), demuxer.url.isFileURL {
+            return try bytes(of: RawFile(reading: demuxer.url.path), cancellation)
+        }
+        let end = demuxer.isFormat("mp3") && demuxer.url.isFileURL ? try soundEnd(demuxer.url, cancellation) : .max
         var packet = av_packet_alloc()
         defer { av_packet_free(&packet) }
         guard let packet else { throw Demuxer.outOfMemory(demuxer.url) }
@@ -106,8 +110,26 @@ public struct AudioDigest: Hashable, Sendable, CustomStringConvertible {
         return Array(all.finalize())
     }
 
-    private static func soundEnd(_ url: URL) throws(EarshotError) -> Int {
-        try TrailingTags.start(of: RawFile(reading: url.path))
+    /// A hash of all that stands between the tags of a file.
+    private static func bytes(of file: RawFile, _ cancellation: Cancellation) throws(EarshotError) -> [UInt8] {
+        let end = try TrailingTags.start(of: file, cancellation: cancellation)
+        let head = try file.read(10, at: 0)
+        // The size of ID3v2 stands in seven bits of each byte, without the head, and a foot by its mark.
+        let size =
+            head.dropFirst(6).reduce(0) { $0 << 7 | Int($1 & 0x7F) }
+            + (head.count == 10 && head[5] & 0x10 != 0 ? 20 : 10)
+        let start = head.count == 10 && head.starts(with: Array("ID3".utf8)) ? size : 0
+        var hash = SHA256()
+        try file.forEachPiece { (piece, offset) throws(EarshotError) in
+            if cancellation.isCancelled { throw Demuxer.cancelled(file.path) }
+            let range = max(start, offset)..<max(start, offset, min(end, offset + piece.count))
+            if !range.isEmpty { hash.update(data: piece[range.lowerBound - offset..<range.upperBound - offset]) }
+        }
+        return Array(hash.finalize())
+    }
+
+    private static func soundEnd(_ url: URL, _ cancellation: Cancellation) throws(EarshotError) -> Int {
+        try TrailingTags.start(of: RawFile(reading: url.path), cancellation: cancellation)
     }
 
     /// What a decoder needs before the first packet, without the comments that Vorbis keeps there.

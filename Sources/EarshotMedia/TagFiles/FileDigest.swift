@@ -20,15 +20,6 @@ package struct FileDigest: Hashable, Sendable {
         self = maker.digest
     }
 
-    /// Reads a file to its end; nothing when there is none.
-    package static func ifThere(_ path: String) throws(EarshotError) -> FileDigest? {
-        do throws(EarshotError) {
-            return try FileDigest(of: RawFile(reading: path))
-        } catch  where error.code == .assetNotFound {
-            return nil
-        }
-    }
-
     /// Takes bytes in the order of the file.
     package struct Maker {
         private var hash = SHA256()

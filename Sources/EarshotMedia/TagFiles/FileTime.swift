@@ -18,8 +18,21 @@ package struct FileTime: Hashable, Sendable {
         #else
             let time = status.st_mtim
         #endif
-        seconds = Int64(time.tv_sec)
-        nanoseconds = UInt32(clamping: time.tv_nsec)
+        self.init(time)
+    }
+
+    /// When anything of a file was last changed: its bytes, name, owner or rights.
+    init(changeOf status: stat) {
+        #if canImport(Darwin)
+            let time = status.st_ctimespec
+        #else
+            let time = status.st_ctim
+        #endif
+        self.init(time)
+    }
+
+    private init(_ time: timespec) {
+        (seconds, nanoseconds) = (Int64(time.tv_sec), UInt32(clamping: time.tv_nsec))
     }
 
     package var systemTime: timespec {

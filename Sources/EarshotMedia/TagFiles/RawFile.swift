@@ -117,15 +117,15 @@ package final class RawFile: Sendable {
 
     /// Flushes it to the disk.
     package func synchronise() throws(EarshotError) {
-        guard fsync(descriptor) == 0 else { throw Self.writeFailure(errno, name) }
+        guard Durability.flush(descriptor) else { throw Self.writeFailure(errno, name) }
     }
 
-    /// Makes the names in a folder last through a power failure, where the system lets that be done.
-    package static func synchronise(folder: String) {
-        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
+    /// Removes the name of a file and flushes its folder; one that is gone already is as good.
+    ///
+    /// - Throws: `writeFailed`.
+    package static func remove(_ path: String) throws(EarshotError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw writeFailure(errno, path) }
+        Durability.flush(folder: StagedFile.folder(of: path))
     }
 
     // MARK: - Errors

@@ -52,13 +52,38 @@ package final class StagedFile {
 
     /// Takes over whose a file is, who may do what with it, and its extended attributes.
     ///
-    /// - Parameter source: A file; what the rights do not let be taken over stays as for a new file.
+    /// The owner can be kept by the owner and by root only, the group by its members too. Who is neither of the first two gets
+    /// the file as their own. The group is another matter where it may do what others may not: lost, the file would be open
+    /// to strangers or closed to those who work with it, and nobody would notice. Such a file is refused.
+    ///
+    /// - Parameter source: A file; attributes that the rights do not let be taken over stay as for a new file.
+    /// - Throws: `writeFailed` when its group has rights of its own and cannot be kept.
     package func takeAttributes(of source: RawFile) throws(EarshotError) {
         let status = try source.status()
         earshot_copy_attributes(source.descriptor, file.descriptor)
-        _ = fchown(file.descriptor, status.st_uid, status.st_gid)
+        let group = status.st_gid
+        if !give(to: status.st_uid, group) { give(to: uid_t.max, group) }
+        let keepsGroup = try file.status().st_gid == group
+        guard keepsGroup || !Self.isGroupDistinct(status.st_mode) else {
+            throw EarshotError(
+                .writeFailed,
+                "\(source.path) is left as it is because its group \(group) cannot be kept, and has rights that others do not have: "
+                    + "become a member of that group, or run this as the owner of the file."
+            )
+        }
         // Behind the owner: a change of it takes marks such as set-user-id away.
         fchmod(file.descriptor, status.st_mode & 0o7777)
+    }
+
+    /// Makes it somebody's; gives whether the system let it. The highest number leaves what is there.
+    @discardableResult
+    package func give(to owner: uid_t, _ group: gid_t) -> Bool {
+        fchown(file.descriptor, owner, group) == 0
+    }
+
+    /// Whether a group may do anything else than those outside of it.
+    static func isGroupDistinct(_ mode: mode_t) -> Bool {
+        (mode >> 3) & 0o7 != mode & 0o7
     }
 
     /// Sets the time at which it was last changed.
@@ -81,7 +106,7 @@ package final class StagedFile {
     package func replace(_ path: String) throws(EarshotError) {
         guard rename(file.path, path) == 0 else { throw RawFile.writeFailure(errno, path) }
         isNamed = true
-        RawFile.synchronise(folder: Self.folder(of: path))
+        Durability.flush(folder: Self.folder(of: path))
     }
 
     /// Takes a name that is free. The bytes have to be flushed already.
@@ -90,7 +115,7 @@ package final class StagedFile {
     package func take(_ path: String) throws(EarshotError) {
         guard try Self.renameExclusively(file.path, to: path) else { throw RawFile.writeFailure(EXDEV, path) }
         isNamed = true
-        RawFile.synchronise(folder: Self.folder(of: path))
+        Durability.flush(folder: Self.folder(of: path))
     }
 
     /// Gives a file another name that is free, on the same file system.
@@ -103,13 +128,24 @@ package final class StagedFile {
         if lstat(old, &from) == 0, lstat(new, &to) == 0, from.st_ino == to.st_ino, from.st_dev == to.st_dev,
             from.st_nlink == 1
         {
-            guard rename(old, new) == 0 else { throw RawFile.writeFailure(errno, new) }
+            try spell(old, as: new)
         } else {
             guard try renameExclusively(old, to: new) else { return false }
+            flushFolders(new, old)
         }
-        RawFile.synchronise(folder: folder(of: new))
-        RawFile.synchronise(folder: folder(of: old))
         return true
+    }
+
+    /// Gives a file the other of two names that lead to it: on a file system that folds case it is spelt so then. Two hard links
+    /// stay as they are.
+    package static func spell(_ old: String, as new: String) throws(EarshotError) {
+        guard rename(old, new) == 0 else { throw RawFile.writeFailure(errno, new) }
+        flushFolders(new, old)
+    }
+
+    private static func flushFolders(_ new: String, _ old: String) {
+        Durability.flush(folder: folder(of: new))
+        if folder(of: old) != folder(of: new) { Durability.flush(folder: folder(of: old)) }
     }
 
     /// Gives whether it could; not when the names are on different file systems.
@@ -119,7 +155,11 @@ package final class StagedFile {
             // A hard link refuses an existing name as well, and then the old name goes.
             failure = link(old, new) == 0 ? 0 : errno
             if failure == 0 {
-                unlink(old)
+                if unlink(old) != 0, errno != ENOENT {
+                    // One name again: two would look like two files.
+                    failure = errno
+                    unlink(new)
+                }
             } else if failure == EPERM || failure == EOPNOTSUPP || failure == ENOSYS || failure == EMLINK {
                 // File systems such as those of memory cards know neither: there the two steps are apart.
                 failure = access(new, F_OK) == 0 ? EEXIST : rename(old, new) == 0 ? 0 : errno

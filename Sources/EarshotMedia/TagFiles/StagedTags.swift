@@ -20,26 +20,14 @@ package final class StagedTags {
     package let tags: TagFile
     /// The changed copy.
     package let staged: StagedFile
-    private let identity: Identity
-
-    /// What tells whether a file is still the one that was read.
-    private struct Identity: Equatable {
-        let device: UInt64
-        let node: UInt64
-        let size: Int64
-        let time: FileTime
-
-        init(_ status: stat) {
-            (device, node) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino))
-            (size, time) = (Int64(status.st_size), FileTime(status))
-        }
-    }
+    private let identity: FileIdentity
 
     /// Makes and checks the copy; nothing when the file already is as the edit wants it.
     ///
     /// - Parameters:
     ///   - url: The file, or a link to it.
     ///   - edit: What to change.
+    ///   - expected: What the tags said when the edit was made; not looked at when absent.
     ///   - options: How.
     ///   - cancellation: What ends it early, with nothing changed.
     ///   - observe: Told of each step.
@@ -47,29 +35,36 @@ package final class StagedTags {
     package static func prepare(
         _ url: URL,
         edit: TagEdit,
+        expected: TagState? = nil,
         options: TagFile.WritingOptions,
         cancellation: Cancellation = .init(),
         observe: (Step) -> Void = { _ in }
     ) throws(EarshotError) -> StagedTags? {
         let path = try resolved(url)
         let old = try RawFile(reading: path)
+        let status = try old.status()
         let before = try TagFile.load(old, as: url)
+        if let expected, expected != before.state {
+            throw EarshotError(
+                .fileChanged,
+                "\(url.path) is left as it is because its tags are no longer those that the change was planned for: plan it again."
+            )
+        }
         let wanted = Wanted(edit, before)
         guard wanted.isChange else { return nil }
-        return try StagedTags(path, old, wanted, options, cancellation, observe)
+        return try StagedTags(path, old, status, wanted, options, cancellation, observe)
     }
 
     private init(
         _ path: String,
         _ old: RawFile,
+        _ status: stat,
         _ wanted: Wanted,
         _ options: TagFile.WritingOptions,
         _ cancellation: Cancellation,
         _ observe: (Step) -> Void
     ) throws(EarshotError) {
-        (self.path, self.old) = (path, old)
-        let status = try old.status()
-        identity = Identity(status)
+        (self.path, self.old, identity) = (path, old, FileIdentity(status))
         // The folder alone decides whether a file can be replaced; who wrote-protects a file means its contents.
         guard status.st_mode & 0o222 != 0, access(path, W_OK) == 0 else { throw RawFile.writeFailure(EACCES, path) }
         staged = try StagedFile(in: StagedFile.folder(of: path), for: path)
@@ -130,9 +125,7 @@ package final class StagedTags {
 
     /// Whether the name still leads to the file that was read, and nobody has written to it.
     private func isUntouched() throws(EarshotError) -> Bool {
-        var now = stat()
-        guard lstat(path, &now) == 0 else { return false }
-        return Identity(now) == identity
+        try FileIdentity.of(path) == identity
     }
 
     private func changedMeanwhile() -> EarshotError {

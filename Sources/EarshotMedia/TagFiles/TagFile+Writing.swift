@@ -18,7 +18,8 @@ extension TagFile {
     ///
     /// A copy beside the file is changed, flushed to the disk and checked: the tags read back as wanted, everything else in
     /// them as it was, and the encoded sound the same bit by bit. Then it takes the file's place in one step, with its
-    /// owner, rights and extended attributes. A link keeps leading to the file; of several hard links, only this one gets
+    /// rights and extended attributes, and with its owner and group as far as the system lets them be kept: a file whose group may do
+    /// what others may not, and cannot be kept, is refused. A link keeps leading to the file; of several hard links, only this one gets
     /// the new tags. A file that already is as wanted is not touched.
     ///
     /// - Parameters:

@@ -30,6 +30,9 @@ public struct TagFile: Hashable, Sendable {
     /// The values of a property, under any spelling of its name in upper and lower case; none when it is not there.
     public subscript(name: String) -> [String] { properties[name.uppercased()] ?? [] }
 
+    /// What the tags say, in short: equal for equal tags.
+    public var state: TagState { TagState(self) }
+
     /// Opens a file and reads its tags.
     ///
     /// - Parameter url: A file.

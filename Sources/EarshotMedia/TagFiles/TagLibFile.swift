@@ -68,7 +68,7 @@ final class TagLibFile {
         for kind in edit.removedPictures { keep(earshot_tags_remove_pictures(tags, Int32(kind.rawValue))) }
         for picture in edit.pictures { keep(add(picture)) }
         if status == EARSHOT_TAGS_DONE { status = earshot_tags_save(tags) }
-        guard status == EARSHOT_TAGS_DONE else { throw failure(status) }
+        guard status == EARSHOT_TAGS_DONE else { throw failure(status, whileWriting: true) }
     }
 
     private func add(_ picture: TagPicture) -> earshot_tags_status {
@@ -107,7 +107,7 @@ final class TagLibFile {
         }
     }
 
-    private func failure(_ status: earshot_tags_status) -> EarshotError {
+    private func failure(_ status: earshot_tags_status, whileWriting: Bool = false) -> EarshotError {
         let detail = text(earshot_tags_detail(tags))
         switch status {
         case EARSHOT_TAGS_UNSUPPORTED:
@@ -132,11 +132,12 @@ final class TagLibFile {
                 "\(name) is left as it is because its kind of tags cannot hold \(detail): leave that out."
             )
         case EARSHOT_TAGS_IO:
-            return RawFile.writeFailure(earshot_tags_system_error(tags), name)
+            let number = earshot_tags_system_error(tags)
+            return whileWriting ? RawFile.writeFailure(number, name) : RawFile.readFailure(number, name)
         default:
             return EarshotError(
-                .writeFailed,
-                "The tags of \(name) could not be read or written: end other programs if memory is short."
+                whileWriting ? .writeFailed : .assetUnreadable,
+                "The tags of \(name) could not be \(whileWriting ? "written" : "read"): end other programs if memory is short."
             )
         }
     }

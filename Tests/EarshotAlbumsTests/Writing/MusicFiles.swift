@@ -50,16 +50,17 @@ enum MusicFiles {
         var edit = TagEdit()
         try edit.set("TITLE", to: title)
         try edit.set("ARTIST", to: ["One", "Two"])
-        if let picture {
-            let head: [UInt8] = [
-                0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0,
-                0, 1, 8, 2,
-                0, 0, 0, 0x90, 0x77, 0x53, 0xDE,
-            ]
-            var generator = SeededGenerator(seed: 5)
-            let noise = (0..<picture).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
-            edit.set(TagPicture(bytes: head + noise))
-        }
+        if let picture { edit.set(TagPicture(bytes: self.picture(picture))) }
         return edit
+    }
+
+    /// A PNG of one pixel, with noise that makes it as long as wanted.
+    static func picture(_ byteCount: Int) -> [UInt8] {
+        let head: [UInt8] = [
+            0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0,
+            0, 1, 8, 2, 0, 0, 0, 0x90, 0x77, 0x53, 0xDE,
+        ]
+        var generator = SeededGenerator(seed: 5)
+        return head + (0..<byteCount).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
     }
 }

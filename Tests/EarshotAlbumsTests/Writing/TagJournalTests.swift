@@ -16,6 +16,8 @@ struct TagJournalTests {
             old: FileDigest(size: 3, bytes: [UInt8](repeating: 1, count: 32)),
             new: FileDigest(size: 5, bytes: [UInt8](repeating: 2, count: 32)),
             mode: 0o644,
+            owner: 1_000,
+            group: 100,
             time: FileTime(seconds: -5, nanoseconds: 999_999_999),
             deltaSize: UInt64(deltaSize),
             oldPath: "/a/夜.mp3",
@@ -30,6 +32,9 @@ struct TagJournalTests {
         return writer.bytes
     }
 
+    /// The bytes of a header without a root.
+    private static let headerSize = JournalFormat.header(milliseconds: 1).count
+
     /// Three changes, the second of two parts and undone.
     private static var whole: [UInt8] {
         let records: [[UInt8]] = [
@@ -38,6 +43,7 @@ struct TagJournalTests {
             JournalFormat.record(.delta, [9, 8, 7]), JournalFormat.record(.delta, [6]),
             JournalFormat.record(.change, body(change(2, deltaSize: 4))),
             JournalFormat.record(.undone, [2, 0, 0, 0, 0, 0, 0, 0]),
+            JournalFormat.record(.abandoned, [1, 0, 0, 0, 0, 0, 0, 0]),
             JournalFormat.record(.delta, [5]),
             JournalFormat.record(.change, body(change(3, deltaSize: 1))),
         ]
@@ -50,15 +56,29 @@ struct TagJournalTests {
         }
     }
 
-    @Test("The first bytes of a journal are those of the format's page")
-    func vector() {
-        let expected: [UInt8] = [
+    @Test("The headers of the format's page are those that are written")
+    func vectors() throws {
+        let begin: [UInt8] = [
             0x45, 0x41, 0x52, 0x53, 0x48, 0x4A, 0x4E, 0x4C, 1, 0, 0, 0, 0, 0x68, 0xE5, 0xCF, 0x8B, 1, 0, 0,
         ]
-        let header = JournalFormat.header(milliseconds: 1_700_000_000_000)
-        #expect(header.prefix(20) == expected[...])
-        #expect(header.count == JournalFormat.headerSize)
-        #expect(header.suffix(4).elementsEqual([0x4E, 0x35, 0x5F, 0x05]))
+        let bare = JournalFormat.header(milliseconds: 1_700_000_000_000)
+        #expect(bare == begin + [0, 0, 0, 0] + [0x2A, 0xFC, 0xE3, 0x69])
+        let rooted = JournalFormat.header(milliseconds: 1_700_000_000_000, root: "/music")
+        #expect(rooted == begin + [6, 0, 0, 0] + Array("/music".utf8) + [0x96, 0x6A, 0xF2, 0x67])
+        #expect(try Self.read(bare).root == nil && Self.read(rooted).root == "/music")
+    }
+
+    @Test("A root that is none, and paths that step back, are refused")
+    func paths() throws {
+        for root in ["music", "/a/../b", "/a/./b", "/a\0b"] {
+            let error = #expect(throws: EarshotError.self) {
+                _ = try Self.read(JournalFormat.header(milliseconds: 1, root: root))
+            }
+            #expect(error?.code == .storeDamaged)
+        }
+        #expect(JournalChange.isWhole("/a/..b/.c"))
+        let change = Self.change(1, folders: ["/b/c"])
+        #expect(change.isInside("/") && !change.isInside("/a") && !change.isInside("/b"))
     }
 
     @Test("What is written is read back")
@@ -66,6 +86,8 @@ struct TagJournalTests {
         let contents = try Self.read(Self.whole)
         #expect(contents.entries.map(\.change.number) == [1, 2, 3])
         #expect(contents.entries.map(\.isUndone) == [false, true, false])
+        #expect(contents.entries.map(\.isAbandoned) == [true, false, false])
+        #expect(contents.entries.map(\.isOpen) == [false, false, true])
         #expect(contents.entries.map(\.delta.count) == [0, 2, 1])
         #expect(contents.entries.allSatisfy { $0.isWhole })
         #expect(contents.entries[0].change == Self.change(1, folders: ["/b", "/b/c"]))
@@ -75,7 +97,7 @@ struct TagJournalTests {
     @Test("Cut short anywhere, everything before the cut is there")
     func truncated() throws {
         let whole = try Self.read(Self.whole)
-        for size in JournalFormat.headerSize..<Self.whole.count {
+        for size in Self.headerSize..<Self.whole.count {
             let contents = try Self.read(Array(Self.whole.prefix(size)))
             #expect(contents.entries.map(\.change) == Array(whole.entries.map(\.change).prefix(contents.entries.count)))
             #expect(contents.end <= size && contents.damagedRecords == 0)

@@ -152,4 +152,72 @@ struct TagWriterTests {
             #expect(writer.journal.contents.entries.map(\.isUndone) == [true])
         }
     }
+
+    @Test(
+        "A file that is to have one name and no other stays where that is in use, and where its tags are others by now"
+    )
+    func fixedNames() throws {
+        try withTemporaryFolder { folder in
+            let files = try MusicFiles.copy(["tagged.mp3", "half1.mp3"], to: folder)
+            let before = try MusicFiles.contents(folder)
+            var taken = TagWriter.Change(file: files[0], destination: files[1])
+            taken.isDestinationFixed = true
+            let other = try TagFile.loadBlocking(files[1]).state
+            let stale = TagWriter.Change(
+                file: files[0],
+                edit: try MusicFiles.edit(),
+                destination: folder.appendingPathComponent("new.mp3"),
+                state: other
+            )
+            let writer = try writer(folder)
+            #expect(writer.writeBlocking([taken, stale]).map { $0.error?.code } == [.destinationExists, .fileChanged])
+            #expect(try MusicFiles.contents(folder).filter { $0.key != "j" } == before)
+            let current = try TagFile.loadBlocking(files[0]).state
+            let good = TagWriter.Change(file: files[0], edit: try MusicFiles.edit(), state: current)
+            #expect(writer.writeBlocking([good]).allSatisfy { $0.error == nil && $0.isChanged })
+        }
+    }
+
+    @Test("What cannot be taken back either says where the file is")
+    func notTakenBack() throws {
+        try withTemporaryFolder { folder in
+            let file = try MusicFiles.copy(["tagged.mp3"], to: folder)[0]
+            var writer = try writer(folder)
+            writer.observe = { step in
+                guard step == .replaced else { return }
+                // The folder cannot be made, and the file is another one by then.
+                try? Data().write(to: folder.appendingPathComponent("new"))
+                try? Data("else".utf8).write(to: file)
+            }
+            let change = TagWriter.Change(
+                file: file,
+                edit: try MusicFiles.edit(),
+                destination: folder.appendingPathComponent("new/Song.mp3")
+            )
+            let error = try #require(writer.writeBlocking([change])[0].error)
+            #expect(error.code == .writeFailed)
+            #expect(error.message.contains("Taking that back failed too") && error.message.contains("is now at "))
+            #expect(error.message.contains("tagged.mp3"))
+            #expect(try Data(contentsOf: file) == Data("else".utf8))
+            #expect(writer.journal.contents.entries.map(\.isOpen) == [true])
+        }
+    }
+
+    @Test("What a killed move left in the folder of the new name is removed")
+    func leftovers() throws {
+        try withTemporaryFolder { folder in
+            let file = try MusicFiles.copy(["tagged.mp3"], to: folder)[0]
+            let new = folder.appendingPathComponent("new")
+            try FileManager.default.createDirectory(at: new, withIntermediateDirectories: false)
+            let half = new.appendingPathComponent(".earshot-\(UUID().uuidString).tags.partial")
+            try Data(count: 10).write(to: half)
+            let journal = try TagJournal(opening: folder.appendingPathComponent("j"))
+            let change = TagWriter.Change(file: file, destination: new.appendingPathComponent("a.mp3"))
+            #expect(TagWriter(journal: journal).writeBlocking([change]).allSatisfy { $0.error == nil })
+            #expect(try FileManager.default.contentsOfDirectory(atPath: new.path) == ["a.mp3"])
+            try Data(count: 10).write(to: half)
+            #expect(journal.undoBlocking().allSatisfy { $0.error == nil })
+            #expect(try FileManager.default.contentsOfDirectory(atPath: new.path).isEmpty)
+        }
+    }
 }

@@ -8,7 +8,7 @@ enum TagFixtures {
     /// One for each kind of file for which there is an encoder.
     static let all = [
         "tagged.mp3", "half1.mp3", "aiff.aiff", "wav16.wav", "chirp.flac", "tagged.ogg", "chirp.opus", "tagged.m4a",
-        "faststart.m4a", "alac.m4a", "chirp.wv",
+        "faststart.m4a", "alac.m4a", "chirp.wv", "chirp.oga", "chirp.spx",
     ]
 
     /// A folder with copies of some of them.
@@ -59,6 +59,35 @@ enum TagFixtures {
         let body = frames.flatMap(\.self)
         let count = UInt32(body.count)
         return Array("ID3".utf8) + [version, 0, 0] + [21, 14, 7, 0].map { UInt8(count >> $0 & 0x7F) } + body
+    }
+
+    // MARK: - Kinds without an encoder
+
+    /// A file of Monkey's Audio whose one frame is noise: its head is right, and that is all that tags need.
+    static var monkeysAudio: [UInt8] {
+        func number<Number: FixedWidthInteger>(_ value: Number) -> [UInt8] {
+            withUnsafeBytes(of: value.littleEndian) { Array($0) }
+        }
+        let sizes: [UInt32] = [52, 24, 4, 0, 402, 0, 0]
+        let descriptor =
+            Array("MAC ".utf8) + number(UInt16(3_990)) + [0, 0] + sizes.flatMap(number)
+            + [UInt8](repeating: 0, count: 16)
+        let blocks: [UInt32] = [73_728, 1_000, 1]
+        let header =
+            number(UInt16(2_000)) + [0, 0] + blocks.flatMap(number) + number(UInt16(16)) + number(UInt16(2))
+            + number(UInt32(44_100))
+        return descriptor + header + number(UInt32(80)) + picture(369, seed: 8)
+    }
+
+    /// A file of Musepack, stream version 8, whose one packet of sound is noise.
+    static var musepack: [UInt8] {
+        let head: [UInt8] = [1, 2, 3, 4, 8, 0x87, 0x68, 0, 0x1B, 0x18]
+        func packet(_ key: String, _ body: [UInt8]) -> [UInt8] {
+            // The size counts the key and itself, in groups of seven bits, the highest first.
+            let size = body.count + 4
+            return Array(key.utf8) + [UInt8(size >> 7) | 0x80, UInt8(size & 0x7F)] + body
+        }
+        return Array("MPCK".utf8) + packet("SH", head) + packet("AP", picture(369, seed: 9)) + packet("SE", [])
     }
 
     /// The MP3 without its own tag.

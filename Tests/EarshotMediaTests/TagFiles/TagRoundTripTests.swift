@@ -46,6 +46,38 @@ struct TagRoundTripTests {
         }
     }
 
+    @Test("Kinds of files for which there is no encoder are written too", arguments: [TagContainer.ape, .musepack])
+    func withoutEncoder(_ container: TagContainer) throws {
+        try withTemporaryFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let bytes = container == .ape ? TagFixtures.monkeysAudio : TagFixtures.musepack
+            try Data(bytes).write(to: url)
+            let sound = try AudioDigest.blocking(url)
+            var edit = TagEdit()
+            try edit.set("TITLE", to: Self.title)
+            try edit.set("ARTIST", to: ["One", "Two"])
+            try edit.set("TRACKNUMBER", to: "3/12")
+            edit.set(TagPicture(bytes: TagFixtures.picture(500)))
+            var read = try TagFile.writeBlocking(edit, to: url)
+            #expect(read.container == container)
+            #expect(
+                read["TITLE"] == [Self.title] && read["ARTIST"] == ["One", "Two"] && read["TRACKNUMBER"] == ["3/12"]
+            )
+            #expect(read.pictures.map(\.bytes) == [TagFixtures.picture(500)])
+            #expect(try TagFixtures.bytes(url).starts(with: bytes))
+            #expect(try AudioDigest.blocking(url) == sound)
+            // Longer or shorter tags are no other sound, and one other byte is.
+            edit.removePictures()
+            read = try TagFile.writeBlocking(edit, to: url)
+            #expect(read.pictures.isEmpty)
+            #expect(try AudioDigest.blocking(url) == sound)
+            var changed = try TagFixtures.bytes(url)
+            changed[bytes.count - 20] ^= 1
+            try Data(changed).write(to: url)
+            #expect(try AudioDigest.blocking(url) != sound)
+        }
+    }
+
     @Test("An emptied property is gone, and the others stay", arguments: TagFixtures.all)
     func removal(_ name: String) throws {
         try TagFixtures.withCopies([name]) { urls in

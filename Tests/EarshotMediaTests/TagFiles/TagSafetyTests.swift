@@ -38,7 +38,116 @@ struct TagSafetyTests {
         }
     }
 
-    @Test("Rights, owner and attributes go over to the new file, its time only when wanted")
+    @Test("A full disk is told, and the file stays as it is", .enabled(if: SmallDisk.isThere))
+    func fullDisk() throws {
+        try SmallDisk.with(kibibytes: 100) { folder in
+            let url = try TagFixtures.copy("chirp.flac", to: folder)
+            let bytes = try TagFixtures.bytes(url)
+            var large = try edit()
+            large.set(TagPicture(bytes: TagFixtures.picture(200_000)))
+            let error = #expect(throws: EarshotError.self) { _ = try TagFile.writeBlocking(large, to: url) }
+            #expect(
+                error?.code == .writeFailed && error?.message.contains("no space") == true,
+                "\(error?.message ?? "")"
+            )
+            #expect(try TagFixtures.bytes(url) == bytes)
+            #expect(try TagFixtures.names(folder) == ["chirp.flac"])
+            // Also when the copy has no room.
+            try Data(count: 60_000).write(to: folder.appendingPathComponent("rest"))
+            let second = #expect(throws: EarshotError.self) { _ = try TagFile.writeBlocking(edit(), to: url) }
+            #expect(second?.code == .writeFailed)
+            #expect(try TagFixtures.bytes(url) == bytes)
+        }
+    }
+
+    @Test("A folder that may not be written is refused, and the file stays as it is", .enabled(if: Stranger.isThere))
+    func readOnlyFolder() throws {
+        try TagFixtures.withCopies(["tagged.mp3"]) { urls in
+            let bytes = try TagFixtures.bytes(urls[0])
+            chmod(urls[0].path, 0o666)
+            chmod(urls[0].deletingLastPathComponent().path, 0o555)
+            let error = Stranger.run {
+                #expect(throws: EarshotError.self) { _ = try TagFile.writeBlocking(edit(), to: urls[0]) }
+            }
+            #expect(error?.code == .writeFailed && error?.message.contains("access rights") == true)
+            #expect(try TagFixtures.bytes(urls[0]) == bytes)
+        }
+    }
+
+    @Test("A file whose group has rights of its own and cannot be kept is refused", .enabled(if: Stranger.isThere))
+    func group() throws {
+        try TagFixtures.withCopies(["tagged.mp3"]) { urls in
+            let bytes = try TagFixtures.bytes(urls[0])
+            chmod(urls[0].deletingLastPathComponent().path, 0o777)
+            chown(urls[0].path, Stranger.user, 4_321)
+            chmod(urls[0].path, 0o640)
+            let error = Stranger.run {
+                #expect(throws: EarshotError.self) { _ = try TagFile.writeBlocking(edit(), to: urls[0]) }
+            }
+            #expect(
+                error?.code == .writeFailed && error?.message.contains("group 4321") == true,
+                "\(error?.message ?? "")"
+            )
+            #expect(try TagFixtures.bytes(urls[0]) == bytes)
+            // A group that may do no more than everybody takes nothing with it.
+            chmod(urls[0].path, 0o644)
+            try Stranger.run { _ = try TagFile.writeBlocking(edit(), to: urls[0]) }
+            #expect(try TagFixtures.bytes(urls[0]) != bytes)
+        }
+    }
+
+    @Test("Owner, group and extended attributes go over to the new file")
+    func owner() throws {
+        try TagFixtures.withCopies(["tagged.mp3"]) { urls in
+            let isRoot = geteuid() == 0
+            if isRoot { chown(urls[0].path, Stranger.user, 4_321) }
+            let value = Array("5 stars".utf8)
+            let hasAttributes = ExtendedAttribute.set("user.rating", of: urls[0], to: value)
+            _ = try TagFile.writeBlocking(edit(), to: urls[0])
+            var status = stat()
+            #expect(stat(urls[0].path, &status) == 0)
+            #expect(!isRoot || status.st_uid == Stranger.user && status.st_gid == 4_321)
+            #expect(!hasAttributes || ExtendedAttribute.get("user.rating", of: urls[0]) == value)
+        }
+    }
+
+    @Test("A file that somebody else changes with its time set back keeps that change")
+    func timeSetBack() throws {
+        try TagFixtures.withCopies(["tagged.mp3"]) { urls in
+            var other = try TagFixtures.bytes(urls[0])
+            other[other.count - 1] ^= 1
+            var status = stat()
+            #expect(stat(urls[0].path, &status) == 0)
+            let error = #expect(throws: EarshotError.self) {
+                _ = try TagFile.writeBlocking(edit(), to: urls[0]) { step in
+                    guard step == .verified, let handle = FileHandle(forUpdatingAtPath: urls[0].path) else { return }
+                    // In place, so that only the time at which anything changed tells.
+                    try? handle.write(contentsOf: Data(other))
+                    try? handle.close()
+                    let time = FileTime(status).systemTime
+                    utimensat(AT_FDCWD, urls[0].path, [time, time], 0)
+                }
+            }
+            #expect(error?.code == .fileChanged)
+            #expect(try TagFixtures.bytes(urls[0]) == other)
+        }
+    }
+
+    @Test("A file whose tags are others than those that a change was planned for is left as it is")
+    func planned() throws {
+        try TagFixtures.withCopies(["tagged.mp3"]) { urls in
+            let state = try TagFile.loadBlocking(urls[0]).state
+            func prepare() throws -> StagedTags? {
+                try StagedTags.prepare(urls[0], edit: edit(), expected: state, options: .init())
+            }
+            #expect(try prepare() != nil)
+            _ = try TagFile.writeBlocking(edit("Meanwhile"), to: urls[0])
+            let error = #expect(throws: EarshotError.self) { _ = try prepare() }
+            #expect(error?.code == .fileChanged)
+        }
+    }
+
+    @Test("Rights go over to the new file, its time only when wanted")
     func attributes() throws {
         try TagFixtures.withCopies(["tagged.mp3"]) { urls in
             let path = urls[0].path
@@ -153,8 +262,16 @@ struct TagSafetyTests {
     @Test("No damage crashes; what is refused stays as it was, and what is written keeps its sound")
     func damage() throws {
         var outcomes: [Bool: Int] = [:]
-        try TagFixtures.withCopies(TagFixtures.all) { urls in
-            let originals = try urls.map { try TagFixtures.bytes($0) }
+        try TagFixtures.withCopies(TagFixtures.all) { copies in
+            var urls = copies
+            var originals = try urls.map { try TagFixtures.bytes($0) }
+            // Ends of tags that say to be of no size, on which the search for the end of the sound must not stand still.
+            let bare = try TagFixtures.bareMP3()
+            let ape = Array("APETAGEX".utf8) + [0xD0, 7] + [UInt8](repeating: 0, count: 22)
+            for (index, end) in [ape, Array("-00015LYRICS200".utf8)].enumerated() {
+                urls.append(urls[0].deletingLastPathComponent().appendingPathComponent("end \(index).mp3"))
+                originals.append(bare + end)
+            }
             var round = 0
             property("damaged files", rounds: 400) { generator in
                 let which = round % urls.count

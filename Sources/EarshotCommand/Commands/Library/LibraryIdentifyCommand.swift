@@ -32,7 +32,7 @@ struct LibraryIdentifyCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Say for each file why.")
     var why = false
 
-    @Flag(name: .long, help: "Show what --write would change, file by file.")
+    @Flag(name: .long, help: "Show what --write would change, file by file; with --write, show it first.")
     var diff = false
 
     @Flag(name: .long, help: "Write the tags of files that are sure enough; `earshot library undo` takes it back.")
@@ -84,22 +84,29 @@ struct LibraryIdentifyCommand: AsyncParsableCommand {
         let plan = await LibraryPlan(result, options: options) { await covers?.cover(of: $0) }
         guard write else {
             if output.json {
-                Console.say(try JSON.document(["files": plan.records]))
+                Console.say(try JSON.document(Planned(files: plan.records, failed: told(plan.failures))))
             } else {
                 plan.print()
             }
+            if !plan.failures.isEmpty { throw ExitCode(1) }
             return try LibraryReport.finish(result)
         }
         try await carryOut(plan)
+        try LibraryReport.finish(result)
     }
 
     private func carryOut(_ plan: LibraryPlan) async throws {
+        if !output.json, diff || plan.items.isEmpty { plan.print() }
         guard !plan.items.isEmpty else {
-            plan.print()
+            if output.json {
+                let written = Written(changed: 0, failed: told(plan.failures), journal: nil, files: diff ? [] : nil)
+                Console.say(try JSON.document(written))
+            }
+            if !plan.failures.isEmpty { throw ExitCode(1) }
             return
         }
         let url = try LibraryJournals.new()
-        let journal = try await TagJournal.open(url)
+        let journal = try await TagJournal.open(url, root: library.folder)
         let bar = ProgressBar(total: plan.items.count)
         let writer = TagWriter(journal: journal, root: library.folder)
         let outcomes = await writer.write(plan.items.map(\.change)) { progress in
@@ -112,19 +119,39 @@ struct LibraryIdentifyCommand: AsyncParsableCommand {
         }
         let changed = outcomes.count { $0.error == nil && $0.isChanged }
         if output.json {
-            let told = failed.map { LibraryReport.Failure(file: $0.file, code: $0.code, message: $0.message) }
-            Console.say(try JSON.document(Written(changed: changed, failed: told, journal: url.path)))
+            let written = Written(
+                changed: changed,
+                failed: told(failed),
+                journal: url.path,
+                files: diff ? plan.records : nil
+            )
+            Console.say(try JSON.document(written))
         } else {
             let files = Wording.plural(changed, "file was", "files were")
             Console.say("\(files) changed; `earshot library undo` takes it back.")
-            for failure in failed { Console.complain("\(failure.file): \(failure.message)") }
+            // Those of the plan have been told with it.
+            for failure in diff ? Array(failed.dropFirst(plan.failures.count)) : failed {
+                LibraryPlan.complain(failure)
+            }
         }
         if !failed.isEmpty { throw ExitCode(1) }
+    }
+
+    private func told(_ failures: [FileFailure]) -> [LibraryReport.Failure] {
+        failures.map { LibraryReport.Failure(file: $0.file, code: $0.code, message: $0.message) }
+    }
+
+    private struct Planned: Encodable {
+        let files: [LibraryPlan.Record]
+        let failed: [LibraryReport.Failure]
     }
 
     private struct Written: Encodable {
         let changed: Int
         let failed: [LibraryReport.Failure]
-        let journal: String
+        /// Nothing where nothing had to be changed.
+        let journal: String?
+        /// What was planned, where that was asked for.
+        let files: [LibraryPlan.Record]?
     }
 }

@@ -8,12 +8,14 @@ struct LibraryUndoCommand: AsyncParsableCommand {
         commandName: "undo",
         abstract: "Take back what was written into files: every file gets its old bytes and its old name.",
         discussion: """
-            Without a journal the newest run that has not been undone is. A file that somebody has changed since is left alone. \
+            Without a journal the newest run that has not been undone is. A file that somebody has changed since is left alone, and \
+            is tried again the next time; with --give-up it is not, so that the next time is the turn of the run before. \
             Interrupted, it can be run again.
 
             EXAMPLES
               earshot library undo
               earshot library undo --list
+              earshot library undo --give-up
 
             Exit status 3: there is nothing to take back.
             """
@@ -25,13 +27,22 @@ struct LibraryUndoCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "List the runs and change nothing.")
     var list = false
 
+    @Flag(name: .long, help: "Leave for good what cannot be taken back: the file stays as it is.")
+    var giveUp = false
+
     @OptionGroup var output: OutputOptions
 
     /// A run, for programs.
     struct Run: Encodable {
         let journal: String
         let date: Date?
-        let files, undone: Int
+        let files, undone, givenUp: Int
+    }
+
+    /// The runs, and the journals that cannot be read.
+    private struct Runs: Encodable {
+        let runs: [Run]
+        let failed: [LibraryReport.Failure]
     }
 
     func run() async throws {
@@ -44,9 +55,11 @@ struct LibraryUndoCommand: AsyncParsableCommand {
             wanted = try await TagJournal.open(URL(fileURLWithPath: path))
         } else {
             for url in LibraryJournals.all() {
-                let journal = try await TagJournal.open(url)
-                guard await journal.changes().contains(where: { !$0.isUndone }) else { continue }
-                wanted = journal
+                // One that cannot be read must not keep the others from being undone.
+                guard let changes = await self.changes(url, telling: { Console.complain(Console.shown($0.message)) }),
+                    changes.contains(where: \.isOpen)
+                else { continue }
+                wanted = try await TagJournal.open(url)
                 break
             }
         }
@@ -54,8 +67,9 @@ struct LibraryUndoCommand: AsyncParsableCommand {
             Console.say("There is nothing to take back.")
             throw ExitCode(3)
         }
-        let outcomes = await wanted.undo()
+        let outcomes = await wanted.undo(leavingRoot: LibraryJournals.isOwn(wanted.url))
         let failed = outcomes.filter { $0.error != nil }
+        if giveUp { try await wanted.abandon(failed.map(\.change)) }
         if output.json {
             let told = failed.map { outcome in
                 LibraryReport.Failure(
@@ -68,7 +82,14 @@ struct LibraryUndoCommand: AsyncParsableCommand {
         } else {
             let files = Wording.plural(outcomes.count - failed.count, "file is as it was", "files are as they were")
             Console.say("\(files).")
-            for outcome in failed { Console.complain(outcome.error?.message ?? "") }
+            for outcome in failed { Console.complain(Console.shown(outcome.error?.message ?? "")) }
+            if !failed.isEmpty {
+                Console.note(
+                    giveUp
+                        ? "What could not be taken back stays as it is."
+                        : "`earshot library undo --give-up` leaves these as they are for good."
+                )
+            }
         }
         if !failed.isEmpty { throw ExitCode(1) }
     }
@@ -78,29 +99,50 @@ struct LibraryUndoCommand: AsyncParsableCommand {
         let failed: [LibraryReport.Failure]
     }
 
+    /// What a journal remembers; nothing where it cannot be read.
+    private func changes(_ url: URL, telling: (EarshotError) -> Void) async -> [TagJournal.Change]? {
+        do throws(EarshotError) {
+            return try await TagJournal.changes(at: url)
+        } catch {
+            telling(error)
+            return nil
+        }
+    }
+
     private func showRuns() async throws {
         var runs: [Run] = []
+        var failed: [LibraryReport.Failure] = []
         for url in LibraryJournals.all() {
-            let changes = try await TagJournal.open(url).changes()
+            let changes = await self.changes(url) { error in
+                failed.append(
+                    LibraryReport.Failure(file: url.path, code: error.code.rawValue, message: error.message)
+                )
+            }
+            guard let changes else { continue }
             runs.append(
                 Run(
                     journal: url.path,
                     date: changes.first?.date,
                     files: changes.count,
-                    undone: changes.count { $0.isUndone }
+                    undone: changes.count { $0.isUndone },
+                    givenUp: changes.count { $0.isAbandoned && !$0.isUndone }
                 )
             )
         }
         if output.json {
-            Console.say(try JSON.document(["runs": runs]))
+            Console.say(try JSON.document(Runs(runs: runs, failed: failed)))
         } else {
             for run in runs {
                 let date = run.date.map { $0.formatted(date: .abbreviated, time: .shortened) } ?? ""
+                let givenUp = run.givenUp > 0 ? ", \(run.givenUp) given up" : ""
                 Console.say(
-                    "\(date)  \(Wording.plural(run.files, "file", "files")), \(run.undone) taken back  \(Console.dim(run.journal))"
+                    "\(date)  \(Wording.plural(run.files, "file", "files")), \(run.undone) taken back\(givenUp)  "
+                        + Console.dim(Console.shown(run.journal))
                 )
             }
             if runs.isEmpty { Console.say("Nothing was written.") }
+            for failure in failed { Console.complain(Console.shown(failure.message)) }
         }
+        if !failed.isEmpty { throw ExitCode(1) }
     }
 }

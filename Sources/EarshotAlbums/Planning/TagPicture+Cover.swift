@@ -1,0 +1,24 @@
+public import EarshotMedia
+
+extension TagPicture {
+    /// Bytes of a cover at most: more would make every file of an album larger by as much.
+    public static let mostCoverBytes = 8 << 20
+
+    /// A front cover of what a server answered, whatever that may be.
+    ///
+    /// - Parameter bytes: The answer.
+    /// - Returns: Nothing unless it is a JPEG or a PNG, which every player shows, says its size, and is no larger than
+    ///   ``mostCoverBytes``.
+    public static func cover(from bytes: [UInt8]) -> TagPicture? {
+        guard bytes.count <= mostCoverBytes, let header = try? PictureHeader(of: bytes),
+            ["image/jpeg", "image/png"].contains(header.mimeType)
+        else { return nil }
+        return TagPicture(bytes: bytes, mimeType: header.mimeType)
+    }
+
+    /// Whether a kind of file can hold it.
+    func fits(_ container: TagContainer) -> Bool {
+        // MP4 numbers the few types that it knows.
+        container.format != .mp4 || ["image/jpeg", "image/png", "image/gif", "image/bmp"].contains(mimeType)
+    }
+}

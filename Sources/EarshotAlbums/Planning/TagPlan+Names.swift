@@ -1,0 +1,88 @@
+import EarshotMedia
+import Foundation
+
+extension TagPlan {
+    /// Settles the names of all files of a run, so that what a plan shows is what is written.
+    ///
+    /// Where a name is in use, a number goes behind it. A name that another file of the run gives up is free once that one has
+    /// gone: the plans come back in an order in which that is so. Of files that would change their names in a circle, one gets a
+    /// number. New names
+    /// that differ in nothing but case count as one, as they do on many file systems.
+    ///
+    /// - Parameter plans: The plans.
+    /// - Returns: The plans that are left to be carried out, in the order in which they have to be.
+    public static func settled(_ plans: [TagPlan]) -> [TagPlan] {
+        let places = plans.map { (try? StagedTags.resolved($0.change.file)) ?? $0.change.file.path }
+        let wishes = plans.map { plan in plan.change.destination.map { WholePath.of($0.path) } }
+        var names = Names()
+        return order(places, wishes).compactMap { index in
+            var plan = plans[index]
+            guard let wish = wishes[index] else { return plan }
+            let found = names.settle(wish, for: places[index])
+            plan.change.isDestinationFixed = true
+            if found == places[index] {
+                (plan.change.destination, plan.path) = (nil, nil)
+            } else {
+                let name = (found as NSString).lastPathComponent
+                plan.change.destination = URL(fileURLWithPath: found)
+                plan.path = plan.path.map { path in
+                    let folder = (path as NSString).deletingLastPathComponent
+                    return folder.isEmpty ? name : folder + "/" + name
+                }
+            }
+            return plan.isEmpty ? nil : plan
+        }
+    }
+
+    /// The files in such an order that whoever has a name that another one wants goes first.
+    private static func order(_ places: [String], _ wishes: [String?]) -> [Int] {
+        let owners = Dictionary(places.enumerated().map { (Names.key($1), $0) }) { first, _ in first }
+        var order: [Int] = []
+        var seen: Set<Int> = []
+        for start in places.indices {
+            // Each file waits for one other at most: a way that ends, or comes back to where it has been.
+            var way: [Int] = []
+            var next: Int? = start
+            while let index = next, seen.insert(index).inserted {
+                way.append(index)
+                next = wishes[index].flatMap { owners[Names.key($0)] }
+            }
+            order += way.reversed()
+        }
+        return order
+    }
+
+    /// Which names are in use while one file after the other gets another.
+    private struct Names {
+        private var left: Set<String> = []
+        private var taken: Set<String> = []
+
+        static func key(_ path: String) -> String { path.precomposedStringWithCanonicalMapping.lowercased() }
+
+        mutating func settle(_ wish: String, for place: String) -> String {
+            let folder = StagedFile.folder(of: wish)
+            let name = FileName((wish as NSString).lastPathComponent)
+            for number in 1...9_999 {
+                let candidate = folder + "/" + name.numbered(number)
+                guard candidate != place else { return place }
+                guard isFree(candidate, for: place) else { continue }
+                left.insert(Self.key(place))
+                taken.remove(Self.key(place))
+                left.remove(Self.key(candidate))
+                taken.insert(Self.key(candidate))
+                return candidate
+            }
+            // Whoever writes it refuses it.
+            return wish
+        }
+
+        private func isFree(_ candidate: String, for place: String) -> Bool {
+            let key = Self.key(candidate)
+            if key == Self.key(place) { return true }
+            if taken.contains(key) { return false }
+            if left.contains(key) { return true }
+            var status = stat()
+            return lstat(candidate, &status) != 0
+        }
+    }
+}

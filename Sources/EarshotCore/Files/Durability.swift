@@ -1,0 +1,58 @@
+import Foundation
+
+/// What makes files and folders last through a power failure.
+package enum Durability {
+    /// Flushes an open file or folder to the disk; gives whether the system did.
+    ///
+    /// Apple's `fsync` hands the bytes to the drive, which may keep them in memory of its own: `F_FULLFSYNC` asks the drive
+    /// too. File systems that do not know it, such as those of servers, get the ordinary flush.
+    @discardableResult
+    package static func flush(_ descriptor: Int32) -> Bool {
+        #if canImport(Darwin)
+            if fcntl(descriptor, F_FULLFSYNC) == 0 { return true }
+        #endif
+        while fsync(descriptor) != 0 {
+            if errno != EINTR { return false }
+        }
+        return true
+    }
+
+    /// Makes the names in a folder last, where the system lets that be done.
+    package static func flush(folder: String) {
+        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        flush(descriptor)
+        close(descriptor)
+    }
+
+    /// Makes a folder with those around it, and all their names last.
+    ///
+    /// - Parameter path: The folder, from the root on. One that is there already is as good.
+    /// - Throws: `writeFailed`, naming the folder that could not be made.
+    package static func makeFolders(_ path: String) throws(EarshotError) {
+        var missing: [String] = []
+        var folder = path
+        while folder != "/", !folder.isEmpty, !isFolder(folder) {
+            missing.append(folder)
+            folder = (folder as NSString).deletingLastPathComponent
+        }
+        for folder in missing.reversed() {
+            // Another process may make the same one.
+            if mkdir(folder, 0o777) == 0 || errno == EEXIST && isFolder(folder) { continue }
+            let reason = String(cString: strerror(errno))
+            throw EarshotError(
+                .writeFailed,
+                "The folder \(folder) cannot be made (\(reason)): check what stands there, and the rights of the folder around it."
+            )
+        }
+        // Also around one that was there: whoever made it may have been lost before its name was flushed.
+        for folder in missing.isEmpty ? [path] : missing {
+            flush(folder: (folder as NSString).deletingLastPathComponent)
+        }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}
