@@ -3,8 +3,8 @@ public import EarshotCatalogs
 /// Puts files together that are likely to be of one album: by what their tags say, by their folders, and by how many files one
 /// question takes.
 ///
-/// Files of one folder with one album in their tags make a group, discs in folders of their own (`CD 1`, `Disc 2`) together;
-/// those that name no album join the album that is the only one of their folder. Groups of different folders whose albums and
+/// Three and more files of one folder with one album in their tags make a group, discs in folders of their own (`CD 1`, `Disc 2`)
+/// together; what else is in the folder joins the album that is the only one there, or makes a group together. Groups of different folders whose albums and
 /// artists are the same are one. What is more than a question takes is cut, at a folder's end where there is one.
 public struct FileGrouping: Sendable {
     /// The most files of a group.
@@ -91,11 +91,19 @@ public struct FileGrouping: Sendable {
         init(_ files: [Described]) {
             self.files = files
             folder = files.first?.folder ?? []
-            album = files.lazy.compactMap(\.album).first
+            album = Self.album(of: files)
             hasAlbumArtist = files.contains { $0.file.albumArtist != nil || $0.file.isCompilation }
             var counts: [TextKey: Int] = [:]
             for file in files { if let artist = file.artist { counts[artist, default: 0] += 1 } }
             artist = counts.max { ($0.value, $1.key.folded) < ($1.value, $0.key.folded) }?.key
+        }
+
+        /// The album that most of the files name, where it is more than half of those that name any.
+        private static func album(of files: [Described]) -> TextKey? {
+            var counts: [String: (key: TextKey, count: Int)] = [:]
+            for case let album? in files.lazy.map(\.album) { counts[album.bare, default: (album, 0)].count += 1 }
+            let named = counts.values.reduce(0) { $0 + $1.count }
+            return counts.values.first { $0.count * 2 > named }?.key
         }
     }
 
@@ -120,8 +128,13 @@ public struct FileGrouping: Sendable {
             }
             places[album.bare] = place ?? albums.count - 1
         }
-        if albums.count == 1, !others.isEmpty { return [Group(ordered(albums[0].files + others))] }
-        return albums.map { Group($0.files) } + (others.isEmpty ? [] : [Group(others)])
+        // One or two files with an album of their own are mistakes in its name, or loose: they go with what is beside them, and a
+        // heap of singles is not a question each.
+        let large = albums.filter { $0.files.count >= Self.fewest }
+        let rest = albums.filter { $0.files.count < Self.fewest }.flatMap(\.files) + others
+        guard !rest.isEmpty else { return large.map { Group($0.files) } }
+        if large.count == 1 { return [Group(ordered(large[0].files + rest))] }
+        return large.map { Group($0.files) } + [Group(ordered(rest))]
     }
 
     /// Groups of one album in several folders are one.
@@ -194,6 +207,8 @@ public struct FileGrouping: Sendable {
 
     /// From which likeness on two titles are one, spelled differently: anywhere, and beside each other in one folder.
     private static let sameTitle = 0.88
+    /// From how many files on an album of a folder is a group of its own.
+    private static let fewest = 3
     /// With how many others a title is compared.
     private static let mostCompared = 64
     private static let sameTitleNearby = 0.75

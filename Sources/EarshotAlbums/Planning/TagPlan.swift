@@ -19,6 +19,11 @@ public struct TagPlan: Sendable {
     public struct Options: Sendable {
         /// From which confidence on a file is changed, 0...1.
         public var leastConfidence = 0.8
+        /// From which confidence on the album is written, and names are made of it, 0...1.
+        public var leastAlbumConfidence = 0.5
+        /// From which confidence on is written what is of one edition only: its date, its identifiers; 0...1. Of two that are
+        /// alike neither reaches a half.
+        public var leastEditionConfidence = 0.5
         /// How files are named; they keep their names and folders when absent.
         public var template: RenameTemplate?
         /// The folder from which names of the template go.
@@ -30,6 +35,12 @@ public struct TagPlan: Sendable {
         /// Whether a file is sure enough to be changed: for others nothing has to be read.
         public func includes(_ decision: FileDecision) -> Bool {
             decision.match != nil && decision.confidence >= leastConfidence
+        }
+
+        /// How much of a match is sure enough.
+        func extent(_ decision: FileDecision) -> WantedProperties.Extent {
+            guard decision.albumConfidence >= leastAlbumConfidence else { return .track }
+            return decision.editionConfidence >= leastEditionConfidence ? .edition : .album
         }
     }
 
@@ -71,7 +82,9 @@ public struct TagPlan: Sendable {
         id = decision.file
         var edit = TagEdit()
         var differences: [Difference] = []
-        for (name, values) in WantedProperties(match, tags).values.sorted(by: { $0.key < $1.key }) {
+        for (name, values) in WantedProperties(match, tags, options.extent(decision)).values.sorted(by: {
+            $0.key < $1.key
+        }) {
             try edit.set(name, to: values)
             differences.append(Difference(name: name, old: tags[name], new: values))
         }
@@ -82,7 +95,7 @@ public struct TagPlan: Sendable {
         losses = edit.isEmpty ? [] : tags.others.filter(\.isObsolete).map(\.name)
         var destination: URL?
         var path: String?
-        if let template = options.template, let root = options.root {
+        if let template = options.template, let root = options.root, options.extent(decision) >= .album {
             let properties = tags.properties.merging(edit.properties) { $1 }
             let wanted = try template.path(for: properties, suffix: tags.url.pathExtension)
             let url = root.appendingPathComponent(wanted)

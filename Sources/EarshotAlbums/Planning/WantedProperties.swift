@@ -4,17 +4,33 @@ import EarshotMetadata
 
 /// The properties that a match names and a file does not say yet, as TagLib's property map has them.
 struct WantedProperties {
+    /// How much of a match is sure enough to be written.
+    enum Extent: Int, Comparable {
+        /// The piece: which of the albums that have it the file is from is anybody's guess.
+        case track
+        /// The album too, but not which edition of it.
+        case album
+        /// All of it.
+        case edition
+
+        static func < (left: Extent, right: Extent) -> Bool { left.rawValue < right.rawValue }
+    }
+
     private(set) var values: [String: [String]] = [:]
     private let tags: TagFile
 
-    init(_ match: MusicMatch, _ tags: TagFile) {
+    init(_ match: MusicMatch, _ tags: TagFile, _ extent: Extent = .edition) {
         self.tags = tags
         set("TITLE", match.trackTitle)
         setArtists("ARTIST", match.artist)
+        setIdentifiers(match, extent)
+        guard extent >= .album else { return }
         set("ALBUM", match.albumTitle)
         setArtists("ALBUMARTIST", match.albumArtist)
         // A date names its year.
-        if let year = match.albumReleaseYear, tags["DATE"].count != 1 || tags["DATE"].first?.hasPrefix(year) != true {
+        if extent >= .edition, let year = match.albumReleaseYear,
+            tags["DATE"].count != 1 || tags["DATE"].first?.hasPrefix(year) != true
+        {
             set("DATE", year)
         }
         setCount(
@@ -23,7 +39,6 @@ struct WantedProperties {
             match.discTrackCount ?? (match.albumTrackCount > 0 ? match.albumTrackCount : nil)
         )
         setCount("DISC", match.discNumber, match.discCount)
-        setIdentifiers(match)
     }
 
     private mutating func set(_ name: String, _ value: String?) {
@@ -85,12 +100,12 @@ struct WantedProperties {
 
     // MARK: - Identifiers
 
-    private mutating func setIdentifiers(_ match: MusicMatch) {
+    private mutating func setIdentifiers(_ match: MusicMatch, _ extent: Extent) {
         var wanted: [String: [String]] = [:]
         for text in (match.trackIdentifiers ?? []) + (match.albumIdentifiers ?? []) {
             let parts = text.split(separator: ":", maxSplits: 1)
             guard parts.count == 2, let scheme = CatalogueIdentifier.Scheme(rawValue: String(parts[0])),
-                let name = Self.names[scheme]
+                let (name, least) = Self.names[scheme], extent >= least
             else { continue }
             wanted[name, default: []].append(String(parts[1]))
         }
@@ -99,15 +114,17 @@ struct WantedProperties {
             let known = Set(old.map { $0.uppercased() })
             let missing = new.filter { !known.contains($0.uppercased()) }
             guard !missing.isEmpty else { continue }
-            // A recording may have several, all of them right. A file is of one album, so that there another is instead.
-            values[name] = Self.several.contains(name) ? old + missing : new
+            // A recording may have several, all of them right where one is. A file is of one album, so that there another is instead.
+            let isAddition = Self.several.contains(name) && missing.count < new.count
+            values[name] = isAddition ? old + missing : new
         }
     }
 
-    private static let names: [CatalogueIdentifier.Scheme: String] = [
-        .musicBrainzRecording: "MUSICBRAINZ_TRACKID", .musicBrainzTrack: "MUSICBRAINZ_RELEASETRACKID",
-        .musicBrainzRelease: "MUSICBRAINZ_ALBUMID", .musicBrainzReleaseGroup: "MUSICBRAINZ_RELEASEGROUPID",
-        .isrc: "ISRC",
+    private static let names: [CatalogueIdentifier.Scheme: (name: String, least: Extent)] = [
+        .isrc: ("ISRC", .track), .musicBrainzRecording: ("MUSICBRAINZ_TRACKID", .track),
+        .musicBrainzReleaseGroup: ("MUSICBRAINZ_RELEASEGROUPID", .album),
+        .musicBrainzTrack: ("MUSICBRAINZ_RELEASETRACKID", .edition),
+        .musicBrainzRelease: ("MUSICBRAINZ_ALBUMID", .edition),
     ]
     private static let several: Set<String> = ["ISRC", "MUSICBRAINZ_TRACKID"]
 }

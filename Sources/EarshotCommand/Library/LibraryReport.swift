@@ -103,25 +103,30 @@ struct LibraryReport: Encodable {
         for album in albums {
             let name = [album.artist, album.title].compactMap(\.self).joined(separator: " – ")
             let year = album.year.map { " (\($0))" } ?? ""
-            Console.say(Console.bold(name + year) + "  \(album.extent), \(percent(album.confidence))")
+            Console.say(Console.bold(Console.shown(name + year)) + "  \(album.extent), \(percent(album.confidence))")
             for file in album.files {
                 let disc = file.disc.map { "\($0)-" } ?? ""
                 let number = disc + (file.trackNumber.map { $0 < 10 ? " \($0)" : "\($0)" } ?? "  ")
                 let copy = file.duplicateOf.map { "  a copy of \($0)" } ?? ""
                 Console.say(
-                    "  \(number)  \(file.title ?? "untitled")  \(Console.dim(file.file))  \(percent(file.confidence))\(copy)"
+                    "  \(number)  \(Console.shown(file.title ?? "untitled"))  \(Console.dim(Console.shown(file.file)))  "
+                        + percent(file.confidence) + Console.shown(copy)
                 )
-                if why { for reason in file.reasons { Console.say(Console.dim("        \(reason.text)")) } }
+                if why {
+                    for reason in file.reasons { Console.say(Console.dim("        " + Console.shown(reason.text))) }
+                }
             }
         }
         if !unmatched.isEmpty {
             Console.say(Console.bold("Not known") + "  \(Wording.plural(unmatched.count, "file", "files"))")
             for unknown in unmatched {
-                Console.say("      \(unknown.file)")
-                if why { for reason in unknown.reasons { Console.say(Console.dim("        \(reason.text)")) } }
+                Console.say("      " + Console.shown(unknown.file))
+                if why {
+                    for reason in unknown.reasons { Console.say(Console.dim("        " + Console.shown(reason.text))) }
+                }
             }
         }
-        for failure in failed { Console.complain("\(failure.file): \(failure.message)") }
+        for failure in failed { Console.complain(Console.shown("\(failure.file): \(failure.message)")) }
     }
 
     private func percent(_ value: Double) -> String { "\(Int((value * 100).rounded(.down))) %" }

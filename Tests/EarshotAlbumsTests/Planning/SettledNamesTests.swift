@@ -24,7 +24,13 @@ struct SettledNamesTests {
             match.trackTitle = title
             // So that a file can be told by its tags.
             match.artist = name
-            let decision = FileDecision(file: name, match: match, confidence: 1)
+            let decision = FileDecision(
+                file: name,
+                match: match,
+                confidence: 1,
+                albumConfidence: 1,
+                editionConfidence: 1
+            )
             return try #require(try TagPlan(decision, tags: try TagFile.loadBlocking(url), options: options))
         }
     }

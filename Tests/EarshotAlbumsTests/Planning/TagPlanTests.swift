@@ -17,7 +17,7 @@ struct TagPlanTests {
         (match.discNumber, match.discCount, match.discTrackCount) = (2, 2, 10)
         match.trackIdentifiers = ["isrc:GBAYE0601498", "musicBrainzRecording:6b9e0c3a-5a07-4d0b-8f0c-0d4a6f0e6a11"]
         match.albumIdentifiers = ["musicBrainzRelease:0f0e6a11-5a07-4d0b-8f0c-0d4a6f0e6a11"]
-        return FileDecision(file: "1", match: match, confidence: confidence)
+        return FileDecision(file: "1", match: match, confidence: confidence, albumConfidence: 1, editionConfidence: 1)
     }
 
     private func withSample(_ body: (TagFile, URL) async throws -> Void) async throws {
@@ -50,6 +50,28 @@ struct TagPlanTests {
             let again = try #require(try TagPlan(decision(), tags: try await TagFile.load(tags.url)))
             #expect(again.isEmpty)
             #expect(try await TagFile.load(tags.url)["COPYRIGHT"] == tags["COPYRIGHT"])
+        }
+    }
+
+    @Test("what is of an album or an edition that is not sure stays as it is")
+    func extents() async throws {
+        try await withSample { tags, folder in
+            var decision = decision()
+            decision.match?.albumIdentifiers?.append("musicBrainzReleaseGroup:1f0e6a11-5a07-4d0b-8f0c-0d4a6f0e6a11")
+            var options = TagPlan.Options()
+            options.template = try RenameTemplate("{album}/{title}")
+            options.root = folder
+            func names() throws -> Set<String> {
+                let plan = try #require(try TagPlan(decision, tags: tags, options: options))
+                #expect((plan.path == nil) == (decision.albumConfidence < 0.5))
+                return Set(plan.differences.map(\.name))
+            }
+            let all = try names()
+            #expect(all.isSuperset(of: ["ALBUM", "DATE", "MUSICBRAINZ_ALBUMID", "MUSICBRAINZ_RELEASEGROUPID", "ISRC"]))
+            decision.editionConfidence = 0.49
+            #expect(try names() == all.subtracting(["DATE", "MUSICBRAINZ_ALBUMID"]))
+            decision.albumConfidence = 0.49
+            #expect(try names() == ["TITLE", "ARTIST", "ISRC", "MUSICBRAINZ_TRACKID"])
         }
     }
 

@@ -52,8 +52,8 @@ struct LibraryDuplicatesCommand: AsyncParsableCommand {
         } else {
             for track in found {
                 let name = [track.artist, track.title].compactMap(\.self).joined(separator: " – ")
-                Console.say(Console.bold(name) + (track.album.map { "  \($0)" } ?? ""))
-                for file in track.files { Console.say("  \(file)") }
+                Console.say(Console.bold(Console.shown(name)) + (track.album.map { "  " + Console.shown($0) } ?? ""))
+                for file in track.files { Console.say("  " + Console.shown(file)) }
             }
             if found.isEmpty { Console.say("There are no duplicates.") }
         }

@@ -94,11 +94,11 @@ struct LibraryMissingCommand: AsyncParsableCommand {
         let extent =
             hole.trackCount.map { "\(hole.found) of \(Wording.plural($0, "track", "tracks"))" }
             ?? Wording.plural(hole.found, "track", "tracks")
-        Console.say(Console.bold(name + year) + "  \(extent)")
+        Console.say(Console.bold(Console.shown(name + year)) + "  \(extent)")
         for track in hole.missing {
             let disc = track.disc.map { "\($0)-" } ?? ""
             let number = track.number.map { disc + ($0 < 10 ? "0\($0)" : "\($0)") } ?? "  ?"
-            Console.say("  \(number)  \(track.title ?? "")")
+            Console.say("  \(number)  \(Console.shown(track.title ?? ""))")
         }
     }
 }
