@@ -126,6 +126,24 @@ struct AlbumDeciderTests {
         )
     }
 
+    @Test("copies of files go with the album that is there, though other editions have room for them")
+    func editions() async throws {
+        var files = (1...10).map { TestLibrary.file($0) }
+        for (number, kind) in [(2, "mp3"), (2, "m4a"), (5, "mp3"), (8, "mp3"), (8, "m4a"), (9, "mp3")] {
+            var copy = files[number - 1]
+            copy.id = "\(number).\(kind)"
+            files.append(copy)
+        }
+        let copies = [2, 2, 5, 8, 8, 9].map { "rail-1-\($0)" as String? }
+        #expect(try await tracks(files) == rail + copies)
+    }
+
+    @Test("a title that is only like it, by somebody whose piece has another length, is another piece")
+    func alike() async throws {
+        #expect(try await tracks([file("Lanterns", by: "The Tin Foxes", seconds: 217)]) == [nil])
+        #expect(try await tracks([file("Lantren", by: "The Tin Foxes", seconds: 202)]) == ["rail-1-1"])
+    }
+
     @Test("what is on no album that is known stays without one")
     func foreign() async throws {
         var files = (1...10).map { TestLibrary.file($0) }

@@ -51,12 +51,14 @@ struct AlbumChoice: Sendable {
             guard !isCancelled() else { throw EarshotError(.cancelled, "The identification was cancelled.") }
             scores.append(files.map { file in album.slots.map { scoring.score(file, $0, of: album) } })
         }
-        var best = selection(scores, without: nil)
+        var best = selection(scores, without: [])
         for album in best.albums.prefix(Self.reconsidered) {
             guard !isCancelled() else { throw EarshotError(.cancelled, "The identification was cancelled.") }
             // Fewer are better explained by one album than by two.
             guard best.outcomes.count(where: { $0?.album == album }) >= 4 else { continue }
-            let other = selection(scores, without: album)
+            // Without its editions too: these would only share its files among them.
+            let editions = albums.indices.filter { $0 == album || isEdition($0, of: album) }
+            let other = selection(scores, without: Set(editions))
             if other.worth > best.worth + weights.leastGain { best = other }
         }
         var outcomes = best.outcomes
@@ -91,7 +93,7 @@ struct AlbumChoice: Sendable {
         var worth = 0.0
     }
 
-    private func selection(_ scores: Scores, without banned: Int?) -> Selection {
+    private func selection(_ scores: Scores, without banned: Set<Int>) -> Selection {
         func fit(_ album: Int, _ files: [Int]) -> AlbumFit {
             AlbumFit(files, on: albums[album], scores: scores[album], weights)
         }
@@ -99,9 +101,9 @@ struct AlbumChoice: Sendable {
         var rest = Array(files.indices)
         while !rest.isEmpty {
             // Second copies of what is there already choose no album, but go with one that others choose.
-            let copies = copies(rest, selection.albums, scores, selection.outcomes)
+            let copies = copies(rest, selection.albums, scores, selection.outcomes, without: banned)
             let others = rest.filter { !copies.contains($0) }
-            let open = albums.indices.filter { $0 != banned && !selection.albums.contains($0) }
+            let open = albums.indices.filter { !banned.contains($0) && !selection.albums.contains($0) }
             let fits = open.map { (album: $0, fit: fit($0, others)) }
             guard var best = fits.max(by: { isWorse($0, $1) }), best.fit.worth > 0 else { break }
             if !copies.isEmpty { best.fit = fit(best.album, rest) }
@@ -110,7 +112,7 @@ struct AlbumChoice: Sendable {
             let taken = best.fit.slots.keys.sorted()
             // What other albums would be worth for the very same files.
             var worths = fits.map { (album: $0.album, worth: fit($0.album, taken).worth) }
-            if let banned { worths.append((banned, fit(banned, taken).worth)) }
+            for album in banned.sorted() { worths.append((album, fit(album, taken).worth)) }
             let (album, edition) = Self.shares(of: best.album, worths) { isEdition($0, of: best.album) }
             for file in taken {
                 guard let slot = best.fit.slots[file] else { continue }
@@ -158,7 +160,8 @@ struct AlbumChoice: Sendable {
         _ rest: [Int],
         _ chosen: [Int],
         _ scores: Scores,
-        _ outcomes: [Outcome?]
+        _ outcomes: [Outcome?],
+        without banned: Set<Int>
     ) -> Set<Int> {
         guard !chosen.isEmpty else { return [] }
         var taken: [Int: Set<Int>] = [:]
@@ -167,7 +170,7 @@ struct AlbumChoice: Sendable {
         for file in rest {
             var here = 0.0
             var elsewhere = 0.0
-            for album in albums.indices {
+            for album in albums.indices where !banned.contains(album) {
                 for (slot, score) in scores[album][file].enumerated() {
                     if taken[album]?.contains(slot) == true, isTrack(score) {
                         here = max(here, score.total)
@@ -255,7 +258,9 @@ struct AlbumChoice: Sendable {
         var best: Outcome?
         for album in albums.indices {
             for (slot, score) in scores[album][file].enumerated() where score.identity > 1 {
-                if score.total > best?.score.total ?? 0 { best = Outcome(album: album, slot: slot, score: score) }
+                if score.total > best?.score.total ?? -.infinity {
+                    best = Outcome(album: album, slot: slot, score: score)
+                }
             }
         }
         return best

@@ -29,7 +29,7 @@ public struct AlbumDecider: AlbumRecognitionService {
     }
 
     /// Goes up whenever other answers are given for the same files: what was kept of an older one is asked for anew.
-    public static let version = 2
+    public static let version = 3
 
     private let service: LocalRecognitionService
     private let hearing: Hearing?

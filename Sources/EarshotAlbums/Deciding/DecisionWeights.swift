@@ -21,7 +21,7 @@ struct DecisionWeights: Sendable {
     var artist = 1.4
     var otherArtist = -2.5
     /// Lengths within two seconds, five, ten, twenty, and further apart.
-    var lengths: [(seconds: Double, weight: Double)] = [(2, 2.2), (5, 1.2), (10, 0), (20, -1.5), (.infinity, -4)]
+    var lengths: [(seconds: Double, weight: Double)] = [(2, 2.2), (5, 1.2), (10, 0), (20, -2.5), (.infinity, -4)]
     /// Equal numbers in tags, different ones, and the same of numbers in names.
     var number = 1.7
     var otherNumber = -0.8
@@ -65,7 +65,7 @@ struct DecisionWeights: Sendable {
 
     /// The likeness of two texts as a share of what equal ones weigh: below zero for texts that have little in common.
     static func share(ofLikeness likeness: Double) -> Double {
-        let points: [(Double, Double)] = [(0, -0.4), (0.4, -0.2), (0.6, 0.1), (0.8, 0.65), (0.95, 1), (1, 1.02)]
+        let points: [(Double, Double)] = [(0, -0.4), (0.4, -0.2), (0.6, 0.1), (0.8, 0.65), (0.98, 0.9), (1, 1.02)]
         for (low, high) in zip(points, points.dropFirst()) where likeness <= high.0 {
             return low.1 + (likeness - low.0) / (high.0 - low.0) * (high.1 - low.1)
         }
