@@ -65,8 +65,9 @@ struct FingerprintIndexCareTests {
             var failure: EarshotError?
             var added = 0
             for number in 0..<30 {
+                let entry = try entry(number, &generator)
                 do throws(EarshotError) {
-                    try index?.add([try! entry(number, &generator)])
+                    try index?.add([entry])
                     added += 1
                 } catch {
                     failure = error

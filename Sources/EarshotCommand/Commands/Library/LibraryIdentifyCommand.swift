@@ -128,7 +128,9 @@ struct LibraryIdentifyCommand: AsyncParsableCommand {
             Console.say(try JSON.document(written))
         } else {
             let files = Wording.plural(changed, "file was", "files were")
-            Console.say("\(files) changed; `earshot library undo` takes it back.")
+            Console.say(
+                changed > 0 ? "\(files) changed; `earshot library undo` takes it back." : "Nothing was changed."
+            )
             // Those of the plan have been told with it.
             for failure in diff ? Array(failed.dropFirst(plan.failures.count)) : failed {
                 LibraryPlan.complain(failure)
