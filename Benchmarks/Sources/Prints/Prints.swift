@@ -29,6 +29,7 @@ struct Prints: ParsableCommand {
     @Option(help: "The folder of the index; one that is there is taken as it is.") var out = "prints-index"
     @Option(help: "The number from which all that is drawn follows.") var seed: UInt64 = 1
     @Option(help: "Threads that make fingerprints up.") var jobs = 2
+    @Flag(help: "Leave the segments as a service has them, instead of making one of them.") var several = false
     @Flag(help: "Leave the index where it is.") var keep = false
 
     func run() throws {
@@ -57,7 +58,7 @@ struct Prints: ParsableCommand {
         if !keep { try FileManager.default.removeItem(at: folder) }
     }
 
-    /// Adds the real fingerprints and as many made-up ones as are wanted, and makes one segment of them.
+    /// Adds the real fingerprints and as many made-up ones as are wanted, and makes one segment of them unless several are wanted.
     private func build(
         _ originals: [FileFingerprint],
         _ synthesis: FingerprintSynthesis,
@@ -90,7 +91,7 @@ struct Prints: ParsableCommand {
             )
         }
         let before = ProcessorTime.now
-        try index.merge()
+        if !several { try index.merge() }
         let merging = ProcessorTime.now - before
         Output.table([
             ["fingerprints", "s of CPU to make them up", "to add", "for the last merge", "s by the clock", "peak MB"],
