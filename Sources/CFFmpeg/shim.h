@@ -28,6 +28,7 @@ static inline int earshot_error_memory(void) { return AVERROR(ENOMEM); }
 static inline int earshot_error_access(void) { return AVERROR(EACCES); }
 static inline int earshot_error_permission(void) { return AVERROR(EPERM); }
 static inline int earshot_error_invalid_data(void) { return AVERROR_INVALIDDATA; }
+static inline int earshot_error_invalid_argument(void) { return AVERROR(EINVAL); }
 
 /// Whether a code says that the address leads nowhere, as against to something bad.
 static inline int earshot_error_is_unreachable(int code) {
@@ -113,4 +114,21 @@ static inline struct SwsContext *earshot_colour_converter(const AVFrame *frame) 
 static inline int earshot_convert_colours(struct SwsContext *converter, const AVFrame *from, AVFrame *to) {
     return sws_scale(
         converter, (const uint8_t *const *)from->data, from->linesize, 0, from->height, to->data, to->linesize);
+}
+
+/// Adds a chapter to a file that is written; times are in milliseconds. FFmpeg's own function for that is not public.
+static inline void earshot_add_chapter(AVFormatContext *context, int64_t start, int64_t end, const char *title) {
+    AVChapter **chapters =
+        (AVChapter **)av_realloc_array(context->chapters, context->nb_chapters + 1, sizeof(*context->chapters));
+    if (!chapters) return;
+    context->chapters = chapters;
+    AVChapter *chapter = (AVChapter *)av_mallocz(sizeof(*chapter));
+    if (!chapter) return;
+    chapter->id = context->nb_chapters;
+    chapter->time_base.num = 1;
+    chapter->time_base.den = 1000;
+    chapter->start = start;
+    chapter->end = end;
+    if (title && title[0]) av_dict_set(&chapter->metadata, "title", title, 0);
+    chapters[context->nb_chapters++] = chapter;
 }

@@ -26,6 +26,7 @@ extension EarshotError {
             case licenceInvalid, registrationInvalid, registrationMismatch
             // Files.
             case fileAccessDenied, destinationExists, writeFailed, fileChanged
+            case fileTypeUnsupported, pipelineRefused, containerLimit, assetUnavailable, libraryAccessDenied
             // Everything else.
             case cancelled, internalError
         }
@@ -156,6 +157,16 @@ extension EarshotError {
         public static let writeFailed = Code(name: .writeFailed)
         /// A file is not as it was left, and so is not changed.
         public static let fileChanged = Code(name: .fileChanged)
+        /// Nothing is known of a kind of file, or its name says another one.
+        public static let fileTypeUnsupported = Code(name: .fileTypeUnsupported)
+        /// A kind of file cannot hold what is to be written, or a reader or writer not what is to be added.
+        public static let pipelineRefused = Code(name: .pipelineRefused)
+        /// A file would become larger than its kind can be.
+        public static let containerLimit = Code(name: .containerLimit)
+        /// An item of a library has no file here.
+        public static let assetUnavailable = Code(name: .assetUnavailable)
+        /// The system does not let the library be read.
+        public static let libraryAccessDenied = Code(name: .libraryAccessDenied)
         /// The work was cancelled.
         public static let cancelled = Code(name: .cancelled)
         /// A fault of this program.

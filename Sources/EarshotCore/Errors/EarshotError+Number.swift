@@ -64,6 +64,11 @@ extension EarshotError.Code {
         "destinationExists": 0x0802,
         "writeFailed": 0x0803,
         "fileChanged": 0x0804,
+        "fileTypeUnsupported": 0x0805,
+        "pipelineRefused": 0x0806,
+        "containerLimit": 0x0807,
+        "assetUnavailable": 0x0808,
+        "libraryAccessDenied": 0x0809,
         "cancelled": 0x0901,
         "internalError": 0x0902,
     ]

@@ -47,6 +47,7 @@ final class DeviceInput: CaptureInput {
             case .source: Int(parameters.ch_layout.nb_channels)
             case .mono: 1
             case .stereo: 2
+            case .count(let count): count
             }
         format = AudioFormat(
             sampleRate: options.sampleRate ?? Int(parameters.sample_rate),
@@ -54,9 +55,15 @@ final class DeviceInput: CaptureInput {
             sampleType: options.sampleType
         )
         name = chosen.description
-        converter = SampleConverter(output: format, layout: parameters.ch_layout, name: name)
+        converter = SampleConverter(
+            output: format,
+            type: SampleRun.Kind(format.sampleType),
+            layout: parameters.ch_layout,
+            name: name
+        )
         builder = BlockBuilder(
             format: format,
+            type: SampleRun.Kind(format.sampleType),
             blockFrames: CaptureSource.Options.frames(blockDuration, sampleRate: format.sampleRate),
             range: (.min / 2)..<(.max / 2)
         )
@@ -66,7 +73,7 @@ final class DeviceInput: CaptureInput {
 
     func next() throws(EarshotError) -> AudioBlock? {
         while true {
-            if let block = builder.nextBlock() { return block }
+            if let block = builder.nextBlock() { return block.audioBlock }
             if isAtEnd { throw Self.lost(name, packets.readError) }
             guard try packets.decodeFrame() else {
                 isAtEnd = true

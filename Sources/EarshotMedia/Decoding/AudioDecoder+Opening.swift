@@ -9,8 +9,23 @@ extension AudioDecoder {
         let layout: AVChannelLayout
         /// Whether the codec gives integers of 16 bits.
         let hasShortSamples: Bool
+        /// What the codec's samples are.
+        let sampleFormat: AVSampleFormat
+        /// Bits of them that mean something, where the codec says.
+        let bits: Int
         private let firstTimestamp: Int64
         private let hasDamage: Bool
+
+        var facts: SourceFacts {
+            SourceFacts(sampleRate: sampleRate, channelCount: Int(layout.nb_channels), format: sampleFormat, bits: bits)
+        }
+
+        /// The type that keeps what comes out as it is: the source's own, or floating point where it is computed.
+        func exactType(for format: AudioFormat) -> SampleRun.Kind {
+            let own = SampleRun.Kind(holding: sampleFormat)
+            if format.sampleRate == sampleRate, format.channelCount == Int(layout.nb_channels) { return own }
+            return own == .int16 || own == .float32 ? .float32 : .float64
+        }
 
         init(_ packets: PacketDecoder, holdsFrame: Bool, hasDamage: Bool) {
             self.hasDamage = hasDamage
@@ -18,7 +33,8 @@ extension AudioDecoder {
             let parameters = packets.stream.pointee.codecpar.pointee
             sampleRate = Int(holdsFrame ? frame.sample_rate : parameters.sample_rate)
             layout = holdsFrame ? frame.ch_layout : parameters.ch_layout
-            let sampleFormat = AVSampleFormat(holdsFrame ? frame.format : parameters.format)
+            sampleFormat = AVSampleFormat(holdsFrame ? frame.format : parameters.format)
+            bits = Int(max(parameters.bits_per_raw_sample, parameters.bits_per_coded_sample))
             hasShortSamples = sampleFormat == AV_SAMPLE_FMT_S16 || sampleFormat == AV_SAMPLE_FMT_S16P
             firstTimestamp = holdsFrame ? frame.best_effort_timestamp : earshot_no_timestamp
         }
@@ -29,6 +45,7 @@ extension AudioDecoder {
                 case .source: Int(layout.nb_channels)
                 case .mono: 1
                 case .stereo: 2
+                case .count(let count): count
                 }
             return AudioFormat(
                 sampleRate: options.sampleRate ?? sampleRate,
@@ -57,6 +74,12 @@ extension AudioDecoder {
                 .audioFormatInvalid,
                 "\(name) cannot be decoded to \(rate) Hz: choose a rate from \(sampleRates.lowerBound) "
                     + "to \(sampleRates.upperBound) Hz."
+            )
+        }
+        if case .count(let count) = options.channels, !(1...8).contains(count) {
+            throw EarshotError(
+                .audioFormatInvalid,
+                "\(name) cannot be decoded to \(count) channels: choose 1 to 8."
             )
         }
         if options.blockFrames < 1 {

@@ -20,6 +20,10 @@ package final class AudioDecoder {
     /// The index of the stream read.
     package let streamIndex: Int
     let meter: ProgressMeter
+    /// The type of the samples of every block.
+    let type: SampleRun.Kind
+    /// What the source is before anything is converted.
+    let sourceFacts: SourceFacts
     private let cancellation: Cancellation
     private var packets: PacketDecoder
     private let converter: SampleConverter
@@ -56,13 +60,51 @@ package final class AudioDecoder {
     ///   - cancellation: What ends a wait.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `assetProtected`, `noAudioStream`,
     ///   `codecUnsupported`, `audioFormatInvalid` or `cancelled`.
-    package init(
+    package convenience init(
         _ url: URL,
         options: AssetReader.Options = .init(),
         isLive: Bool = false,
         form: InputForm? = nil,
         asDecoded: Bool = false,
         cancellation: Cancellation = .init()
+    ) throws(EarshotError) {
+        try self.init(
+            url,
+            options: options,
+            isLive: isLive,
+            form: form,
+            asDecoded: asDecoded,
+            isExact: false,
+            cancellation: cancellation
+        )
+    }
+
+    /// The same for what keeps the sound: samples come in the narrowest type that holds the source's as they are, floating
+    /// point where something is computed of them, and another rate is made precisely.
+    convenience init(
+        exact url: URL,
+        options: AssetReader.Options,
+        cancellation: Cancellation
+    ) throws(EarshotError) {
+        try self.init(
+            url,
+            options: options,
+            isLive: false,
+            form: nil,
+            asDecoded: false,
+            isExact: true,
+            cancellation: cancellation
+        )
+    }
+
+    private init(
+        _ url: URL,
+        options: AssetReader.Options,
+        isLive: Bool,
+        form: InputForm?,
+        asDecoded: Bool,
+        isExact: Bool,
+        cancellation: Cancellation
     ) throws(EarshotError) {
         try Self.check(options, name: Demuxer.name(of: url))
         let demuxer = try Demuxer(url, isLive: isLive, form: form, cancellation: cancellation)
@@ -89,9 +131,18 @@ package final class AudioDecoder {
         let hasDamage = meter.progress.damagedPacketCount > 0
         let source = Source(packets, holdsFrame: holdsFrame, hasDamage: hasDamage)
         format = source.output(options, asDecoded: asDecoded)
-        converter = SampleConverter(output: format, layout: source.layout, name: demuxer.name)
+        type = isExact ? source.exactType(for: format) : SampleRun.Kind(format.sampleType)
+        converter = SampleConverter(
+            output: format,
+            type: type,
+            layout: source.layout,
+            resampling: isExact ? .precise : .standard,
+            name: demuxer.name
+        )
+        sourceFacts = source.facts
         builder = BlockBuilder(
             format: format,
+            type: type,
             blockFrames: asDecoded ? .max : options.blockFrames,
             range: Self.frames(options.range, sampleRate: format.sampleRate)
         )
@@ -111,6 +162,11 @@ package final class AudioDecoder {
     /// - Throws: `readFailed` with the position when the file breaks off or cannot be read further; `cancelled`;
     ///   `assetProtected`. After an error there is nothing more.
     package func next() throws(EarshotError) -> AudioBlock? {
+        try nextDecoded()?.audioBlock
+    }
+
+    /// The same with the samples as they are.
+    func nextDecoded() throws(EarshotError) -> DecodedBlock? {
         while true {
             if cancellation.isCancelled, failure == nil, !isAtEnd {
                 (isAtEnd, hasFailed) = (true, true)

@@ -3,17 +3,24 @@ import EarshotCore
 /// Cuts a run of converted frames into blocks, and off what lies outside the range asked for.
 struct BlockBuilder {
     let format: AudioFormat
+    private let type: SampleRun.Kind
     private let blockFrames: Int
     private let range: Range<Int64>
     /// Where the next frame that comes in lies, in frames of the output.
     private(set) var position: Int64 = 0
     private var blockStart: Int64 = 0
-    private var floats: [Float] = []
-    private var integers: [Int16] = []
-    private var ready: [AudioBlock] = []
+    private var pending: SampleRun
+    private var ready: [DecodedBlock] = []
 
-    init(format: AudioFormat, blockFrames: Int, range: Range<Int64>) {
+    /// - Parameters:
+    ///   - format: The rate and channels of the frames.
+    ///   - type: The type of their samples.
+    ///   - blockFrames: Frames of a block.
+    ///   - range: The frames that are wanted.
+    init(format: AudioFormat, type: SampleRun.Kind, blockFrames: Int, range: Range<Int64>) {
         self.format = format
+        self.type = type
+        pending = SampleRun(type)
         self.blockFrames = blockFrames
         self.range = range
     }
@@ -27,7 +34,7 @@ struct BlockBuilder {
         return MediaTime(frames: frame, sampleRate: format.sampleRate)
     }
 
-    mutating func nextBlock() -> AudioBlock? {
+    mutating func nextBlock() -> DecodedBlock? {
         ready.isEmpty ? nil : ready.removeFirst()
     }
 
@@ -58,35 +65,22 @@ struct BlockBuilder {
     mutating func finish() {
         guard pendingFrames > 0 else { return }
         let rate = format.sampleRate
-        let channels = format.channelCount
-        let buffer: AudioBuffer
-        switch format.sampleType {
-        case .float32:
-            buffer = AudioBuffer(floats, sampleRate: rate, channelCount: channels)
-            floats = []
-        case .int16:
-            buffer = AudioBuffer(integers, sampleRate: rate, channelCount: channels)
-            integers = []
-        }
-        ready.append(AudioBlock(buffer, at: MediaTime(frames: blockStart, sampleRate: rate)))
+        ready.append(
+            DecodedBlock(
+                samples: pending,
+                sampleRate: rate,
+                channelCount: format.channelCount,
+                time: MediaTime(frames: blockStart, sampleRate: rate)
+            )
+        )
+        pending = SampleRun(type)
     }
 
-    private var pendingFrames: Int {
-        (format.sampleType == .float32 ? floats.count : integers.count) / format.channelCount
-    }
+    private var pendingFrames: Int { pending.count / format.channelCount }
 
     private mutating func copy(_ bytes: UnsafeRawPointer, offset: Int, count: Int) {
         // Without a limit, a block is one frame of the codec.
         let capacity = blockFrames == .max ? count : min(blockFrames, 1 << 20) * format.channelCount
-        switch format.sampleType {
-        case .float32:
-            if floats.isEmpty { floats.reserveCapacity(capacity) }
-            let source = bytes.assumingMemoryBound(to: Float.self) + offset
-            floats.append(contentsOf: UnsafeBufferPointer(start: source, count: count))
-        case .int16:
-            if integers.isEmpty { integers.reserveCapacity(capacity) }
-            let source = bytes.assumingMemoryBound(to: Int16.self) + offset
-            integers.append(contentsOf: UnsafeBufferPointer(start: source, count: count))
-        }
+        pending.append(bytes, offset: offset, count: count, capacity: capacity)
     }
 }

@@ -4,6 +4,8 @@ import EarshotCore
 /// Turns decoded frames into interleaved samples of one format; copies where they already are.
 final class SampleConverter {
     let output: AudioFormat
+    private let type: SampleRun.Kind
+    private let resampling: ResamplingQuality
     private let name: String
     private let outputFormat: AVSampleFormat
     private var outputLayout = AVChannelLayout()
@@ -21,13 +23,23 @@ final class SampleConverter {
     }
 
     /// - Parameters:
-    ///   - output: The format of what comes out.
+    ///   - output: The rate and channels of what comes out.
+    ///   - type: The type of its samples.
     ///   - layout: The places of the source's channels; kept for the output when it has as many.
+    ///   - resampling: How well another rate is made.
     ///   - name: The file, for messages.
-    init(output: AudioFormat, layout: AVChannelLayout, name: String) {
+    init(
+        output: AudioFormat,
+        type: SampleRun.Kind,
+        layout: AVChannelLayout,
+        resampling: ResamplingQuality = .standard,
+        name: String
+    ) {
         self.name = name
         self.output = output
-        outputFormat = output.sampleType == .float32 ? AV_SAMPLE_FMT_FLT : AV_SAMPLE_FMT_S16
+        self.type = type
+        self.resampling = resampling
+        outputFormat = type.format
         if layout.nb_channels == output.channelCount {
             var layout = layout
             earshot_layout_of(&layout, &outputLayout)
@@ -116,6 +128,7 @@ final class SampleConverter {
             // Without a limit, floating-point channels would be mixed to more than full scale, and integers not.
             av_opt_set_double(UnsafeMutableRawPointer(converter), "rematrix_maxval", 1, 0)
             setPlainMatrix(converter, input: input)
+            resampling.apply(to: converter)
             result = swr_init(converter)
         }
         guard result >= 0 else {
@@ -150,7 +163,7 @@ final class SampleConverter {
         capacity: Int,
         into builder: inout BlockBuilder
     ) throws(EarshotError) {
-        let frameBytes = output.channelCount * output.sampleType.byteCount
+        let frameBytes = output.channelCount * type.byteCount
         if scratch.count < capacity * frameBytes {
             scratch.deallocate()
             scratch = .allocate(byteCount: capacity * frameBytes, alignment: 64)

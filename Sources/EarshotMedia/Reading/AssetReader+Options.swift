@@ -17,6 +17,8 @@ extension AssetReader {
         case mono
         /// Two; more are mixed into them, one is given to both.
         case stereo
+        /// So many, 1 to 8, in the usual places of that number, as 5.1 for six; mixed from what there is.
+        case count(Int)
     }
 
     /// What is read, and in which format it comes out.

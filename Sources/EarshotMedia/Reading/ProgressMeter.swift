@@ -21,14 +21,13 @@ final class ProgressMeter: Sendable {
 
     var progress: ReadingProgress { state.withLock { $0 } }
 
-    func delivered(_ block: AudioBlock) {
-        let buffer = block.buffer
-        let end = block.time + buffer.duration
-        let bytes = buffer.frameCount * buffer.channelCount * buffer.format.sampleType.byteCount
+    func delivered(_ block: DecodedBlock) {
+        let end = block.endTime
+        let bytes = block.samples.count * block.samples.kind.byteCount
         let part = expected.map { $0.seconds > 0 ? min((end - start).seconds / $0.seconds, Self.almost) : 0 }
         state.withLock {
             $0.position = max($0.position, end)
-            $0.frameCount += Int64(buffer.frameCount)
+            $0.frameCount += Int64(block.frameCount)
             $0.byteCount += Int64(bytes)
             if let part { $0.fraction = max($0.fraction ?? 0, part) }
         }

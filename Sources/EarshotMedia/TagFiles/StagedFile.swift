@@ -21,11 +21,12 @@ package final class StagedFile {
     /// - Parameters:
     ///   - folder: The folder of the name that it is to take.
     ///   - name: That name, for messages.
+    ///   - mode: Who may do what with it, less what the process keeps from all files.
     /// - Throws: `writeFailed` when the folder is missing or may not be written.
-    package init(in folder: String, for name: String) throws(EarshotError) {
+    package init(in folder: String, for name: String, mode: mode_t = 0o600) throws(EarshotError) {
         while true {
             let path = folder + "/" + Self.prefix + UUID().uuidString + Self.suffix
-            let file = try RawFile(writing: path, as: name, flags: O_CREAT | O_EXCL | O_NOFOLLOW)
+            let file = try RawFile(writing: path, as: name, flags: O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
             flock(file.descriptor, LOCK_EX)
             // Between the two steps somebody may have taken it for a leftover.
             if try file.status().st_nlink > 0 {

@@ -1,0 +1,156 @@
+import EarshotCore
+import EarshotMedia
+import Foundation
+
+/// Converts files side by side.
+struct ConversionBatch: Sendable {
+    /// What became of a file.
+    struct File: Sendable, Encodable {
+        let input: String
+        let output: String
+        /// `converted`, `kept` or `failed`.
+        var outcome = "failed"
+        var seconds: Double?
+        var bytes: Int64?
+        var code: String?
+        var message: String?
+    }
+
+    /// What became of all.
+    struct Report: Sendable, Encodable {
+        var converted = 0
+        /// Those that were there already.
+        var kept = 0
+        var failures = 0
+        var files: [File] = []
+    }
+
+    /// What would become of a file.
+    struct Plan: Sendable, Encodable {
+        let input: String
+        let output: String
+        var encoding: String?
+        var sampleRate: Int?
+        var channels: Int?
+        var losses: [String] = []
+        var code: String?
+        var message: String?
+    }
+
+    private let jobs: [ConversionJob]
+    private let settings: ExportSettings
+    private let type: FileType?
+    private let replacing: Bool
+    private let width: Int
+
+    init(_ jobs: [ConversionJob], settings: ExportSettings, type: FileType?, replacing: Bool, width: Int) {
+        self.jobs = jobs
+        self.settings = settings
+        self.type = type
+        self.replacing = replacing
+        self.width = width
+    }
+
+    private var isSingle: Bool { jobs.count == 1 }
+
+    /// What each file would become, in the order of their names.
+    func plans() async throws -> [Plan] {
+        var plans: [Plan] = []
+        for job in jobs {
+            var plan = Plan(input: job.input.path, output: job.output.path)
+            do {
+                let decided = try await session(job).plan()
+                plan.encoding = Self.text(decided.encoding)
+                plan.sampleRate = decided.sampleRate
+                plan.channels = decided.channelCount
+                plan.losses = decided.losses.map(\.description)
+            } catch {
+                (plan.code, plan.message) = (error.code.rawValue, error.message)
+            }
+            plans.append(plan)
+        }
+        return plans
+    }
+
+    /// Converts. A file that fails does not stop the others; one that is there already is kept, unless it is the only one.
+    ///
+    /// - Throws: What concerns all, such as a full disk; for a single file what concerns it.
+    func run() async throws -> Report {
+        if isSingle { return try await runSingle() }
+        let bar = ProgressBar(total: jobs.count)
+        defer { bar.finish() }
+        let interruption = Interruption("Interrupted: run the same command again to go on.")
+        defer { _ = interruption }
+        var report = Report()
+        try await withThrowingTaskGroup(of: File.self) { group in
+            var waiting = jobs.makeIterator()
+            func add() {
+                if let job = waiting.next() { group.addTask { try await convert(job) } }
+            }
+            for _ in 0..<width { add() }
+            while let file = try await group.next() {
+                bar.step(audioSeconds: file.seconds ?? 0)
+                report.files.append(file)
+                add()
+            }
+        }
+        report.files.sort { $0.input < $1.input }
+        for file in report.files {
+            switch file.outcome {
+            case "converted": report.converted += 1
+            case "kept": report.kept += 1
+            default: report.failures += 1
+            }
+        }
+        return report
+    }
+
+    private func runSingle() async throws -> Report {
+        let job = jobs[0]
+        let session = session(job)
+        let bar = ByteBar()
+        session.onProgress { bar.show($0.fraction) }
+        defer { bar.finish() }
+        let interruption = Interruption { session.cancel() }
+        defer { _ = interruption }
+        let written = try await session.export()
+        var file = File(input: job.input.path, output: job.output.path)
+        (file.outcome, file.seconds, file.bytes) = ("converted", written.duration.seconds, written.byteCount)
+        return Report(converted: 1, files: [file])
+    }
+
+    private func session(_ job: ConversionJob) -> ExportSession {
+        ExportSession(job.input, settings: settings, to: job.output, as: type, replacing: replacing)
+    }
+
+    @concurrent
+    private func convert(_ job: ConversionJob) async throws -> File {
+        var file = File(input: job.input.path, output: job.output.path)
+        // Files appear whole: one that is there was finished by an earlier run.
+        if !replacing, FileManager.default.fileExists(atPath: job.output.path) {
+            file.outcome = "kept"
+            return file
+        }
+        do {
+            try? FileManager.default.createDirectory(
+                at: job.output.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            let written = try await session(job).export()
+            (file.outcome, file.seconds, file.bytes) = ("converted", written.duration.seconds, written.byteCount)
+        } catch  where error.code != .writeFailed && error.code != .cancelled {
+            (file.code, file.message) = (error.code.rawValue, error.message)
+        }
+        return file
+    }
+
+    static func text(_ encoding: AudioEncoding) -> String {
+        switch encoding {
+        case .pcm(let layout): layout.map { "pcm, \($0)" } ?? "pcm"
+        case .flac(let bits), .alac(let bits): "\(encoding.kind.rawValue)" + (bits.map { ", \($0) bits" } ?? "")
+        case .aac(let rate), .mp3(let rate), .vorbis(let rate), .opus(let rate):
+            "\(encoding.kind.rawValue)" + (rate.map { ", \($0 / 1_000) kbit/s" } ?? "")
+        case .passthrough: "passthrough"
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import Dispatch
+public import EarshotCore
+public import Foundation
+import Synchronization
+
+/// Writes sound that comes block by block — decoded, captured or made — to a file.
+///
+/// ```swift
+/// let writer = try AssetWriter(to: url)
+/// let input = try writer.addInput(AudioFormat(sampleRate: 44_100, channelCount: 2))
+/// try await writer.start()
+/// for try await block in reader { try await input.append(block) }
+/// input.finish()
+/// let file = try await writer.finish()
+/// ```
+///
+/// The file appears under its name when ``finish()`` returns. Whatever happens before leaves what was there as it was.
+public final class AssetWriter: Sendable {
+    /// How far a writer has come.
+    public enum State: String, Hashable, Sendable, CaseIterable {
+        /// Not started.
+        case unknown
+        /// Taking sound.
+        case writing
+        /// The file is there.
+        case completed
+        /// It ended in an error.
+        case failed
+        /// It was cancelled.
+        case cancelled
+    }
+
+    struct Core: Sendable {
+        var state = State.unknown
+        var error: EarshotError?
+        var input: Input?
+    }
+
+    /// The destination.
+    public let url: URL
+    /// The kind of file.
+    public let type: FileType
+    private let replacing: Bool
+    let core = Mutex(Core())
+    let worker: WritingWorker
+
+    /// A writer. Nothing is made yet.
+    ///
+    /// - Parameters:
+    ///   - url: The destination.
+    ///   - type: What kind of file it is; by the destination's extension when absent.
+    ///   - replacing: Whether a file that is there already may be replaced.
+    /// - Throws: `destinationExists`, `fileTypeUnsupported`.
+    public init(to url: URL, as type: FileType? = nil, replacing: Bool = false) throws(EarshotError) {
+        self.url = url
+        self.type = try FileType.choose(for: url, stated: type)
+        self.replacing = replacing
+        let destination = SoundWriter.Destination.file(url, replacing: replacing)
+        try destination.check()
+        worker = WritingWorker(destination, type: self.type)
+    }
+
+    /// How far it has come.
+    public var state: State { core.withLock { $0.state } }
+    /// Why it failed: there in the state ``State/failed``, and in no other.
+    public var error: EarshotError? { core.withLock { $0.error } }
+
+    /// Whether an input can be added: there is none yet, it was not started, and the kind of file holds the encoding.
+    public func canAdd(_ encoding: AudioEncoding) -> Bool {
+        core.withLock { $0.state == .unknown && $0.input == nil } && type.encodings.contains(encoding.kind)
+    }
+
+    /// Adds the one input.
+    ///
+    /// - Parameters:
+    ///   - format: What the blocks will be.
+    ///   - encoding: How they are encoded; as the kind of file commonly holds it when absent.
+    ///   - isRealTime: Whether blocks come as time passes, as from a microphone, so that whoever brings them must not wait: up to
+    ///     ten seconds of sound are kept then until they are written.
+    ///   - dithers: Whether noise hides what is lost with fewer bits a sample.
+    /// - Throws: `pipelineRefused` when ``canAdd(_:)`` is false.
+    public func addInput(
+        _ format: AudioFormat,
+        encoding: AudioEncoding? = nil,
+        isRealTime: Bool = false,
+        dithers: Bool = true
+    ) throws(EarshotError) -> Input {
+        let encoding = encoding ?? type.usualEncoding.usual
+        guard canAdd(encoding), encoding.kind != .passthrough else {
+            throw EarshotError(
+                .pipelineRefused,
+                "\(url.path) takes one input of \(type.encodings.map(\.rawValue).joined(separator: " or ")), before it is started: "
+                    + "choose another encoding or type."
+            )
+        }
+        let bits = format.sampleType == .int16 ? 16 : 32
+        var settings = EncoderSettings(
+            encoding: encoding,
+            sampleRate: format.sampleRate,
+            channelCount: format.channelCount,
+            significantBits: bits,
+            dithers: dithers
+        )
+        switch encoding {
+        case .pcm(nil):
+            let layout: PCMLayout = bits == 16 ? .int16 : .float32
+            settings.encoding = .pcm(layout.ordered(bigEndian: type == .aiff))
+        case .flac(nil): settings.encoding = .flac(bits: bits == 16 ? 16 : 24)
+        case .alac(nil): settings.encoding = .alac(bits: bits == 16 ? 16 : 24)
+        default: break
+        }
+        let input = Input(format, settings, isRealTime: isRealTime, writer: self)
+        core.withLock { $0.input = input }
+        return input
+    }
+
+    /// Makes the file, under a name of its own yet.
+    ///
+    /// - Parameter time: The time, on the timeline of the blocks, of the first frame of the file. What comes before is left out,
+    ///   and where nothing comes there is silence.
+    /// - Throws: `pipelineRefused` without an input, and when the encoding does not take the rate or the channels;
+    ///   `codecUnsupported`, `writeFailed`.
+    public func start(at time: MediaTime = .zero) async throws(EarshotError) {
+        let input = core.withLock { core -> Input? in
+            guard core.state == .unknown, let input = core.input else { return nil }
+            core.state = .writing
+            return input
+        }
+        guard let input else {
+            throw EarshotError(.pipelineRefused, "\(url.path) cannot be started: add an input first, and start once.")
+        }
+        do throws(EarshotError) {
+            try await worker.open(input.settings, start: time)
+            input.open()
+        } catch {
+            throw end(error)
+        }
+    }
+
+    /// Waits until everything is written, and gives the file its name.
+    ///
+    /// - Throws: What writing threw, `destinationExists` when somebody else has made a file of that name meanwhile, `cancelled`.
+    @discardableResult
+    public func finish() async throws(EarshotError) -> WrittenFile {
+        let input = core.withLock { $0.state == .writing ? $0.input : nil }
+        guard let input else {
+            throw error
+                ?? EarshotError(
+                    state == .cancelled ? .cancelled : .pipelineRefused,
+                    state == .cancelled
+                        ? "Writing \(url.path) was cancelled."
+                        : "\(url.path) cannot be finished: start it first, and finish once."
+                )
+        }
+        input.finish()
+        do throws(EarshotError) {
+            let file = try await worker.finish()
+            core.withLock { $0.state = .completed }
+            return file
+        } catch {
+            throw end(error)
+        }
+    }
+
+    /// Ends it from any thread. Nothing is left behind, and a file that was to be replaced stays as it is.
+    public func cancel() {
+        let input = core.withLock { core -> Input? in
+            guard core.state == .unknown || core.state == .writing else { return nil }
+            core.state = .cancelled
+            return core.input
+        }
+        worker.cancel()
+        input?.end()
+    }
+
+    /// Takes an error in; gives the one that whoever waits is told.
+    @discardableResult
+    func end(_ error: EarshotError) -> EarshotError {
+        let (told, input) = core.withLock { core -> (EarshotError, Input?) in
+            if core.state == .writing || core.state == .unknown {
+                core.state = error.code == .cancelled ? .cancelled : .failed
+                if error.code != .cancelled { core.error = error }
+            }
+            return (core.error ?? error, core.input)
+        }
+        worker.cancel()
+        input?.end()
+        return told
+    }
+}

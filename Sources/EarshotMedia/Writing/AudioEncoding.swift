@@ -1,0 +1,83 @@
+/// How sound is encoded in a file that is written.
+public enum AudioEncoding: Hashable, Sendable {
+    /// Linear PCM; without a layout, one that keeps every sample of the source.
+    case pcm(PCMLayout?)
+    /// FLAC, of 16 or 24 bits; without a number as many as keep the source.
+    case flac(bits: Int?)
+    /// Apple Lossless, of 16 or 24 bits; without a number as many as keep the source.
+    case alac(bits: Int?)
+    /// AAC (low complexity), at so many bits a second; 96,000 for each channel when absent.
+    case aac(bitRate: Int?)
+    /// MPEG layer III, at so many bits a second; variable of high quality (LAME's V2) when absent.
+    case mp3(bitRate: Int?)
+    /// Vorbis, at so many bits a second; variable of quality 5 when absent.
+    case vorbis(bitRate: Int?)
+    /// Opus, at so many bits a second; 64,000 for each channel when absent. Its rate is always 48 kHz.
+    case opus(bitRate: Int?)
+    /// The source's own encoded packets, as they are.
+    case passthrough
+
+    /// Which encoding, without its settings.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// Linear PCM.
+        case pcm
+        /// FLAC.
+        case flac
+        /// Apple Lossless.
+        case alac
+        /// AAC.
+        case aac
+        /// MPEG layer III.
+        case mp3
+        /// Vorbis.
+        case vorbis
+        /// Opus.
+        case opus
+        /// Encoded packets as they are.
+        case passthrough
+
+        /// The encoding with the settings that are taken when none are stated.
+        public var usual: AudioEncoding {
+            switch self {
+            case .pcm: .pcm(nil)
+            case .flac: .flac(bits: nil)
+            case .alac: .alac(bits: nil)
+            case .aac: .aac(bitRate: nil)
+            case .mp3: .mp3(bitRate: nil)
+            case .vorbis: .vorbis(bitRate: nil)
+            case .opus: .opus(bitRate: nil)
+            case .passthrough: .passthrough
+            }
+        }
+
+        /// Whether sound comes out again as it went in.
+        public var isLossless: Bool {
+            switch self {
+            case .pcm, .flac, .alac, .passthrough: true
+            case .aac, .mp3, .vorbis, .opus: false
+            }
+        }
+    }
+
+    /// Which encoding it is.
+    public var kind: Kind {
+        switch self {
+        case .pcm: .pcm
+        case .flac: .flac
+        case .alac: .alac
+        case .aac: .aac
+        case .mp3: .mp3
+        case .vorbis: .vorbis
+        case .opus: .opus
+        case .passthrough: .passthrough
+        }
+    }
+
+    /// Bits a second that are asked for.
+    var bitRate: Int? {
+        switch self {
+        case .aac(let rate), .mp3(let rate), .vorbis(let rate), .opus(let rate): rate
+        case .pcm, .flac, .alac, .passthrough: nil
+        }
+    }
+}

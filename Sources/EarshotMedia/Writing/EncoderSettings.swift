@@ -1,0 +1,26 @@
+/// What an encoder is told, with everything decided.
+struct EncoderSettings: Hashable, Sendable {
+    /// The encoding; of PCM with its layout, of lossless codecs with their bits.
+    var encoding: AudioEncoding
+    /// Frames a second, in hertz.
+    var sampleRate: Int
+    var channelCount: Int
+    /// Bits of the source's samples that mean something.
+    var significantBits: Int
+    /// Whether noise hides what is lost with fewer bits.
+    var dithers: Bool
+
+    /// Bits of a sample as a lossless codec keeps it.
+    var bits: Int? {
+        switch encoding {
+        case .flac(let bits), .alac(let bits): bits ?? 16
+        default: nil
+        }
+    }
+
+    /// Bytes of a frame of PCM; 0 of other encodings.
+    var bytesPerFrame: Int {
+        guard case .pcm(let layout) = encoding else { return 0 }
+        return (layout ?? .int16).bytesPerSample * channelCount
+    }
+}

@@ -1,0 +1,62 @@
+import Synchronization
+
+/// How many exports may run side by side, for all that share it. Others wait, and come in the order in which they asked.
+public final class ExportLimit: Sendable {
+    private struct State {
+        var active = 0
+        var waiting: [(ticket: ObjectIdentifier, turn: CheckedContinuation<Bool, Never>)] = []
+    }
+
+    /// The most that run at a time.
+    public let count: Int
+    private let state = Mutex(State())
+
+    /// A limit.
+    ///
+    /// - Parameter count: The most that run at a time; at least 1.
+    public init(_ count: Int) {
+        self.count = max(1, count)
+    }
+
+    /// Exports that run.
+    public var activeCount: Int { state.withLock { $0.active } }
+
+    /// Waits for a place.
+    ///
+    /// - Parameters:
+    ///   - ticket: Who waits.
+    ///   - cancellation: Whether it still wants to; set before ``withdraw(_:)`` is called.
+    /// - Returns: Whether there is one; not when it was withdrawn.
+    func enter(_ ticket: ObjectIdentifier, _ cancellation: Cancellation) async -> Bool {
+        await withCheckedContinuation { turn in
+            let answer = state.withLock { state -> Bool? in
+                if cancellation.isCancelled { return false }
+                guard state.active >= count else {
+                    state.active += 1
+                    return true
+                }
+                state.waiting.append((ticket, turn))
+                return nil
+            }
+            if let answer { turn.resume(returning: answer) }
+        }
+    }
+
+    /// Ends the wait of one.
+    func withdraw(_ ticket: ObjectIdentifier) {
+        let turn = state.withLock { state in
+            state.waiting.firstIndex { $0.ticket == ticket }.map { state.waiting.remove(at: $0).turn }
+        }
+        turn?.resume(returning: false)
+    }
+
+    /// Gives a place back, to whoever waits longest.
+    func leave() {
+        let turn = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+            guard state.waiting.isEmpty else { return state.waiting.removeFirst().turn }
+            state.active -= 1
+            return nil
+        }
+        turn?.resume(returning: true)
+    }
+}

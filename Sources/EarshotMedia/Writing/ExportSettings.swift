@@ -1,0 +1,54 @@
+public import EarshotCore
+
+/// What an export makes of an asset.
+public struct ExportSettings: Hashable, Sendable {
+    /// How the sound is encoded; as the kind of file commonly holds it when absent.
+    public var encoding: AudioEncoding?
+    /// Frames a second, in hertz (8,000 to 192,000); the source's own when absent.
+    public var sampleRate: Int?
+    /// How many channels there are; the source's own unless stated: nothing is mixed unasked.
+    public var channels: AssetReader.ChannelChoice = .source
+    /// Which audio stream is exported.
+    public var stream: AssetReader.StreamChoice = .best
+    /// The part to export, on the asset's timeline; everything when absent.
+    public var range: Range<MediaTime>?
+    /// Whether noise hides what is lost with fewer bits a sample. Without it, it is rounded.
+    public var dithers = true
+    /// Whether tags, pictures and chapters are taken over.
+    public var keepsMetadata = true
+
+    /// Everything as the source has it, encoded as the kind of file commonly holds it.
+    public init() {}
+
+    /// Settings of a preset, each of which may be changed.
+    public init(_ preset: ExportPreset) {
+        switch preset {
+        case .pcm16Stereo44100:
+            encoding = .pcm(.int16)
+            sampleRate = 44_100
+            channels = .stereo
+        case .pcmSource:
+            encoding = .pcm(nil)
+        case .floatSource:
+            encoding = .pcm(.float32)
+        case .passthrough:
+            encoding = .passthrough
+        case .mono16000:
+            encoding = .pcm(.int16)
+            sampleRate = 16_000
+            channels = .mono
+        case .flac:
+            encoding = .flac(bits: nil)
+        case .alac:
+            encoding = .alac(bits: nil)
+        case .aac:
+            encoding = .aac(bitRate: nil)
+        case .mp3:
+            encoding = .mp3(bitRate: nil)
+        case .opus:
+            encoding = .opus(bitRate: nil)
+        case .vorbis:
+            encoding = .vorbis(bitRate: nil)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+public import EarshotCore
+public import Foundation
+
+/// A kind of file that sound is written to.
+public enum FileType: String, Hashable, Sendable, CaseIterable {
+    /// Core Audio format, `.caf`.
+    case caf
+    /// Waveform audio, `.wav`; RF64 where it grows beyond 4 GiB.
+    case wav
+    /// AIFF, `.aif` and `.aiff`; AIFF-C for what AIFF itself cannot hold.
+    case aiff
+    /// FLAC in its own container, `.flac`.
+    case flac
+    /// MPEG-4 with sound alone, `.m4a`.
+    case m4a
+    /// MPEG layer III, `.mp3`.
+    case mp3
+    /// Ogg, `.ogg` and `.oga`.
+    case ogg
+    /// Ogg with Opus in it, `.opus`.
+    case opus
+    /// Samples and nothing else, `.raw` and `.pcm`.
+    case raw
+
+    /// Extensions that stand for it, the usual one first.
+    public var fileExtensions: [String] {
+        switch self {
+        case .caf: ["caf"]
+        case .wav: ["wav", "wave", "rf64"]
+        case .aiff: ["aiff", "aif", "aifc"]
+        case .flac: ["flac"]
+        case .m4a: ["m4a", "mp4"]
+        case .mp3: ["mp3"]
+        case .ogg: ["ogg", "oga"]
+        case .opus: ["opus"]
+        case .raw: ["raw", "pcm"]
+        }
+    }
+
+    /// What it holds unless something else is asked for: the first of its ``encodings``.
+    public var usualEncoding: AudioEncoding.Kind { encodings.first ?? .pcm }
+
+    /// What can be written into it, the usual one first.
+    public var encodings: [AudioEncoding.Kind] {
+        switch self {
+        // FFmpeg does not say in CAF how many frames the last packet of another encoding has.
+        case .caf, .wav, .aiff, .raw: [.pcm]
+        case .flac: [.flac]
+        case .m4a: [.aac, .alac]
+        case .mp3: [.mp3]
+        case .ogg: [.vorbis, .opus, .flac]
+        case .opus: [.opus]
+        }
+    }
+
+    /// The most bytes that a file can have.
+    var sizeLimit: Int64 {
+        switch self {
+        // Its sizes are 32-bit numbers, taken for signed ones by some readers and for unsigned ones by most.
+        case .aiff: Int64(UInt32.max)
+        default: .max
+        }
+    }
+
+    /// FFmpeg's short name of the container.
+    var muxerName: String {
+        switch self {
+        case .caf: "caf"
+        case .wav: "wav"
+        case .aiff: "aiff"
+        case .flac: "flac"
+        case .m4a: "ipod"
+        case .mp3: "mp3"
+        case .ogg: "ogg"
+        case .opus: "opus"
+        case .raw: "data"
+        }
+    }
+
+    /// The type of a name's extension.
+    public init?(fileExtension: String) {
+        let wanted = fileExtension.lowercased()
+        guard let type = Self.allCases.first(where: { $0.fileExtensions.contains(wanted) }) else { return nil }
+        self = type
+    }
+
+    /// The type of a destination: the one that is stated, otherwise that of its extension.
+    ///
+    /// - Parameters:
+    ///   - destination: A file that is there or not.
+    ///   - stated: The type asked for.
+    /// - Throws: `fileTypeUnsupported` for an extension that stands for no type, or for another one than is stated.
+    public static func choose(for destination: URL, stated: FileType? = nil) throws(EarshotError) -> FileType {
+        let named = destination.pathExtension
+        let known = FileType(fileExtension: named)
+        guard let stated else {
+            if let known { return known }
+            throw EarshotError(
+                .fileTypeUnsupported,
+                "\(destination.path) cannot be written because \(named.isEmpty ? "it has no extension" : "nothing is known of .\(named) files"): "
+                    + "state a type, or use one of \(allCases.map { "." + $0.fileExtensions[0] }.joined(separator: ", "))."
+            )
+        }
+        if let known, known != stated {
+            throw EarshotError(
+                .fileTypeUnsupported,
+                "\(destination.path) cannot be written as \(stated.rawValue) because its extension stands for \(known.rawValue): "
+                    + "change one of the two."
+            )
+        }
+        return stated
+    }
+}

@@ -1,0 +1,104 @@
+import CFFmpeg
+public import EarshotCore
+
+/// How the samples of linear PCM lie in a file.
+public struct PCMLayout: Hashable, Sendable, CustomStringConvertible {
+    /// Bits of a sample: 8, 16, 24 or 32 of an integer, 32 or 64 of a floating-point number.
+    public let bits: Int
+    /// Whether samples are floating-point numbers, with 1 for full scale.
+    public let isFloat: Bool
+    /// Whether the highest byte of a sample comes first.
+    public let isBigEndian: Bool
+    /// Whether the samples of a frame stand together; otherwise all of one channel come before those of the next.
+    public let isInterleaved: Bool
+
+    /// Signed 16-bit integers, the lowest byte first, interleaved.
+    public static let int16 = PCMLayout(uncheckedBits: 16, isFloat: false, isBigEndian: false, isInterleaved: true)
+
+    /// 32-bit floating-point numbers, the lowest byte first, interleaved.
+    public static let float32 = PCMLayout(uncheckedBits: 32, isFloat: true, isBigEndian: false, isInterleaved: true)
+
+    /// A layout.
+    ///
+    /// - Parameters:
+    ///   - bits: 8, 16, 24 or 32, of floating-point numbers 32 or 64.
+    ///   - isFloat: Whether samples are floating-point numbers.
+    ///   - isBigEndian: Whether the highest byte of a sample comes first.
+    ///   - isInterleaved: Whether the samples of a frame stand together.
+    /// - Throws: `audioFormatInvalid` for another number of bits.
+    public init(
+        bits: Int,
+        isFloat: Bool = false,
+        isBigEndian: Bool = false,
+        isInterleaved: Bool = true
+    ) throws(EarshotError) {
+        guard isFloat ? bits == 32 || bits == 64 : [8, 16, 24, 32].contains(bits) else {
+            throw EarshotError(
+                .audioFormatInvalid,
+                "There are no PCM samples of \(bits) bits\(isFloat ? " in floating point" : ""): choose "
+                    + (isFloat ? "32 or 64." : "8, 16, 24 or 32.")
+            )
+        }
+        self.init(uncheckedBits: bits, isFloat: isFloat, isBigEndian: isBigEndian, isInterleaved: isInterleaved)
+    }
+
+    private init(uncheckedBits bits: Int, isFloat: Bool, isBigEndian: Bool, isInterleaved: Bool) {
+        self.bits = bits
+        self.isFloat = isFloat
+        self.isBigEndian = isBigEndian
+        self.isInterleaved = isInterleaved
+    }
+
+    /// The narrowest layout that keeps every sample of a source.
+    init(holding source: SourceFacts, isBigEndian: Bool = false) {
+        let isFloat = source.type == .float32 || source.type == .float64
+        let bits = isFloat ? (source.type == .float64 ? 64 : 32) : (source.bits + 7) / 8 * 8
+        self.init(uncheckedBits: bits, isFloat: isFloat, isBigEndian: isBigEndian, isInterleaved: true)
+    }
+
+    /// Bytes of a sample.
+    public var bytesPerSample: Int { bits / 8 }
+
+    /// The same with another order of bytes.
+    func ordered(bigEndian: Bool) -> PCMLayout {
+        PCMLayout(uncheckedBits: bits, isFloat: isFloat, isBigEndian: bigEndian, isInterleaved: isInterleaved)
+    }
+
+    /// For example `24-bit integers, big-endian`.
+    public var description: String {
+        var text = "\(bits)-bit \(isFloat ? "floating point" : "integers")"
+        if bits > 8 { text += isBigEndian ? ", big-endian" : ", little-endian" }
+        return isInterleaved ? text : text + ", not interleaved"
+    }
+
+    /// FFmpeg's name of the layout in a container.
+    ///
+    /// - Parameter type: Where it lies: WAV has 8-bit samples without a sign.
+    func codec(in type: FileType) -> AVCodecID {
+        switch (bits, isFloat, isBigEndian) {
+        case (8, _, _): type == .wav ? AV_CODEC_ID_PCM_U8 : AV_CODEC_ID_PCM_S8
+        case (16, _, false): AV_CODEC_ID_PCM_S16LE
+        case (16, _, true): AV_CODEC_ID_PCM_S16BE
+        case (24, _, false): AV_CODEC_ID_PCM_S24LE
+        case (24, _, true): AV_CODEC_ID_PCM_S24BE
+        case (32, false, false): AV_CODEC_ID_PCM_S32LE
+        case (32, false, true): AV_CODEC_ID_PCM_S32BE
+        case (32, true, false): AV_CODEC_ID_PCM_F32LE
+        case (32, true, true): AV_CODEC_ID_PCM_F32BE
+        case (_, _, false): AV_CODEC_ID_PCM_F64LE
+        case (_, _, true): AV_CODEC_ID_PCM_F64BE
+        }
+    }
+
+    /// Whether a kind of file can hold it.
+    func fits(_ type: FileType) -> Bool {
+        switch type {
+        case .raw: true
+        case .caf: isInterleaved
+        case .wav: isInterleaved && (!isBigEndian || bits == 8)
+        // AIFF-C knows floating point and the 16-bit samples of PCs.
+        case .aiff: isInterleaved && (isBigEndian || bits == 8 || bits == 16 && !isFloat)
+        default: false
+        }
+    }
+}

@@ -1,0 +1,16 @@
+public import EarshotCore
+public import Foundation
+
+/// A file that has been written.
+public struct WrittenFile: Hashable, Sendable {
+    /// Where it is; nothing for a stream.
+    public let url: URL?
+    /// What kind of file it is.
+    public let type: FileType
+    /// Its size in bytes.
+    public let byteCount: Int64
+    /// Frames of sound in it; 0 where packets were copied.
+    public let frameCount: Int64
+    /// How long it lasts.
+    public let duration: MediaTime
+}

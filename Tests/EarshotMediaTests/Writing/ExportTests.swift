@@ -1,0 +1,104 @@
+import EarshotCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import EarshotMedia
+
+@Suite("Exporting")
+struct ExportTests {
+    /// The samples of a file in the type that keeps them.
+    private func samples(_ url: URL, range: Range<MediaTime>? = nil) throws -> (run: SampleRun, facts: SourceFacts) {
+        var options = AssetReader.Options()
+        options.range = range
+        let decoder = try AudioDecoder(exact: url, options: options, cancellation: Cancellation())
+        var all = SampleRun(decoder.type)
+        while let block = try decoder.nextDecoded() { all.append(block.samples) }
+        return (all, decoder.sourceFacts)
+    }
+
+    private func inFolder(_ body: (URL) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("export-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(folder)
+    }
+
+    private static let exactCases: [(String, FileType, AudioEncoding?)] = [
+        "wav16.wav", "wav24.wav", "aiff.aiff", "surround.wav", "chirp.flac", "alac.m4a", "chirp.wv",
+    ].flatMap { name in
+        [
+            (name, .caf, nil), (name, .wav, nil), (name, .aiff, nil), (name, .flac, nil), (name, .m4a, .alac(bits: nil)),
+            (name, .ogg, .flac(bits: nil)),
+        ]
+    } + [("wavfloat.wav", .caf, nil), ("wavfloat.wav", .wav, nil), ("wavfloat.wav", .aiff, nil), ("loud.wav", .caf, nil)]
+
+    @Test("What keeps the source gives every sample back as it was", arguments: exactCases)
+    func exact(_ name: String, _ type: FileType, _ encoding: AudioEncoding?) async throws {
+        try await inFolder { folder in
+            let source = Fixtures.url(name)
+            let url = folder.appendingPathComponent("result.\(type.fileExtensions[0])")
+            var settings = ExportSettings()
+            settings.encoding = encoding
+            let session = ExportSession(source, settings: settings, to: url)
+            let file = try await session.export()
+            #expect(session.status == .completed)
+            let (before, after) = (try samples(source), try samples(url))
+            #expect(after.facts.channelCount == before.facts.channelCount)
+            #expect(after.facts.sampleRate == before.facts.sampleRate)
+            #expect(after.run.count == before.run.count)
+            #expect(after.run.isEqual(to: before.run), "\(before.facts) \(after.facts)")
+            #expect(file.frameCount == Int64(before.run.count / before.facts.channelCount))
+            let size = try #require(try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int64)
+            #expect(file.byteCount == size)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [url.lastPathComponent])
+        }
+    }
+
+    private static let lossyCases: [(FileType, AudioEncoding.Kind)] = [
+        (.m4a, .aac), (.mp3, .mp3), (.ogg, .vorbis), (.opus, .opus), (.ogg, .opus),
+    ]
+
+    @Test("What leaves something out is as long as the source, and like it", arguments: lossyCases)
+    func alike(_ type: FileType, _ kind: AudioEncoding.Kind) async throws {
+        try await inFolder { folder in
+            let source = Fixtures.url("long.flac")
+            let url = folder.appendingPathComponent("result.\(type.fileExtensions[0])")
+            var settings = ExportSettings()
+            settings.encoding = kind.usual
+            try await ExportSession(source, settings: settings, to: url).export()
+            let before = try await Recording.read(source, options: .init(sampleRate: kind == .opus ? 48_000 : nil))
+            let after = try await Recording.read(url)
+            #expect(after.error == nil)
+            #expect(after.frameCount == before.frameCount)
+            let lag = TestSignal.lag(of: after.channel(0), behind: before.channel(0), atMost: 2_000)
+            #expect(lag.frames == 0)
+            #expect(lag.likeness > 0.99)
+        }
+    }
+}
+
+extension SampleRun {
+    mutating func append(_ other: SampleRun) {
+        switch (self, other) {
+        case (.int16(let mine), .int16(let more)): self = .int16(mine + more)
+        case (.int32(let mine), .int32(let more)): self = .int32(mine + more)
+        case (.float32(let mine), .float32(let more)): self = .float32(mine + more)
+        case (.float64(let mine), .float64(let more)): self = .float64(mine + more)
+        default: break
+        }
+    }
+
+    /// Whether the samples are the same, whatever type they are in.
+    func isEqual(to other: SampleRun) -> Bool {
+        func doubles(_ run: SampleRun) -> [Double] {
+            switch run {
+            case .int16(let samples): samples.map { Double($0) / 32_768 }
+            case .int32(let samples): samples.map { Double($0) / 2_147_483_648 }
+            case .float32(let samples): samples.map { Double($0) }
+            case .float64(let samples): samples
+            }
+        }
+        return doubles(self) == doubles(other)
+    }
+}
