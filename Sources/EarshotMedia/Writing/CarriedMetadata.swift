@@ -46,13 +46,39 @@ struct CarriedMetadata: Sendable {
         .contains(name.uppercased())
     }
 
+    /// The same for a part of a file: chapters begin with the part, those before it go, and so do those that others wrote into the
+    /// properties.
+    func cut(from start: MediaTime, for type: FileType) -> CarriedMetadata {
+        var cut = self
+        cut.chapters = chapters.compactMap { chapter in
+            guard chapter.start.isNumeric, chapter.end.isNumeric, chapter.end > start else { return nil }
+            return Chapter(title: chapter.title, start: max(chapter.start - start, .zero), end: chapter.end - start)
+        }
+        for name in properties.keys where name.hasPrefix("CHAPTER") { cut.properties[name] = nil }
+        guard [.flac, .ogg, .opus].contains(type) else { return cut }
+        for (index, chapter) in cut.chapters.enumerated() {
+            let name = "CHAPTER" + String(1_000 + index).dropFirst()
+            let time = chapter.start.converted(toTimescale: 1_000).value
+            cut.properties[name] = [
+                String(
+                    format: "%02lld:%02lld:%02lld.%03lld",
+                    time / 3_600_000,
+                    time / 60_000 % 60,
+                    time / 1_000 % 60,
+                    time % 1_000
+                )
+            ]
+            cut.properties[name + "NAME"] = [chapter.title ?? ""]
+        }
+        return cut
+    }
+
     /// Gives a container what it writes itself at its begin: chapters, and tags where nobody can add them later.
-    func apply(to context: UnsafeMutablePointer<AVFormatContext>, withTags: Bool, from start: MediaTime) {
-        for chapter in chapters where chapter.start.isNumeric && chapter.end.isNumeric {
-            func milliseconds(_ time: MediaTime) -> Int64 { (time - start).converted(toTimescale: 1_000).value }
-            let (begin, end) = (milliseconds(chapter.start), milliseconds(chapter.end))
-            guard end > 0 else { continue }
-            earshot_add_chapter(context, max(begin, 0), end, chapter.title ?? "")
+    func apply(to context: UnsafeMutablePointer<AVFormatContext>, type: FileType, withTags: Bool) {
+        // Others have them among their tags.
+        for chapter in type == .m4a || type == .mp3 ? chapters : [] {
+            func milliseconds(_ time: MediaTime) -> Int64 { time.converted(toTimescale: 1_000).value }
+            earshot_add_chapter(context, milliseconds(chapter.start), milliseconds(chapter.end), chapter.title ?? "")
         }
         guard withTags else { return }
         let spellings = Dictionary(Self.names.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })

@@ -18,7 +18,7 @@ public struct ExportProgress: Hashable, Sendable {
 
 /// Keeps the progress of an export, and passes on at most ten reports a second: a state machine without a clock of its own.
 struct ExportMeter: Sendable {
-    private static let interval = 0.1
+    private static let interval = MediaTime(value: 1, timescale: 10)
     /// What is shown until the file is there.
     private static let almost = 0.9999
 
@@ -55,7 +55,7 @@ struct ExportMeter: Sendable {
             progress.fraction = fraction
             progress.remaining = fraction > 0 ? progress.elapsed * (1 - fraction) / fraction : nil
         }
-        if let lastReport, (now - lastReport).seconds < Self.interval { return nil }
+        if let lastReport, now - lastReport < Self.interval { return nil }
         lastReport = now
         return progress
     }

@@ -30,7 +30,8 @@ final class PacketCopier {
         cancellation: Cancellation
     ) throws(EarshotError) {
         try destination.check()
-        (self.destination, self.type, self.metadata) = (destination, type, metadata)
+        (self.destination, self.type) = (destination, type)
+        self.metadata = metadata.cut(from: range?.lowerBound ?? .zero, for: type)
         (self.cancellation, self.range) = (cancellation, range)
         demuxer = try Demuxer(url, cancellation: cancellation)
         stream = try AudioDecoder.choose(choice, in: demuxer)
@@ -64,7 +65,7 @@ final class PacketCopier {
         copy.pointee.codecpar.pointee.codec_tag = 0
         copy.pointee.time_base = stream.pointee.time_base
         let addsTagsLater = staged != nil && CarriedMetadata.takesTagsLater(type)
-        metadata.apply(to: muxer.context, withTags: !addsTagsLater, from: range?.lowerBound ?? .zero)
+        self.metadata.apply(to: muxer.context, type: type, withTags: !addsTagsLater)
         try muxer.writeHeader()
     }
 

@@ -72,7 +72,7 @@ final class SoundWriter {
     ) throws(EarshotError) {
         try destination.check()
         (self.destination, self.type, self.settings) = (destination, type, settings)
-        (self.start, self.metadata) = (start, metadata)
+        (self.start, self.metadata) = (start, metadata.cut(from: start, for: type))
         let target: Muxer.Target
         switch destination {
         case .file(let url, _):
@@ -100,7 +100,7 @@ final class SoundWriter {
             encoder = try PacketEncoder(settings, into: muxer)
         }
         let addsTagsLater = staged != nil && CarriedMetadata.takesTagsLater(type)
-        metadata.apply(to: muxer.context, withTags: !addsTagsLater, from: start)
+        self.metadata.apply(to: muxer.context, type: type, withTags: !addsTagsLater)
         try muxer.writeHeader()
     }
 

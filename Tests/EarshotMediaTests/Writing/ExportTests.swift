@@ -24,14 +24,19 @@ struct ExportTests {
         try await body(folder)
     }
 
-    private static let exactCases: [(String, FileType, AudioEncoding?)] = [
-        "wav16.wav", "wav24.wav", "aiff.aiff", "surround.wav", "chirp.flac", "alac.m4a", "chirp.wv",
-    ].flatMap { name in
+    private static let exactCases: [(String, FileType, AudioEncoding?)] =
         [
-            (name, .caf, nil), (name, .wav, nil), (name, .aiff, nil), (name, .flac, nil), (name, .m4a, .alac(bits: nil)),
-            (name, .ogg, .flac(bits: nil)),
+            "wav16.wav", "wav24.wav", "aiff.aiff", "surround.wav", "chirp.flac", "alac.m4a", "chirp.wv",
+        ].flatMap { name in
+            [
+                (name, .caf, nil), (name, .wav, nil), (name, .aiff, nil), (name, .flac, nil),
+                (name, .m4a, .alac(bits: nil)),
+                (name, .ogg, .flac(bits: nil)),
+            ]
+        } + [
+            ("wavfloat.wav", .caf, nil), ("wavfloat.wav", .wav, nil), ("wavfloat.wav", .aiff, nil),
+            ("loud.wav", .caf, nil),
         ]
-    } + [("wavfloat.wav", .caf, nil), ("wavfloat.wav", .wav, nil), ("wavfloat.wav", .aiff, nil), ("loud.wav", .caf, nil)]
 
     @Test("What keeps the source gives every sample back as it was", arguments: exactCases)
     func exact(_ name: String, _ type: FileType, _ encoding: AudioEncoding?) async throws {

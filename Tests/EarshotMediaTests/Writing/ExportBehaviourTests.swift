@@ -1,0 +1,272 @@
+import Dispatch
+import EarshotCore
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import EarshotMedia
+
+/// The highest of some numbers.
+private final class Peak: Sendable {
+    private let highest = Mutex(0)
+
+    var value: Int { highest.withLock { $0 } }
+
+    func see(_ number: Int) { highest.withLock { $0 = max($0, number) } }
+}
+
+@Suite("What an export promises")
+struct ExportBehaviourTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func destination(_ name: String) -> URL { folder.url.appendingPathComponent(name) }
+
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+    }
+
+    @Test(
+        "a file that is there is refused and stays, and is replaced when that was asked for",
+        .requirements("R-MR-048", "R-MR-049")
+    )
+    func existing() async throws {
+        let url = try folder.write([1, 2, 3], as: "song.wav")
+        let session = ExportSession(Fixtures.url("wav16.wav"), to: url)
+        let error = await #expect(throws: EarshotError.self) { try await session.export() }
+        #expect(error?.code == .destinationExists)
+        #expect(error?.message.contains(url.path) == true)
+        #expect(session.status == .failed && session.error?.code == .destinationExists)
+        #expect(try Data(contentsOf: url) == Data([1, 2, 3]))
+        chmod(url.path, 0o640)
+        let file = try await ExportSession(Fixtures.url("wav16.wav"), to: url, replacing: true).export()
+        #expect(file.url?.lastPathComponent == "song.wav")
+        #expect(try Asset.loadBlocking(url).streams.first?.codec == "pcm_s16le")
+        let rights = try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
+        #expect(rights == 0o640)
+        #expect(try names() == ["song.wav"])
+    }
+
+    @Test(
+        "what is cancelled or fails leaves the file that it was to replace, and nothing else",
+        .requirements("R-MR-070")
+    )
+    func unfinished() async throws {
+        let url = try folder.write([1, 2, 3], as: "song.flac")
+        let cancelled = ExportSession(Fixtures.url("long.flac"), to: url, replacing: true)
+        cancelled.onProgress { [weak cancelled] _ in cancelled?.cancel() }
+        let error = await #expect(throws: EarshotError.self) { try await cancelled.export() }
+        #expect(error?.code == .cancelled)
+        #expect(cancelled.status == .cancelled && cancelled.error == nil)
+        // A file that breaks off.
+        let broken = try folder.write(Array(try Fixtures.bytes("long.flac").prefix(40_000)), as: "broken.flac")
+        let failed = ExportSession(broken, to: url, replacing: true)
+        await #expect(throws: EarshotError.self) { try await failed.export() }
+        #expect(failed.status == .failed && failed.error?.code == .readFailed)
+        #expect(try Data(contentsOf: url) == Data([1, 2, 3]))
+        #expect(try names() == ["broken.flac", "song.flac"])
+    }
+
+    @Test("a session that is cancelled before it begins never begins", .requirements("R-MR-069"))
+    func early() async throws {
+        let session = ExportSession(Fixtures.url("wav16.wav"), to: destination("a.wav"))
+        session.cancel()
+        #expect(session.status == .cancelled)
+        let error = await #expect(throws: EarshotError.self) { try await session.export() }
+        #expect(error?.code == .cancelled)
+        #expect(try names() == [])
+    }
+
+    @Test("the type follows from the name, and a clash is refused", .requirements("R-MR-031", "R-MR-045"))
+    func types() async throws {
+        #expect(try FileType.choose(for: destination("a.CAF")) == .caf)
+        #expect(try FileType.choose(for: destination("a"), stated: .wav) == .wav)
+        #expect(try FileType.choose(for: destination("a.bin"), stated: .raw) == .raw)
+        for (name, type) in [("a.wav", FileType.caf), ("a", nil), ("a.txt", nil)] {
+            let error = #expect(throws: EarshotError.self) { try FileType.choose(for: destination(name), stated: type) }
+            #expect(error?.code == .fileTypeUnsupported)
+            #expect(error?.message.contains(name) == true)
+        }
+        let session = ExportSession(Fixtures.url("wav16.wav"), to: destination("a.wav"), as: .caf)
+        let error = await #expect(throws: EarshotError.self) { try await session.export() }
+        #expect(error?.code == .fileTypeUnsupported)
+    }
+
+    @Test("a plan names every loss, and writes nothing", .requirements("R-MR-081", "R-MR-080", "R-MR-047"))
+    func plans() async throws {
+        var settings = ExportSettings(.pcm16Stereo44100)
+        settings.channels = .mono
+        let plan = try await ExportSession(Fixtures.url("tagged.m4a"), settings: settings, to: destination("a.caf"))
+            .plan()
+        #expect(plan.losses.contains(.decoded(codec: "aac")))
+        #expect(plan.losses.contains(.channels(from: 2, to: 1)))
+        #expect(plan.losses.contains(.bits(from: 32, to: 16)))
+        #expect(plan.losses.contains(.pictures(1)))
+        #expect(try await ExportSession(Fixtures.url("wav24.wav"), to: destination("a.flac")).plan().losses == [])
+        let reduced = try await ExportSession(
+            Fixtures.url("wav24.wav"),
+            settings: ExportSettings(.pcm16Stereo44100),
+            to: destination("a.wav")
+        ).plan()
+        #expect(reduced.losses == [.sampleRate(from: 48_000, to: 44_100), .bits(from: 24, to: 16)])
+        let presets = try await ExportSession.compatiblePresets(for: Fixtures.url("tagged.m4a"))
+        #expect(presets.contains(.pcmSource) && presets.contains(.passthrough))
+        #expect(try await ExportSession.passthroughTypes(for: Fixtures.url("tagged.m4a")) == [.m4a])
+        #expect(try names() == [])
+    }
+
+    @Test("more channels than an encoding has are refused, not mixed", .requirements("R-MR-012"))
+    func refused() async throws {
+        let session = ExportSession(Fixtures.url("surround.wav"), to: destination("a.mp3"))
+        let error = await #expect(throws: EarshotError.self) { try await session.export() }
+        #expect(error?.code == .pipelineRefused)
+        var settings = ExportSettings()
+        settings.encoding = .pcm(nil)
+        let clash = ExportSession(Fixtures.url("wav16.wav"), settings: settings, to: destination("a.mp3"))
+        #expect(await #expect(throws: EarshotError.self) { try await clash.plan() }?.code == .pipelineRefused)
+        #expect(try names() == [])
+    }
+
+    @Test(
+        "progress never falls, is one at the end only, and is told by stream and by closure alike",
+        .requirements("R-MR-066", "R-MR-068")
+    )
+    func progress() async throws {
+        let session = ExportSession(Fixtures.url("long.flac"), to: destination("a.wav"))
+        let heard = Mutex<[ExportProgress]>([])
+        session.onProgress { progress in heard.withLock { $0.append(progress) } }
+        let reports = session.progressReports
+        let file = try await session.export()
+        var streamed: [ExportProgress] = []
+        for await report in reports { streamed.append(report) }
+        #expect(streamed == heard.withLock { $0 })
+        let fractions = streamed.compactMap(\.fraction)
+        #expect(fractions == fractions.sorted() && fractions.last == 1 && fractions.dropLast().allSatisfy { $0 < 1 })
+        #expect(streamed.last?.frameCount == file.frameCount)
+        #expect(session.progress.fraction == 1)
+    }
+
+    @Test("at most ten reports a second, whatever the pace")
+    func pace() {
+        var meter = ExportMeter(start: .zero, expected: MediaTime(seconds: 100), now: .zero)
+        var reports: [Double] = []
+        for step in 1...1_000 {
+            let now = MediaTime(value: Int64(step), timescale: 1_000)
+            let end = MediaTime(value: Int64(step), timescale: 10)
+            if let report = meter.converted(frames: 1, bytes: 4, to: end, now: now) { reports.append(report.elapsed) }
+        }
+        #expect(reports.count == 10)
+        #expect(zip(reports, reports.dropFirst()).allSatisfy { $1 - $0 > 0.0999 })
+        #expect(meter.progress.fraction == 0.9999 && meter.progress.byteCount == 4_000)
+        #expect(meter.finished(now: MediaTime(seconds: 2)).fraction == 1)
+    }
+
+    @Test("no status follows another but those that may", .requirements("R-MR-074", "R-MR-075", "R-MR-077"))
+    func statuses() {
+        let allowed: [ExportStatus: Set<ExportStatus>] = [
+            .unknown: [.waiting, .failed, .cancelled], .waiting: [.exporting, .failed, .cancelled],
+            .exporting: [.completed, .failed, .cancelled], .completed: [], .failed: [], .cancelled: [],
+        ]
+        var seen: Set<ExportStatus> = []
+        property("events in any order") { random in
+            var state = ExportState()
+            seen.insert(state.status)
+            for _ in 0..<12 {
+                let before = state.status
+                let events: [ExportState.Event] = [.requested, .begun, .completed, .cancelled, .failed(nil)]
+                guard let event = events.randomElement(using: &random) else { return false }
+                let changed = state.apply(event)
+                seen.insert(state.status)
+                guard changed == (state.status != before) else { return false }
+                if changed, allowed[before]?.contains(state.status) != true { return false }
+                if (state.status == .failed) != (state.error != nil) { return false }
+            }
+            return true
+        }
+        #expect(seen == Set(ExportStatus.allCases))
+    }
+
+    @Test("the completion is called once, in a final status", .requirements("R-MR-076", "R-MR-055"))
+    func completion() async throws {
+        for (source, name, cancels) in [
+            ("wav16.wav", "a.wav", false), ("nothing.wav", "b.wav", false), ("wav16.wav", "c.wav", true),
+        ] {
+            let session = ExportSession(Fixtures.url(source), to: destination(name))
+            let calls = Mutex(0)
+            await withCheckedContinuation { continuation in
+                session.start {
+                    calls.withLock { $0 += 1 }
+                    continuation.resume()
+                }
+                if cancels { session.cancel() }
+            }
+            #expect(session.status.isFinal)
+            #expect(calls.withLock { $0 } == 1)
+        }
+    }
+
+    @Test("of twenty exports never more than four run", .requirements("R-MR-063"))
+    func limited() async throws {
+        let limit = ExportLimit(4)
+        let most = Peak()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<20 {
+                let url = destination("\(number).flac")
+                group.addTask {
+                    let session = ExportSession(Fixtures.url("wav16.wav"), to: url, limit: limit)
+                    session.onProgress { _ in most.see(limit.activeCount) }
+                    try await session.export()
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect((1...4).contains(most.value))
+        #expect(limit.activeCount == 0)
+        #expect(try names().count == 20)
+    }
+
+    @Test("one that waits for its turn ends at once when it is cancelled")
+    func impatient() async throws {
+        let limit = ExportLimit(1)
+        #expect(await limit.enter(ObjectIdentifier(limit), Cancellation()))
+        let session = ExportSession(Fixtures.url("wav16.wav"), to: destination("a.wav"), limit: limit)
+        let task = Task { try await session.export() }
+        while session.status != .waiting { await Task.yield() }
+        session.cancel()
+        let error = await #expect(throws: EarshotError.self) { _ = try await task.value }
+        #expect(error?.code == .cancelled)
+        #expect(limit.activeCount == 1)
+        limit.leave()
+        #expect(limit.activeCount == 0)
+    }
+
+    @Test(
+        "tags in any script and pictures go with the sound",
+        arguments: [FileType.flac, .mp3, .m4a, .ogg, .opus, .aiff, .wav]
+    )
+    func tags(_ type: FileType) async throws {
+        let source = try TagFile.loadBlocking(Fixtures.url("tagged.mp3"))
+        let url = destination("a.\(type.fileExtensions[0])")
+        try await ExportSession(Fixtures.url("tagged.mp3"), to: url).export()
+        let copy = try TagFile.loadBlocking(url)
+        for name in ["TITLE", "ARTIST", "ALBUM"] {
+            #expect(copy[name] == source[name], "\(name)")
+            #expect(!copy[name].isEmpty)
+        }
+        #expect(copy.pictures.map(\.bytes) == source.pictures.map(\.bytes))
+    }
+
+    @Test("chapters go with it where the type has them", arguments: [FileType.m4a, .mp3, .ogg, .opus, .flac])
+    func chapters(_ type: FileType) async throws {
+        let source = Fixtures.url("late.mp4")
+        let url = destination("a.\(type.fileExtensions[0])")
+        try await ExportSession(source, to: url).export()
+        let (before, after) = (try Asset.loadBlocking(source).chapters, try Asset.loadBlocking(url).chapters)
+        #expect(after.map(\.title) == before.map(\.title))
+        for (one, other) in zip(before, after) { #expect(abs((one.start - other.start).seconds) < 0.002) }
+    }
+}
