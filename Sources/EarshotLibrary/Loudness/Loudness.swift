@@ -1,0 +1,45 @@
+import Foundation
+
+/// How loud something is, after EBU R 128 (ITU-R BS.1770).
+public struct Loudness: Hashable, Sendable, Codable {
+    /// The integrated loudness in LUFS; absent for what is silent or shorter than 0.4 s.
+    public let integrated: Double?
+    /// The loudness range in LU (EBU Tech 3342); absent for what is silent or shorter than 3 s.
+    public let range: Double?
+    /// The highest true peak of all channels in dBTP; absent for silence.
+    public let truePeak: Double?
+    /// The highest sample of all channels, of full scale; absent for silence.
+    public let samplePeak: Double?
+
+    /// Values that are known.
+    public init(integrated: Double?, range: Double?, truePeak: Double?, samplePeak: Double?) {
+        self.integrated = integrated
+        self.range = range
+        self.truePeak = truePeak
+        self.samplePeak = samplePeak
+    }
+
+    /// The loudness to which ReplayGain 2 brings music, in LUFS.
+    public static let replayGainReference = -18.0
+
+    /// By how many decibels it has to be louder for ReplayGain 2.
+    public var replayGain: Double? { integrated.map { Self.replayGainReference - $0 } }
+
+    /// The true peak of full scale, as tags of ReplayGain have it.
+    public var replayGainPeak: Double? { truePeak.map { pow(10, $0 / 20) } }
+
+    /// Tags of ReplayGain, as players read them.
+    ///
+    /// - Parameter album: How loud the album is that it is on.
+    public func replayGainTags(album: Loudness? = nil) -> [String: String] {
+        var tags: [String: String] = [:]
+        for (name, loudness) in [("TRACK", self), ("ALBUM", album)] {
+            guard let loudness, let gain = loudness.replayGain, let peak = loudness.replayGainPeak else { continue }
+            tags["REPLAYGAIN_\(name)_GAIN"] = Self.text(gain, "%.2f dB")
+            tags["REPLAYGAIN_\(name)_PEAK"] = Self.text(peak, "%.6f")
+        }
+        return tags
+    }
+
+    private static func text(_ value: Double, _ format: String) -> String { String(format: format, value) }
+}

@@ -1,0 +1,103 @@
+public import EarshotCore
+
+/// What sound looks like: the lowest and the highest sample and the level of each short run, for drawing.
+///
+/// Coarser views are made of finer ones by merging whole runs, so that a peak is as high in every view.
+public struct Waveform: Hashable, Sendable {
+    /// Frames a second of the sound, in hertz.
+    public let sampleRate: Int
+    /// Channels, each with runs of its own.
+    public let channelCount: Int
+    /// Frames of a run; the last one may have fewer.
+    public let framesPerBucket: Int
+    /// Frames of the sound.
+    public let frameCount: Int64
+    /// The runs, all channels of one after the other.
+    public let buckets: [WaveformBucket]
+
+    /// How many runs each channel has.
+    public var length: Int { buckets.count / max(1, channelCount) }
+    /// How long the sound lasts.
+    public var duration: MediaTime { MediaTime(frames: frameCount, sampleRate: sampleRate) }
+
+    /// A waveform of runs that are known.
+    init(sampleRate: Int, channelCount: Int, framesPerBucket: Int, frameCount: Int64, buckets: [WaveformBucket]) {
+        self.sampleRate = sampleRate
+        self.channelCount = channelCount
+        self.framesPerBucket = framesPerBucket
+        self.frameCount = frameCount
+        self.buckets = buckets
+    }
+
+    /// The run of a channel; nothing outside.
+    public subscript(index: Int, channel channel: Int) -> WaveformBucket? {
+        guard (0..<length).contains(index), (0..<channelCount).contains(channel) else { return nil }
+        return buckets[index * channelCount + channel]
+    }
+
+    /// Frames of one run.
+    private func frames(_ index: Int) -> Int {
+        Int(min(Int64(framesPerBucket), frameCount - Int64(index) * Int64(framesPerBucket)))
+    }
+
+    /// A coarser view, of so many runs in one.
+    ///
+    /// - Parameter factor: How many; the same view for less than 2.
+    public func coarser(by factor: Int) -> Waveform {
+        guard factor > 1, length > 0 else { return self }
+        var merged: [WaveformBucket] = []
+        merged.reserveCapacity((length + factor - 1) / factor * channelCount)
+        for first in stride(from: 0, to: length, by: factor) {
+            let runs = first..<min(first + factor, length)
+            for channel in 0..<channelCount {
+                merged.append(
+                    WaveformBucket(
+                        merging: runs.lazy.map {
+                            (bucket: buckets[$0 * channelCount + channel], frames: self.frames($0))
+                        }
+                    )
+                )
+            }
+        }
+        let (frames, overflow) = framesPerBucket.multipliedReportingOverflow(by: factor)
+        return Waveform(
+            sampleRate: sampleRate,
+            channelCount: channelCount,
+            framesPerBucket: overflow ? .max : frames,
+            frameCount: frameCount,
+            buckets: merged
+        )
+    }
+
+    /// A view of at most so many runs.
+    ///
+    /// - Parameter count: How many at most; at least 1.
+    public func fitted(to count: Int) -> Waveform {
+        coarser(by: (length + max(1, count) - 1) / max(1, count))
+    }
+
+    /// Views from this one on, each four times as coarse as the one before, down to at most so many runs.
+    ///
+    /// - Parameter count: How many runs the last may have.
+    public func levels(downTo count: Int = 256) -> [Waveform] {
+        var levels = [self]
+        while let last = levels.last, last.length > max(1, count) { levels.append(last.coarser(by: 4)) }
+        return levels
+    }
+
+    /// One channel that has the peaks of all, and their mean level.
+    public var mono: Waveform {
+        guard channelCount > 1 else { return self }
+        let merged = (0..<length).map { index in
+            let runs = buckets[index * channelCount..<(index + 1) * channelCount]
+            return WaveformBucket(merging: runs.lazy.map { (bucket: $0, frames: 1) })
+        }
+        return Waveform(
+            sampleRate: sampleRate,
+            channelCount: 1,
+            framesPerBucket: framesPerBucket,
+            frameCount: frameCount,
+            buckets: merged
+        )
+    }
+}

@@ -1,0 +1,35 @@
+/// What a run of samples looks like from afar.
+public struct WaveformBucket: Hashable, Sendable {
+    /// The lowest sample; full scale is -1.
+    public var minimum: Float
+    /// The highest sample; full scale is 1.
+    public var maximum: Float
+    /// The root of the mean of their squares.
+    public var rms: Float
+
+    /// A run.
+    public init(minimum: Float, maximum: Float, rms: Float) {
+        self.minimum = minimum
+        self.maximum = maximum
+        self.rms = rms
+    }
+
+    /// What several runs look like together; silence for none.
+    ///
+    /// - Parameter buckets: Runs of so many frames each.
+    init(merging buckets: some Sequence<(bucket: WaveformBucket, frames: Int)>) {
+        var (low, high) = (Float.infinity, -Float.infinity)
+        var (squares, count) = (0.0, 0)
+        for (bucket, frames) in buckets {
+            low = min(low, bucket.minimum)
+            high = max(high, bucket.maximum)
+            squares += Double(bucket.rms) * Double(bucket.rms) * Double(frames)
+            count += frames
+        }
+        guard count > 0 else {
+            self.init(minimum: 0, maximum: 0, rms: 0)
+            return
+        }
+        self.init(minimum: low, maximum: high, rms: Float((squares / Double(count)).squareRoot()))
+    }
+}
