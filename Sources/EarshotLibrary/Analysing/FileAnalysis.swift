@@ -1,0 +1,78 @@
+import Dispatch
+import EarshotCore
+import EarshotMedia
+import Foundation
+
+/// Decodes one file once, for several analysers.
+struct FileAnalysis: Sendable {
+    let item: LibraryAnalysis.Item
+    let analysers: [any AudioAnalyser]
+
+    /// What each analyser says of it, and how many seconds of sound that took.
+    ///
+    /// - Throws: `cancelled`. All else is a record.
+    func records() async throws(EarshotError) -> (records: [AnalysisRecord], seconds: Double) {
+        guard let url = item.url else {
+            let error = EarshotError(
+                .assetUnavailable,
+                "\(item.id) has no file here: bring it here, or leave it out."
+            )
+            return (analysers.map { record($0, .failure(code: error.code.rawValue, message: error.message)) }, 0)
+        }
+        let cancellation = Cancellation()
+        let result = await BlockingWork.run(on: .global(qos: .utility), cancelling: cancellation) {
+            () throws(EarshotError) in
+            try records(url, cancellation)
+        }
+        return try result.get()
+    }
+
+    private func record(_ analyser: any AudioAnalyser, _ outcome: AnalysisRecord.Outcome) -> AnalysisRecord {
+        AnalysisRecord(
+            item: item.id,
+            analyser: analyser.name,
+            version: analyser.version,
+            stamp: item.stamp,
+            outcome: outcome
+        )
+    }
+
+    private func records(
+        _ url: URL,
+        _ cancellation: Cancellation
+    ) throws(EarshotError) -> (records: [AnalysisRecord], seconds: Double) {
+        do throws(EarshotError) {
+            return try heard(AudioDecoder(url, cancellation: cancellation))
+        } catch  where error.code != .cancelled {
+            // What a file that breaks off has said so far is of another file.
+            return (analysers.map { record($0, .failure(code: error.code.rawValue, message: error.message)) }, 0)
+        }
+    }
+
+    private func heard(_ decoder: AudioDecoder) throws(EarshotError) -> (records: [AnalysisRecord], seconds: Double) {
+        var records: [AnalysisRecord] = []
+        var running: [(analyser: any AudioAnalyser, analysis: any AudioAnalysis)] = []
+        for analyser in analysers {
+            do throws(EarshotError) {
+                running.append((analyser, try analyser.begin(decoder.format, duration: decoder.assetDuration)))
+            } catch {
+                records.append(record(analyser, .failure(code: error.code.rawValue, message: error.message)))
+            }
+        }
+        var seconds = 0.0
+        while let block = try decoder.next() {
+            for index in running.indices { running[index].analysis.append(block) }
+            seconds += block.buffer.duration.seconds
+        }
+        for index in running.indices {
+            do throws(EarshotError) {
+                let result = try running[index].analysis.finish()
+                records.append(record(running[index].analyser, .result(result)))
+            } catch {
+                let outcome = AnalysisRecord.Outcome.failure(code: error.code.rawValue, message: error.message)
+                records.append(record(running[index].analyser, outcome))
+            }
+        }
+        return (records, seconds)
+    }
+}

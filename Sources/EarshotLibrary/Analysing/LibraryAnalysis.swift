@@ -1,0 +1,138 @@
+import Dispatch
+import EarshotCore
+import EarshotMedia
+public import Foundation
+import Synchronization
+
+/// Analyses the files of a library in the background: as often interrupted as one likes, and each file once.
+///
+/// Each result is kept as soon as it is there, under the item, the analyser's version and what the file was. So a run that was
+/// ended goes on where it was, and a run over what has not changed reads no sound. A file that fails does not stop the others, and
+/// is not tried again before it changes.
+public struct LibraryAnalysis: Sendable {
+    /// An item to be analysed.
+    public struct Item: Hashable, Sendable {
+        /// Its identity, by which results are kept.
+        public let id: String
+        /// Its file; nothing for one that is not here.
+        public let url: URL?
+        /// What the file is now, such as its size and time of change.
+        public let stamp: String
+
+        /// An item.
+        public init(id: String, url: URL?, stamp: String) {
+            self.id = id
+            self.url = url
+            self.stamp = stamp
+        }
+    }
+
+    /// What happens in a run.
+    public enum Event: Sendable {
+        /// A run of so many items begins.
+        case began(items: Int)
+        /// An item is done: what came of it, with records that were there already among it.
+        case finished(Item, [AnalysisRecord], isNew: Bool)
+        /// The run is over.
+        case ended(Summary)
+    }
+
+    /// What came of a run.
+    public struct Summary: Hashable, Sendable {
+        /// Items that were analysed.
+        public var analysed = 0
+        /// Items of which everything was there already.
+        public var unchanged = 0
+        /// Items of which something failed, now or before.
+        public var failed = 0
+        /// Seconds of sound that were heard.
+        public var audioSeconds = 0.0
+        /// Seconds that it took.
+        public var seconds = 0.0
+    }
+
+    private let analysers: [any AudioAnalyser]
+    private let store: any AnalysisStore
+    private let width: Int
+
+    /// A run that is to be made.
+    ///
+    /// - Parameters:
+    ///   - analysers: What each file is analysed for.
+    ///   - store: Where results are kept.
+    ///   - width: How many files are read side by side; at least 1.
+    public init(_ analysers: [any AudioAnalyser], store: any AnalysisStore, width: Int = 1) {
+        self.analysers = analysers
+        self.store = store
+        self.width = max(1, width)
+    }
+
+    /// Analyses what has not been analysed yet. The call returns at once; ending the stream, or its task, ends the run.
+    ///
+    /// - Parameter items: The items, in the order in which they are done.
+    /// - Returns: What happens. It throws what concerns all, such as a store that cannot be written; `cancelled` is an end without
+    ///   ``Event/ended(_:)``.
+    public func run(_ items: [Item]) -> AsyncThrowingStream<Event, any Error> {
+        let (stream, continuation) = AsyncThrowingStream.makeStream(of: Event.self)
+        let task = Task(priority: .utility) {
+            do {
+                try await analyse(items, continuation)
+                continuation.finish()
+            } catch {
+                continuation.finish(throwing: error)
+            }
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        return stream
+    }
+
+    private struct Done: Sendable {
+        let item: Item
+        let records: [AnalysisRecord]
+        let isNew: Bool
+        var audioSeconds = 0.0
+    }
+
+    private func analyse(_ items: [Item], _ out: AsyncThrowingStream<Event, any Error>.Continuation) async throws {
+        let start = ContinuousClock.now
+        out.yield(.began(items: items.count))
+        var summary = Summary()
+        try await withThrowingTaskGroup(of: Done.self) { group in
+            var rest = items.makeIterator()
+            func add() {
+                if let item = rest.next() { group.addTask { try await done(item) } }
+            }
+            for _ in 0..<width { add() }
+            while let done = try await group.next() {
+                try Task.checkCancellation()
+                summary.audioSeconds += done.audioSeconds
+                if done.isNew { summary.analysed += 1 } else { summary.unchanged += 1 }
+                let hasFailed = done.records.contains { if case .failure = $0.outcome { true } else { false } }
+                if hasFailed { summary.failed += 1 }
+                out.yield(.finished(done.item, done.records, isNew: done.isNew))
+                add()
+            }
+        }
+        let duration = ContinuousClock.now - start
+        summary.seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+        out.yield(.ended(summary))
+    }
+
+    @concurrent
+    private func done(_ item: Item) async throws -> Done {
+        var kept: [AnalysisRecord] = []
+        var due: [any AudioAnalyser] = []
+        for analyser in analysers {
+            let record = try await store.record(of: item.id, by: analyser.name)
+            if let record, record.version == analyser.version, record.stamp == item.stamp {
+                kept.append(record)
+            } else {
+                due.append(analyser)
+            }
+        }
+        guard !due.isEmpty else { return Done(item: item, records: kept, isNew: false) }
+        let (records, seconds) = try await FileAnalysis(item: item, analysers: due).records()
+        try await store.keep(records)
+        return Done(item: item, records: kept + records, isNew: true, audioSeconds: seconds)
+    }
+}
