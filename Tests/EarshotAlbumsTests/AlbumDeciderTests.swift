@@ -142,6 +142,24 @@ struct AlbumDeciderTests {
     func alike() async throws {
         #expect(try await tracks([file("Lanterns", by: "The Tin Foxes", seconds: 217)]) == [nil])
         #expect(try await tracks([file("Lantren", by: "The Tin Foxes", seconds: 202)]) == ["rail-1-1"])
+        // Nor does a number change that, of which there are ten.
+        var numbered = file("Lanterm", by: "The Tin Foxes", seconds: 217)
+        (numbered.trackNumber, numbered.album) = (1, "Rehearsals")
+        #expect(try await tracks([numbered]) == [nil])
+        numbered.album = "Morning Rail"
+        #expect(try await tracks([numbered]) == ["rail-1-1"])
+    }
+
+    @Test("of two recordings that have a part in common, both of which are heard, it is the one that is as long")
+    func parts() async throws {
+        // A file of track 3 with the tags of track 1.
+        var long = TestLibrary.file(1)
+        long.duration = TestLibrary.file(3).duration
+        let files = [long] + [5, 6, 7].map { TestLibrary.file($0) }
+        let found = try await tracks(files) { file in
+            file.id == files[0].id ? ["rail-1-1": 1, "rail-1-3": 1] : [:]
+        }
+        #expect(found == ["rail-1-3", "rail-1-5", "rail-1-6", "rail-1-7"])
     }
 
     @Test("what is on no album that is known stays without one")

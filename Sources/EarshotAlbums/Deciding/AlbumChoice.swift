@@ -194,7 +194,7 @@ struct AlbumChoice: Sendable {
             var best: Outcome?
             for album in chosen {
                 for (slot, score) in scores[album][file].enumerated()
-                where isTrack(score) && (score.isProven || score.isCorroborated) {
+                where isTrack(score) && score.standsAlone {
                     guard score.total > best?.score.total ?? 0 else { continue }
                     let first = firsts.firstIndex { $0?.album == album && $0?.slot == slot }
                     best = Outcome(album: album, slot: slot, score: score, duplicateOf: first)

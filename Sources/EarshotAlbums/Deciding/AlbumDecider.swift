@@ -29,7 +29,7 @@ public struct AlbumDecider: AlbumRecognitionService {
     }
 
     /// Goes up whenever other answers are given for the same files: what was kept of an older one is asked for anew.
-    public static let version = 3
+    public static let version = 4
 
     private let service: LocalRecognitionService
     private let hearing: Hearing?
@@ -112,9 +112,12 @@ public struct AlbumDecider: AlbumRecognitionService {
             }
         }
         for (track, confidence) in try await hearing?(file) ?? [:] { heard[track] = max(heard[track] ?? 0, confidence) }
+        var known: [EntityID<Track>: Track] = [:]
+        for id in heard.keys { known[id] = try await service.music.track(id) }
+        Self.discountParts(&heard, known, duration: file.duration)
         // A recording stands on several albums, and is known by its identifiers on each.
         for (id, confidence) in heard {
-            for identifier in try await service.music.track(id)?.identifiers ?? []
+            for identifier in known[id]?.identifiers ?? []
             where identifier.scheme == .musicBrainzRecording || identifier.scheme == .isrc {
                 for track in try await service.music.tracks(with: identifier) {
                     heard[track.id] = max(heard[track.id] ?? 0, confidence)
@@ -123,6 +126,24 @@ public struct AlbumDecider: AlbumRecognitionService {
         }
         return heard
     }
+
+    /// What is a part of something longer sounds the same: an edit and the whole, two mixes with a middle in common. Where one of
+    /// what a file sounds like is as long as the file is, sound says half as much for those that are not nearly so.
+    private static func discountParts(
+        _ heard: inout [EntityID<Track>: Double],
+        _ known: [EntityID<Track>: Track],
+        duration: MediaTime?
+    ) {
+        guard let duration, heard.count > 1 else { return }
+        let differences = known.compactMapValues { track in
+            track.duration.map { abs(($0 - duration).seconds) }.flatMap { $0.isFinite ? $0 : nil }
+        }
+        guard differences.values.contains(where: { $0 <= sameLength }) else { return }
+        for (id, difference) in differences where difference > otherLength { heard[id]? /= 2 }
+    }
+
+    /// By how many seconds a file is longer or shorter than its own recording, and than another at least.
+    private static let (sameLength, otherLength) = (5.0, 20.0)
 
     // MARK: - Answers
 

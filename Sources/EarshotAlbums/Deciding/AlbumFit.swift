@@ -26,9 +26,7 @@ struct AlbumFit: Sendable {
             }
         }
         // Words alone that name nobody are anybody's: "Intro", "Untitled".
-        if sure.count < weights.leastCompany {
-            sure = sure.filter { scores[$0.key][$0.value].isProven || scores[$0.key][$0.value].isCorroborated }
-        }
+        if sure.count < weights.leastCompany { sure = sure.filter { scores[$0.key][$0.value].standsAlone } }
         slots = sure
         // A file without a title of its own is known by its company: most of those beside it are of the album.
         if sure.count >= 2, sure.count >= likely.count { slots.merge(likely) { sure, _ in sure } }

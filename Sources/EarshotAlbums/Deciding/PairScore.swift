@@ -12,8 +12,12 @@ struct PairScore: Sendable {
     private(set) var context = 0.0
     /// Whether sound or an identifier says so, not words alone.
     private(set) var isProven = false
-    /// Whether the artist or the album is the same: a title alone is anybody's.
-    private(set) var isCorroborated = false
+    /// Whether the artist is the same.
+    private var hasArtist = false
+    /// Whether the album's title or identifier is.
+    private var hasAlbum = false
+    /// Whether the length is another one.
+    private var hasOtherLength = false
     /// One by one, where they are wanted: there are many more pairs than answers.
     private(set) var parts: [Part]?
 
@@ -26,6 +30,10 @@ struct PairScore: Sendable {
 
     var total: Double { identity + support + context }
 
+    /// Whether a file may be the track without others beside it that are of the album. A title alone is anybody's, and a title
+    /// and an artist are a working title as soon as the length is another one.
+    var standsAlone: Bool { isProven || hasAlbum || hasArtist && !hasOtherLength }
+
     init(explained: Bool = false) { parts = explained ? [] : nil }
 
     mutating func identify(_ kind: MatchReason.Kind, _ weight: Double, _ value: Double = 0) {
@@ -36,13 +44,14 @@ struct PairScore: Sendable {
 
     mutating func support(_ kind: MatchReason.Kind, _ weight: Double, _ value: Double = 0) {
         support += weight
-        if kind == .artist && weight > 0 { isCorroborated = true }
+        if kind == .artist && weight > 0 { hasArtist = true }
+        if kind == .length && weight < 0 { hasOtherLength = true }
         parts?.append(Part(kind: kind, weight: weight, value: value))
     }
 
     mutating func surround(_ kind: MatchReason.Kind, _ weight: Double, _ value: Double = 0) {
         context += weight
-        if weight >= Self.corroborating { isCorroborated = true }
+        if weight >= Self.corroborating { hasAlbum = true }
         parts?.append(Part(kind: kind, weight: weight, value: value))
     }
 
