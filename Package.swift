@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "EarshotSessions", targets: ["EarshotSessions"]),
         .library(name: "EarshotMonitor", targets: ["EarshotMonitor"]),
         .library(name: "EarshotAlbums", targets: ["EarshotAlbums"]),
+        .library(name: "EarshotLibrary", targets: ["EarshotLibrary"]),
         .library(name: "EarshotSQLite", targets: ["EarshotSQLite"]),
         .library(name: "EarshotAPI", targets: ["EarshotAPI"]),
         .library(name: "EarshotClient", targets: ["EarshotClient"]),
@@ -65,6 +66,11 @@ let package = Package(
             pkgConfig: "taglib",
             providers: [.apt(["libtag1-dev"]), .brew(["taglib"])]
         ),
+        .systemLibrary(
+            name: "CEBUR128",
+            pkgConfig: "libebur128",
+            providers: [.apt(["libebur128-dev"]), .brew(["libebur128"])]
+        ),
         // TagLib behind C functions: its own C binding has no pictures and no free properties.
         .target(name: "CTagLib", dependencies: ["TagLib"]),
         // Where every system has it: on Apple's in the SDK.
@@ -112,11 +118,17 @@ let package = Package(
             ]
         ),
 
+        // Layer 3: a library of music: sources, typed commands, the play queue, analysis in the background.
+        .target(
+            name: "EarshotLibrary",
+            dependencies: ["CEBUR128", "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata"]
+        ),
+
         // Layer 4: stores in SQLite.
         .target(
             name: "EarshotSQLite",
             dependencies: [
-                "EarshotCore", "EarshotMetadata", "EarshotCatalogs", "EarshotAlbums",
+                "EarshotCore", "EarshotMetadata", "EarshotCatalogs", "EarshotAlbums", "EarshotLibrary",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
@@ -176,7 +188,7 @@ let package = Package(
             name: "EarshotCommand",
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotSessions", "EarshotMonitor", "EarshotAlbums",
+                "EarshotSessions", "EarshotMonitor", "EarshotAlbums", "EarshotLibrary",
                 "EarshotSQLite", "EarshotAPI", "EarshotClient", "EarshotServer",
                 "Earshot",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -262,9 +274,16 @@ let package = Package(
             resources: [.copy("Fixtures")]
         ),
         .testTarget(
+            name: "EarshotLibraryTests",
+            dependencies: [
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotLibrary", "TestSupport",
+            ]
+        ),
+        .testTarget(
             name: "EarshotSQLiteTests",
             dependencies: [
-                "EarshotCore", "EarshotMetadata", "EarshotCatalogs", "EarshotAlbums", "EarshotSQLite", "TestSupport",
+                "EarshotCore", "EarshotMetadata", "EarshotCatalogs", "EarshotAlbums", "EarshotLibrary", "EarshotSQLite",
+                "TestSupport",
             ]
         ),
         .testTarget(

@@ -23,7 +23,8 @@ struct EarshotCommand: AsyncParsableCommand {
         subcommands: [
             IdentifyCommand.self, TracklistCommand.self, CatalogCommand.self, SignatureCommand.self, ProbeCommand.self,
             ListenCommand.self, DevicesCommand.self, TimedCommand.self, SyncCommand.self, PlotCommand.self,
-            EvaluateCommand.self, MonitorCommand.self, BundleCommand.self, EpgCommand.self, PlaylogCommand.self,
+            ConvertCommand.self, WaveformCommand.self, AnalyseCommand.self, EvaluateCommand.self, MonitorCommand.self,
+            BundleCommand.self, EpgCommand.self, PlaylogCommand.self,
             ImportCommand.self, SearchCommand.self, LyricsCommand.self, TrackCommand.self,
             AlbumCommand.self, ArtistCommand.self, LibraryCommand.self, HistoryCommand.self, ServeCommand.self,
             AdminCommand.self,

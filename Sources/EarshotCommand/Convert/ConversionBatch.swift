@@ -108,10 +108,10 @@ struct ConversionBatch: Sendable {
     private func runSingle() async throws -> Report {
         let job = jobs[0]
         let session = session(job)
-        let bar = ByteBar()
+        let bar = PartBar()
         session.onProgress { bar.show($0.fraction) }
         defer { bar.finish() }
-        let interruption = Interruption { session.cancel() }
+        let interruption = Interruption(ending: { session.cancel() })
         defer { _ = interruption }
         let written = try await session.export()
         var file = File(input: job.input.path, output: job.output.path)

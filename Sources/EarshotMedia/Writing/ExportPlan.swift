@@ -64,7 +64,7 @@ struct ExportPlanner {
 
     /// - Throws: `pipelineRefused` when the kind of file cannot hold what is wanted, `audioFormatInvalid`.
     func plan(metadata: CarriedMetadata) throws(EarshotError) -> (ExportPlan, EncoderSettings) {
-        var encoding = settings.encoding ?? type.usualEncoding.usual
+        var encoding = try settings.encoding(for: type)
         guard encoding.kind == .passthrough || type.encodings.contains(encoding.kind) else {
             throw EarshotError(
                 .pipelineRefused,

@@ -4,6 +4,10 @@ public import EarshotCore
 public struct ExportSettings: Hashable, Sendable {
     /// How the sound is encoded; as the kind of file commonly holds it when absent.
     public var encoding: AudioEncoding?
+    /// Bits of a sample, where ``encoding`` is absent and the kind of file keeps all: 8, 16, 24 or 32.
+    public var bits: Int?
+    /// Bits a second, where ``encoding`` is absent and the kind of file leaves something out.
+    public var bitRate: Int?
     /// Frames a second, in hertz (8,000 to 192,000); the source's own when absent.
     public var sampleRate: Int?
     /// How many channels there are; the source's own unless stated: nothing is mixed unasked.
@@ -49,6 +53,23 @@ public struct ExportSettings: Hashable, Sendable {
             encoding = .opus(bitRate: nil)
         case .vorbis:
             encoding = .vorbis(bitRate: nil)
+        }
+    }
+
+    /// How a kind of file is encoded with these settings.
+    ///
+    /// - Throws: `audioFormatInvalid` for a number of bits that there is not.
+    func encoding(for type: FileType) throws(EarshotError) -> AudioEncoding {
+        if let encoding { return encoding }
+        return switch type.usualEncoding {
+        case .pcm: .pcm(try bits.map { (bits) throws(EarshotError) in try PCMLayout(bits: bits) })
+        case .flac: .flac(bits: bits)
+        case .alac: .alac(bits: bits)
+        case .aac: .aac(bitRate: bitRate)
+        case .mp3: .mp3(bitRate: bitRate)
+        case .vorbis: .vorbis(bitRate: bitRate)
+        case .opus: .opus(bitRate: bitRate)
+        case .passthrough: .passthrough
         }
     }
 }

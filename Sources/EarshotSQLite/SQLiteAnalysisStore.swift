@@ -1,0 +1,113 @@
+public import EarshotCore
+public import EarshotLibrary
+public import Foundation
+import GRDB
+
+/// Results of analyses in an SQLite database.
+///
+/// It may be thrown away at any time: what was in it is analysed anew.
+public final class SQLiteAnalysisStore: AnalysisStore, DatabaseStore {
+    let name: String
+    let database: any DatabaseWriter
+
+    /// Opens a database, or makes one.
+    ///
+    /// - Parameter url: A file.
+    /// - Throws: `storeDamaged` for a file that is no database or of a newer version, `storeUnavailable` when it cannot be
+    ///   opened, `writeFailed` when it cannot be made.
+    public init(url: URL) throws(EarshotError) {
+        // What a loss of power takes is analysed again.
+        let configuration = StoreDatabase.configuration(readers: 1, "synchronous = NORMAL")
+        name = url.path
+        database = try StoreDatabase.pool(at: url, configuration)
+        try StoreDatabase.migrate(database, Self.migrator, named: name)
+    }
+
+    /// A store in memory, gone with the object.
+    ///
+    /// - Throws: `internalError` when SQLite lacks what is needed.
+    public static func inMemory() throws(EarshotError) -> SQLiteAnalysisStore {
+        let name = "analyses in memory"
+        return try SQLiteAnalysisStore(try StoreDatabase.inMemory(name), name: name)
+    }
+
+    private init(_ database: any DatabaseWriter, name: String) throws(EarshotError) {
+        self.name = name
+        self.database = database
+        try StoreDatabase.migrate(database, Self.migrator, named: name)
+    }
+
+    private static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE analysis (
+                        item TEXT NOT NULL,
+                        analyser TEXT NOT NULL,
+                        version INTEGER NOT NULL,
+                        stamp TEXT NOT NULL, -- what the file was
+                        result BLOB, -- JSON; absent where it failed
+                        code TEXT,
+                        message TEXT,
+                        PRIMARY KEY (item, analyser)
+                    ) STRICT, WITHOUT ROWID;
+                    """
+            )
+        }
+        return migrator
+    }
+
+    public func record(of item: String, by analyser: String) async throws(EarshotError) -> AnalysisRecord? {
+        try await read { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT version, stamp, result, code, message FROM analysis WHERE item = ? AND analyser = ?"
+            )
+            guard let row = try Row.fetchOne(statement, arguments: [item, analyser]) else { return nil }
+            let result: Data? = row["result"]
+            return AnalysisRecord(
+                item: item,
+                analyser: analyser,
+                version: row["version"],
+                stamp: row["stamp"],
+                outcome: result.map { .result([UInt8]($0)) }
+                    ?? .failure(code: row["code"] ?? "internalError", message: row["message"] ?? "")
+            )
+        }
+    }
+
+    public func keep(_ records: [AnalysisRecord]) async throws(EarshotError) {
+        try await write { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    INSERT OR REPLACE INTO analysis (item, analyser, version, stamp, result, code, message)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """
+            )
+            for record in records {
+                let result: Data?
+                let failure: (code: String?, message: String?)
+                switch record.outcome {
+                case .result(let bytes): (result, failure) = (Data(bytes), (nil, nil))
+                case .failure(let code, let message): (result, failure) = (nil, (code, message))
+                }
+                try statement.execute(
+                    arguments: [
+                        record.item, record.analyser, record.version, record.stamp, result, failure.code,
+                        failure.message,
+                    ]
+                )
+            }
+        }
+    }
+
+    public func forget(_ items: [String]) async throws(EarshotError) {
+        try await write { database in
+            for item in items { try database.execute(sql: "DELETE FROM analysis WHERE item = ?", arguments: [item]) }
+        }
+    }
+
+    public func items() async throws(EarshotError) -> [String] {
+        try await read { try String.fetchAll($0, sql: "SELECT DISTINCT item FROM analysis ORDER BY item") }
+    }
+}
