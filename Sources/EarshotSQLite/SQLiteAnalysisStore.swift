@@ -58,6 +58,7 @@ public final class SQLiteAnalysisStore: AnalysisStore, DatabaseStore {
         return migrator
     }
 
+    /// The newest record of an item by an analyser.
     public func record(of item: String, by analyser: String) async throws(EarshotError) -> AnalysisRecord? {
         try await read { database in
             let statement = try database.cachedStatement(
@@ -76,6 +77,7 @@ public final class SQLiteAnalysisStore: AnalysisStore, DatabaseStore {
         }
     }
 
+    /// Keeps records in the place of older ones.
     public func keep(_ records: [AnalysisRecord]) async throws(EarshotError) {
         try await write { database in
             let statement = try database.cachedStatement(
@@ -101,12 +103,14 @@ public final class SQLiteAnalysisStore: AnalysisStore, DatabaseStore {
         }
     }
 
+    /// Forgets what there is of items.
     public func forget(_ items: [String]) async throws(EarshotError) {
         try await write { database in
             for item in items { try database.execute(sql: "DELETE FROM analysis WHERE item = ?", arguments: [item]) }
         }
     }
 
+    /// The items of which there are records, in order.
     public func items() async throws(EarshotError) -> [String] {
         try await read { try String.fetchAll($0, sql: "SELECT DISTINCT item FROM analysis ORDER BY item") }
     }

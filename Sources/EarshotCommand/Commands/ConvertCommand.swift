@@ -124,6 +124,7 @@ struct ConvertCommand: AsyncParsableCommand {
 }
 
 extension FileType: ExpressibleByArgument {
+    /// A type by its name, in any case.
     public init?(argument: String) {
         self.init(rawValue: argument.lowercased())
     }

@@ -1,5 +1,3 @@
-import EarshotCore
-
 /// How far an export has come.
 public enum ExportStatus: String, Hashable, Sendable, CaseIterable {
     /// Nothing was asked for yet.
@@ -17,38 +15,4 @@ public enum ExportStatus: String, Hashable, Sendable, CaseIterable {
 
     /// Whether nothing comes after it.
     public var isFinal: Bool { self == .completed || self == .failed || self == .cancelled }
-}
-
-/// The status of an export and what led to it: a state machine without a clock or a thread.
-struct ExportState: Sendable {
-    /// What can happen to an export.
-    enum Event: Sendable {
-        case requested, begun, completed, cancelled
-        /// Without a cause, an error that says so.
-        case failed(EarshotError?)
-    }
-
-    private(set) var status = ExportStatus.unknown
-    /// Why it failed; there in that status and in no other.
-    private(set) var error: EarshotError?
-
-    /// Takes an event in.
-    ///
-    /// - Returns: Whether the status has changed; events that do not belong to a status change nothing.
-    mutating func apply(_ event: Event) -> Bool {
-        switch (status, event) {
-        case (.unknown, .requested): status = .waiting
-        case (.waiting, .begun): status = .exporting
-        case (.exporting, .completed): status = .completed
-        case (.unknown, .failed(let cause)), (.waiting, .failed(let cause)), (.exporting, .failed(let cause)):
-            status = .failed
-            error = cause ?? Self.unknownFailure
-        case (.unknown, .cancelled), (.waiting, .cancelled), (.exporting, .cancelled): status = .cancelled
-        default: return false
-        }
-        return true
-    }
-
-    /// What is said where nothing is known.
-    static let unknownFailure = EarshotError(.internalError, "The export failed, and nothing said why: try again.")
 }

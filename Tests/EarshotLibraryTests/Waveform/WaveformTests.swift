@@ -66,7 +66,7 @@ struct WaveformTests {
         }
     }
 
-    @Test("however long the sound is, there are no more runs than wanted", .requirements("R-MR-115"))
+    @Test("however long the sound is, there are no more runs than wanted")
     func bounded() {
         let samples = (0..<10_000).map { Float($0 % 100) / 100 }
         let waveform = made(samples, frames: 1, most: 64)

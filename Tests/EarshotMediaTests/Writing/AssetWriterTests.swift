@@ -99,7 +99,7 @@ struct AssetWriterTests {
         #expect(left.refusals == 0)
     }
 
-    @Test("cancelling from anywhere leaves nothing, and tells whoever waits", .requirements("R-MR-037", "R-MR-069"))
+    @Test("cancelling from anywhere leaves nothing, and tells whoever waits", .requirements("R-MR-037"))
     func cancelled() async throws {
         let writer = try AssetWriter(to: destination("cancelled.wav"))
         let input = try writer.addInput(Self.format)

@@ -1,29 +1,10 @@
 public import EarshotCore
-import Foundation
-
-/// Measures ``Loudness``.
-public struct LoudnessAnalyser: AudioAnalyser {
-    public let name = "loudness"
-    public let version = 1
-
-    /// The analyser.
-    public init() {}
-
-    public func begin(_ format: AudioFormat, duration: MediaTime) throws(EarshotError) -> any AudioAnalysis {
-        Analysis(meter: try LoudnessMeter(sampleRate: format.sampleRate, channelCount: format.channelCount))
-    }
-
-    private struct Analysis: AudioAnalysis {
-        let meter: LoudnessMeter
-
-        mutating func append(_ block: AudioBlock) { meter.append(block.buffer) }
-        mutating func finish() throws(EarshotError) -> [UInt8] { try AnalysisJSON.bytes(meter.loudness) }
-    }
-}
 
 /// Finds silence at the begin and the end, and samples that were cut off at full scale.
 public struct SilenceAnalyser: AudioAnalyser {
+    /// `silence`.
     public let name = "silence"
+    /// The version of its results.
     public let version = 1
 
     /// What it finds.
@@ -44,6 +25,7 @@ public struct SilenceAnalyser: AudioAnalyser {
     /// The analyser.
     public init() {}
 
+    /// Begins with a file.
     public func begin(_ format: AudioFormat, duration: MediaTime) throws(EarshotError) -> any AudioAnalysis {
         Analysis(format)
     }
@@ -107,42 +89,6 @@ public struct SilenceAnalyser: AudioAnalyser {
                     clippedSamples: clipped.samples
                 )
             )
-        }
-    }
-}
-
-/// Draws a ``Waveform`` of one channel and at most 2,048 runs, enough for a line in a list.
-public struct WaveformAnalyser: AudioAnalyser {
-    public let name = "waveform"
-    public let version = 1
-    private static let mostBuckets = 2_048
-
-    /// The analyser.
-    public init() {}
-
-    public func begin(_ format: AudioFormat, duration: MediaTime) throws(EarshotError) -> any AudioAnalysis {
-        Analysis(maker: WaveformMaker(sampleRate: format.sampleRate, channelCount: format.channelCount))
-    }
-
-    private struct Analysis: AudioAnalysis {
-        var maker: WaveformMaker
-
-        mutating func append(_ block: AudioBlock) { maker.append(block.buffer) }
-        mutating func finish() throws(EarshotError) -> [UInt8] {
-            Array(try maker.waveform.mono.fitted(to: WaveformAnalyser.mostBuckets).json().utf8)
-        }
-    }
-}
-
-/// Results as JSON.
-enum AnalysisJSON {
-    static func bytes(_ value: some Encodable) throws(EarshotError) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        do {
-            return Array(try encoder.encode(value))
-        } catch {
-            throw EarshotError(.internalError, "A result cannot be written as JSON: please report this.", cause: error)
         }
     }
 }

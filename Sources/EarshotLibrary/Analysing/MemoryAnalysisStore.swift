@@ -1,0 +1,31 @@
+/// Keeps results in memory.
+public actor MemoryAnalysisStore: AnalysisStore {
+    private struct Key: Hashable {
+        let item: String
+        let analyser: String
+    }
+
+    private var records: [Key: AnalysisRecord] = [:]
+
+    /// Nothing yet.
+    public init() {}
+
+    /// The newest record of an item by an analyser.
+    public func record(of item: String, by analyser: String) -> AnalysisRecord? {
+        records[Key(item: item, analyser: analyser)]
+    }
+
+    /// Keeps records in the place of older ones.
+    public func keep(_ records: [AnalysisRecord]) {
+        for record in records { self.records[Key(item: record.item, analyser: record.analyser)] = record }
+    }
+
+    /// Forgets what there is of items.
+    public func forget(_ items: [String]) {
+        let gone = Set(items)
+        records = records.filter { !gone.contains($0.key.item) }
+    }
+
+    /// The items of which there are records, in order.
+    public func items() -> [String] { Set(records.keys.map(\.item)).sorted() }
+}
