@@ -1,7 +1,7 @@
-import ArgumentParser
+public import ArgumentParser
 import Earshot
 import EarshotCore
-import EarshotMedia
+public import EarshotMedia
 import Foundation
 
 struct ConvertCommand: AsyncParsableCommand {

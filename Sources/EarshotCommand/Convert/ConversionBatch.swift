@@ -138,7 +138,9 @@ struct ConversionBatch: Sendable {
             )
             let written = try await session(job).export()
             (file.outcome, file.seconds, file.bytes) = ("converted", written.duration.seconds, written.byteCount)
-        } catch  where error.code != .writeFailed && error.code != .cancelled {
+        } catch {
+            // A full disk is full for all, and who ended it ended all.
+            if error.code == .writeFailed || error.code == .cancelled { throw error }
             (file.code, file.message) = (error.code.rawValue, error.message)
         }
         return file

@@ -1,6 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
 import EarshotCore
-import EarshotMedia
+public import EarshotMedia
 
 /// What a conversion makes of a file.
 struct ExportOptions: ParsableArguments {

@@ -39,7 +39,7 @@ struct WaveformPicture {
 
     /// As a PNG picture.
     func png() throws(EarshotError) -> [UInt8] {
-        try RasterImage.rendering(svg: svg(), width: width, height: height).png()
+        try RasterImage.rendering(svg: svg(), width: width, height: height).pngData()
     }
 
     private func draw(

@@ -1,3 +1,4 @@
+import EarshotCore
 import EarshotLibrary
 import Foundation
 

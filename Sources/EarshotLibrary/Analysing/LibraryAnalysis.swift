@@ -49,6 +49,9 @@ public struct LibraryAnalysis: Sendable {
         public var audioSeconds = 0.0
         /// Seconds that it took.
         public var seconds = 0.0
+
+        /// Nothing yet.
+        public init() {}
     }
 
     private let analysers: [any AudioAnalyser]

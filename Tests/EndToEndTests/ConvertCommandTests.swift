@@ -1,0 +1,116 @@
+import Earshot
+import EarshotMedia
+import Foundation
+import TestSupport
+import Testing
+
+@testable import EarshotCommand
+
+@Suite("earshot convert, waveform and analyse")
+struct ConvertCommandTests {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-convert-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+    private func names(_ folder: String) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
+    }
+
+    @Test("one file becomes another, is not overwritten, and is replaced when that is asked for")
+    func single() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let source = try await Workshop.shared().clip.path
+        let first = try await Workshop.earshot.run(["convert", source, "-o", path("a.flac")])
+        #expect(first.status == 0, "\(first.errors)")
+        #expect(first.output.contains("a.flac: "))
+        let again = try await Workshop.earshot.run(["convert", source, "-o", path("a.flac")])
+        #expect(again.status == 4)
+        #expect(again.errors.contains("exists already"))
+        let replaced = try await Workshop.earshot.run(["convert", source, "-o", path("a.flac"), "--replace", "--json"])
+        #expect(replaced.status == 0, "\(replaced.errors)")
+        #expect(try Document(replaced.output)["converted"] as? Int == 1)
+        let unknown = try await Workshop.earshot.run(["convert", source, "-o", path("a.xyz")])
+        #expect(unknown.status == 1 && unknown.errors.contains("a.xyz"))
+        #expect(try names(folder.path) == ["a.flac"])
+    }
+
+    @Test("a folder is converted, what is bad is told, and a second run has nothing to do")
+    func tree() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let music = try await Workshop.shared().music.path
+        let plan = try await Workshop.earshot.run(["convert", music, "-o", path("out"), "--to", "mp3", "--dry-run"])
+        #expect(plan.status == 0, "\(plan.errors)")
+        #expect(plan.output.contains("mp3 leaves out what is hard to hear"))
+        #expect(!FileManager.default.fileExists(atPath: path("out")))
+        let run = try await Workshop.earshot.run(["convert", music, "-o", path("out"), "--to", "mp3", "--json"])
+        #expect(run.status == 1)
+        let report = try Document(run.output)
+        #expect(report["converted"] as? Int == 2 && report["failures"] as? Int == 1)
+        #expect(try names(path("out")) == ["inner folder", "inner folder/warm ink 日本.mp3", "win.mp3"])
+        let again = try await Workshop.earshot.run(["convert", music, "-o", path("out"), "--to", "mp3", "--json"])
+        #expect(try Document(again.output)["kept"] as? Int == 2)
+    }
+
+    @Test("raw samples go to standard output as they are in a file", .requirements("R-MR-043"))
+    func stream() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let source = try await Workshop.shared().clip.path
+        let arguments = ["convert", source, "--to", "raw", "--rate", "8000", "--channels", "1", "--bits", "16"]
+        let file = try await Workshop.earshot.run(arguments + ["-o", path("a.raw")])
+        #expect(file.status == 0, "\(file.errors)")
+        let size = try FileManager.default.attributesOfItem(atPath: path("a.raw"))[.size] as? Int
+        #expect(size == 8 * 8_000 * 2)
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        let command = ([Workshop.earshot.url.path] + arguments + ["-o", "-"]).map { "'\($0)'" }.joined(separator: " ")
+        shell.arguments = ["-c", "\(command) > '\(path("b.raw"))'"]
+        try ProcessLaunch.run(shell)
+        shell.waitUntilExit()
+        #expect(shell.terminationStatus == 0)
+        let isSame =
+            try Data(contentsOf: URL(fileURLWithPath: path("a.raw")))
+            == Data(contentsOf: URL(fileURLWithPath: path("b.raw")))
+        #expect(isSame)
+    }
+
+    @Test("a waveform is drawn on the terminal, as a picture, and for viewers")
+    func waveform() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let source = try await Workshop.shared().clip.path
+        let text = try await Workshop.earshot.run(["waveform", source])
+        #expect(text.status == 0, "\(text.errors)")
+        #expect(text.output.contains("█") && text.output.contains("00:08"))
+        for name in ["a.svg", "a.json", "a.dat"] {
+            let outcome = try await Workshop.earshot.run(["waveform", source, "-o", path(name), "--buckets", "100"])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+        #expect(try String(contentsOfFile: path("a.svg"), encoding: .utf8).contains("<svg"))
+        let json = try Document(try String(contentsOfFile: path("a.json"), encoding: .utf8))
+        #expect(json["version"] as? Int == 2)
+        #expect((json["length"] as? Int).map { (50...100).contains($0) } == true)
+        #expect(try await Workshop.earshot.run(["waveform", source, "-o", path("a.json")]).status == 4)
+    }
+
+    @Test("a folder is analysed once, bad files are told, and results are for programs too")
+    func analyse() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let music = try await Workshop.shared().music.path
+        let arguments = ["analyse", music, "--database", path("analysis.sqlite")]
+        let first = try await Workshop.earshot.run(arguments)
+        #expect(first.status == 1)
+        #expect(first.output.contains("LUFS") && first.errors.contains("broken.mp3"))
+        #expect(first.errors.contains("3 analysed, 1 failed"))
+        let second = try await Workshop.earshot.run(arguments + ["--json"])
+        let files = try #require(try JSONSerialization.jsonObject(with: Data(second.output.utf8)) as? [[String: Any]])
+        #expect(files.count == 3)
+        let loudness = files.compactMap { ($0["results"] as? [String: Any])?["loudness"] as? [String: Any] }
+        #expect(loudness.count == 2 && loudness.allSatisfy { $0["integrated"] is Double })
+        let third = try await Workshop.earshot.run(arguments)
+        #expect(third.errors.contains("0 analysed, 3 known already, 1 failed"))
+    }
+}
