@@ -108,7 +108,7 @@ public struct GuideImport: Sendable {
 
     /// The store's channel that a guide speaks of: one that carries the guide's identifier, or is called by it.
     private func known(_ channel: BroadcastChannel) async throws(EarshotError) -> BroadcastChannel? {
-        let identifier = XMLTVText.id(of: channel)
+        let identifier = XMLText.id(of: channel)
         return try await store.channel(identifier: identifier, tag: "", source: .xmltv, links: true)
     }
 

@@ -1,19 +1,19 @@
-import Foundation
+package import Foundation
 
 /// Identifiers made from what something is called, for sources that have none of their own: the same on every machine and in
 /// every run, so that a repeated import replaces what it made before.
 ///
 /// Letter case, widths and the number of spaces do not count. Everything else does, punctuation and accents too: two tracks
 /// that differ in nothing else are two.
-enum DerivedID {
+package enum DerivedID {
     /// An identifier of a kind of thing and the texts that name it; a text that is not there counts as an empty one.
-    static func text(_ kind: String, _ parts: [String?]) -> String {
+    package static func text(_ kind: String, _ parts: [String?]) -> String {
         // Parts end with a byte that UTF-8 never has: "a", "bc" is not "ab", "c".
         kind + "-" + hash(parts.map { Array(form($0 ?? "").utf8) + [0xFF] }.joined())
     }
 
     /// An identifier of a kind of thing and its bytes.
-    static func text(_ kind: String, bytes: Data) -> String { kind + "-" + hash(bytes) }
+    package static func text(_ kind: String, bytes: Data) -> String { kind + "-" + hash(bytes) }
 
     /// Whether two texts give the same identifier.
     static func isSame(_ left: String, _ right: String) -> Bool {

@@ -28,7 +28,7 @@ final class XMLTVParsing: NSObject, XMLParserDelegate {
     }
 
     func run(_ stream: InputStream) throws(EarshotError) {
-        let stream = XMLTVStream(stream)
+        let stream = PlainXMLStream(stream)
         let parser = XMLParser(stream: stream)
         parser.shouldResolveExternalEntities = false
         parser.delegate = self

@@ -60,14 +60,14 @@ public struct XMLTVWriter: Sendable {
         try Self.flush(&text, to: file, beyond: 0)
     }
 
-    private func beginning() -> XMLTVText {
-        var text = XMLTVText()
+    private func beginning() -> XMLText {
+        var text = XMLText()
         text.append(raw: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE tv SYSTEM \"xmltv.dtd\">\n")
         text.begin("tv", [("source-info-name", sourceName), ("generator-info-name", generatorName)])
         return text
     }
 
-    private static func flush(_ text: inout XMLTVText, to file: FileHandle, beyond size: Int) throws(EarshotError) {
+    private static func flush(_ text: inout XMLText, to file: FileHandle, beyond size: Int) throws(EarshotError) {
         guard text.bytes.count > size else { return }
         do {
             try file.write(contentsOf: Data(text.bytes))
@@ -80,6 +80,6 @@ public struct XMLTVWriter: Sendable {
     /// Each channel once.
     private static func all(_ channels: [BroadcastChannel], _ airings: [Airing]) -> [BroadcastChannel] {
         var seen: Set<String> = []
-        return (channels + airings.map(\.channel)).filter { seen.insert(XMLTVText.id(of: $0)).inserted }
+        return (channels + airings.map(\.channel)).filter { seen.insert(XMLText.id(of: $0)).inserted }
     }
 }

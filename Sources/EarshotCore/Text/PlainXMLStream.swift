@@ -1,11 +1,10 @@
-import EarshotCore
-import Foundation
+package import Foundation
 
-/// A guide on its way to the parser, which ends at the first byte that is not meant for it: at an entity that XML does not have
-/// of itself, at declarations inside the document type, and at encodings in which these could hide.
+/// An XML document on its way to the parser, which ends at the first byte that is not meant for it: at an entity that XML does
+/// not have of itself, at declarations inside the document type, and at encodings in which these could hide.
 ///
 /// On Linux the parser ends the program at an entity that nobody declared, and tells nobody of those that are declared.
-final class XMLTVStream: InputStream {
+package final class PlainXMLStream: InputStream {
     private enum State: Equatable {
         case text, markup, reference, special, declaration, quoted(UInt8)
         /// An instruction for other programs: whether its name has ended, and whether it says anything.
@@ -15,11 +14,11 @@ final class XMLTVStream: InputStream {
     }
 
     /// Why the stream ended before its end, in words that a line goes before.
-    private(set) var fault: String?
+    package private(set) var fault: String?
     /// Whether it ended because it could not be read.
-    private(set) var hasFailed = false
+    package private(set) var hasFailed = false
     /// The line that was reached, counted from 1.
-    private(set) var line = 1
+    package private(set) var line = 1
     private let inner: InputStream
     private var head: [UInt8] = []
     private var state = State.text
@@ -28,12 +27,13 @@ final class XMLTVStream: InputStream {
     /// Looks at the bytes of texts in UTF-8: on Linux the parser ends the program at a name that is none.
     private var utf8: UTF8Validator? = UTF8Validator()
 
-    init(_ inner: InputStream) {
+    /// A document that comes from another stream, which is opened and closed with this one.
+    package init(_ inner: InputStream) {
         self.inner = inner
         super.init(data: Data())
     }
 
-    override func open() {
+    package override func open() {
         inner.open()
         var buffer = [UInt8](repeating: 0, count: 1_024)
         while head.count < 1_024 {
@@ -45,11 +45,11 @@ final class XMLTVStream: InputStream {
         checkHead()
     }
 
-    override func close() { inner.close() }
+    package override func close() { inner.close() }
 
-    override var hasBytesAvailable: Bool { fault == nil && (!head.isEmpty || inner.hasBytesAvailable) }
+    package override var hasBytesAvailable: Bool { fault == nil && (!head.isEmpty || inner.hasBytesAvailable) }
 
-    override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
+    package override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
         guard fault == nil, !hasFailed, maxLength > 0 else { return 0 }
         var count = min(head.count, maxLength)
         if count > 0 {

@@ -1,74 +1,8 @@
+import EarshotCore
 import Foundation
 
-/// A document as it is written: every text is escaped, and what XML cannot hold is left out.
-struct XMLTVText {
-    var bytes: [UInt8] = []
-    private var depth = 0
-
-    init() {}
-
-    mutating func append(raw text: String) { bytes.append(contentsOf: text.utf8) }
-
-    /// The beginning of an element on a line of its own; attributes without a value are left out.
-    mutating func begin(_ name: String, _ attributes: [(String, String?)] = []) {
-        tag(name, attributes)
-        append(raw: ">\n")
-        depth += 1
-    }
-
-    mutating func end(_ name: String) {
-        depth -= 1
-        append(raw: indentation + "</\(name)>\n")
-    }
-
-    /// An element with a text, or without one.
-    mutating func element(_ name: String, _ text: String?, _ attributes: [(String, String?)] = []) {
-        tag(name, attributes)
-        guard let text else { return append(raw: " />\n") }
-        append(raw: ">")
-        append(escaping: text, isAttribute: false)
-        append(raw: "</\(name)>\n")
-    }
-
-    private var indentation: String { String(repeating: "  ", count: depth) }
-
-    private mutating func tag(_ name: String, _ attributes: [(String, String?)]) {
-        append(raw: indentation + "<" + name)
-        for case (let key, let value?) in attributes {
-            append(raw: " \(key)=\"")
-            append(escaping: value, isAttribute: true)
-            append(raw: "\"")
-        }
-    }
-
-    private mutating func append(escaping text: String, isAttribute: Bool) {
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": append(raw: "&amp;")
-            case "<": append(raw: "&lt;")
-            // Also in texts, where it may not stand behind two brackets.
-            case ">": append(raw: "&gt;")
-            case "\"" where isAttribute: append(raw: "&quot;")
-            case "\r": append(raw: "&#13;")
-            // Readers make spaces of them in attributes, and one line break of any in texts.
-            case "\n" where isAttribute, "\t" where isAttribute: append(raw: "&#\(scalar.value);")
-            default: if Self.isAllowed(scalar) { bytes.append(contentsOf: String(scalar).utf8) }
-            }
-        }
-    }
-
-    /// Whether XML 1.0 can hold a character at all.
-    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
-        default: false
-        }
-    }
-}
-
-// MARK: - Channels and programmes
-
-extension XMLTVText {
+/// Channels and programmes.
+extension XMLText {
     /// The identifier that a channel has in guides.
     static func id(of channel: BroadcastChannel) -> String {
         channel.externalIdentifiers.first { $0.source == ExternalIdentifier.xmltvSource }?.value ?? channel.id.rawValue

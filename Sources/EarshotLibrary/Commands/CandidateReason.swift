@@ -1,0 +1,46 @@
+/// Why a name is an answer to what was asked for, from strong to weak.
+public enum CandidateReason: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
+    /// It is the whole name; letter case, widths, punctuation and the way numbers are written do not count.
+    case exact
+    /// It is the whole name without diacritics, or in the other kana.
+    case folded
+    /// It is the whole name without an addition such as "(Live)".
+    case annotation
+    /// The name begins with it.
+    case beginning
+    /// All its words are in the name.
+    case words
+    /// The name is like it but for some letters.
+    case similar
+
+    /// The scores of matches of this reason, from 0 to 1: a match that covers more of the name has more of its range.
+    var range: ClosedRange<Double> {
+        switch self {
+        case .exact: 1...1
+        case .folded: 0.95...0.95
+        case .annotation: 0.85...0.9
+        case .beginning: 0.7...0.8
+        case .words: 0.5...0.65
+        case .similar: 0.2...0.4
+        }
+    }
+
+    /// Whether the whole name was said, and not a part of it.
+    public var isWhole: Bool { self <= .annotation }
+
+    /// Order from strong to weak.
+    public static func < (left: CandidateReason, right: CandidateReason) -> Bool {
+        left.rank < right.rank
+    }
+
+    private var rank: Int {
+        switch self {
+        case .exact: 0
+        case .folded: 1
+        case .annotation: 2
+        case .beginning: 3
+        case .words: 4
+        case .similar: 5
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import EarshotMetadata
+
+/// Finds what a command may mean in a library. It plays nothing, and does not pick one of several.
+public struct CommandResolver: Sendable {
+    private let index: LibraryIndex
+
+    /// A resolver over what an index holds now.
+    public init(_ index: LibraryIndex) {
+        self.index = index
+    }
+
+    /// What a command may mean.
+    ///
+    /// - Parameters:
+    ///   - command: The command.
+    ///   - context: What is playing: of several tracks of the same name, the one of the album that plays is meant.
+    public func resolve(_ command: LibraryCommand, in context: PlayContext? = nil) -> CommandResolution {
+        guard let name = command.name else {
+            return CommandResolution(command: command, candidates: [], choice: nil)
+        }
+        let query = SearchQuery(name)
+        var candidates: [LibraryCandidate] = []
+        switch command {
+        case .playAlbum: candidates = albums(query)
+        case .playTrack: candidates = tracks(query)
+        case .playArtist: candidates = artists(query)
+        case .play: candidates = albums(query) + artists(query) + tracks(query)
+        case .source, .nextTrack: break
+        }
+        // What is only similar is no alternative to what was said.
+        if candidates.contains(where: { $0.reason != .similar }) { candidates.removeAll { $0.reason == .similar } }
+        candidates.sort(by: LibraryCandidate.precedes)
+        return CommandResolution(command: command, candidates: candidates, choice: choice(candidates, context))
+    }
+
+    private func choice(_ candidates: [LibraryCandidate], _ context: PlayContext?) -> LibraryCandidate? {
+        guard let best = candidates.first else { return nil }
+        guard best.reason.isWhole else { return candidates.count == 1 && best.reason != .similar ? best : nil }
+        let leading = candidates.filter { $0.reason == best.reason }
+        if leading.count == 1 { return best }
+        guard case .album(let album) = context else { return nil }
+        let playing = leading.filter { candidate in
+            if case .track(let item) = candidate.subject { index.albumKey(of: item.id) == album } else { false }
+        }
+        return playing.count == 1 && leading.allSatisfy(\.isTrack) ? playing.first : nil
+    }
+
+    private func albums(_ query: SearchQuery) -> [LibraryCandidate] {
+        index.albumNames.matches(query).compactMap { key, match in
+            index.album(key).map { LibraryCandidate(.album($0), match) }
+        }
+    }
+
+    private func artists(_ query: SearchQuery) -> [LibraryCandidate] {
+        index.artistNames.matches(query).compactMap { key, match in
+            index.artist(key).map { LibraryCandidate(.artist($0), match) }
+        }
+    }
+
+    private func tracks(_ query: SearchQuery) -> [LibraryCandidate] {
+        index.titles.matches(query).compactMap { id, match in
+            index.item(id).map { LibraryCandidate(.track($0), match) }
+        }
+    }
+}
+
+extension LibraryCandidate {
+    fileprivate var isTrack: Bool {
+        if case .track = subject { true } else { false }
+    }
+}

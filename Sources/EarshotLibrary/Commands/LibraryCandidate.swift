@@ -1,0 +1,66 @@
+/// Something that a command may mean.
+public struct LibraryCandidate: Hashable, Sendable {
+    /// What it is.
+    public enum Subject: Hashable, Sendable {
+        /// An album with its tracks.
+        case album(LibraryAlbum)
+        /// An artist with their items.
+        case artist(LibraryArtist)
+        /// A track.
+        case track(MusicItem)
+    }
+
+    /// What it is.
+    public let subject: Subject
+    /// Why it may be meant.
+    public let reason: CandidateReason
+    /// How well it fits, from 0 to 1: for the order, and no probability.
+    public let score: Double
+
+    init(_ subject: Subject, _ match: NameMatch) {
+        self.subject = subject
+        reason = match.reason
+        score = match.score
+    }
+
+    /// What it is called, as the library has it.
+    public var name: String {
+        switch subject {
+        case .album(let album): album.title
+        case .artist(let artist): artist.name
+        case .track(let item): item.title ?? item.id.rawValue
+        }
+    }
+
+    /// What is played when it is chosen, in order.
+    public var items: [MusicItem] {
+        switch subject {
+        case .album(let album): album.tracks
+        case .artist(let artist): artist.items
+        case .track(let item): [item]
+        }
+    }
+
+    /// Albums before artists before tracks, where they fit equally well.
+    private var rank: Int {
+        switch subject {
+        case .album: 0
+        case .artist: 1
+        case .track: 2
+        }
+    }
+
+    private var key: String {
+        switch subject {
+        case .album(let album): album.id.rawValue
+        case .artist(let artist): artist.id
+        case .track(let item): item.id.rawValue
+        }
+    }
+
+    /// Whether it stands before another one; the order is the same on every machine.
+    static func precedes(_ left: LibraryCandidate, _ right: LibraryCandidate) -> Bool {
+        if left.score != right.score { return left.score > right.score }
+        return (left.rank, left.name, left.key) < (right.rank, right.name, right.key)
+    }
+}

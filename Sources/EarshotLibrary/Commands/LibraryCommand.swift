@@ -1,0 +1,86 @@
+public import EarshotCore
+import EarshotMetadata
+
+/// A command, spoken or typed, as text: `PLAY ALBUM MOONDANCE`, `next track`, `usb`.
+public enum LibraryCommand: Hashable, Sendable {
+    /// Listen to another source.
+    case source(SourceWord)
+    /// `play album …`
+    case playAlbum(String)
+    /// `play track …`
+    case playTrack(String)
+    /// `play artist …`
+    case playArtist(String)
+    /// `play …`: an album, an artist or a track.
+    case play(String)
+    /// `next track`
+    case nextTrack
+
+    /// The most bytes of a command.
+    public static let maximumSize = 4_000
+
+    /// Reads a command in any letter case and width. A name is kept as it was given; how it is spelled counts only when it is
+    /// looked for.
+    ///
+    /// - Parameter text: The command.
+    /// - Throws: `requestInvalid` for what is no command, names nothing, or is longer than ``maximumSize``.
+    public init(_ text: String) throws(EarshotError) {
+        guard text.utf8.count <= Self.maximumSize else {
+            throw EarshotError(
+                .requestInvalid,
+                "The command has more than the \(Self.maximumSize) bytes that are allowed: say it shorter."
+            )
+        }
+        let whole = SearchText(text).exact
+        if let word = SourceWord.allCases.first(where: { $0.key == whole || $0.key.filter { $0 != " " } == whole }) {
+            self = .source(word)
+            return
+        }
+        if whole == "next track" {
+            self = .nextTrack
+            return
+        }
+        let (verb, rest) = Self.firstWord(text[...])
+        guard verb == "play" else {
+            throw EarshotError(
+                .requestInvalid,
+                "\"\(text.prefix(80))\" is no command: say play album, play track, play artist or play with a name, "
+                    + "next track, line in, USB, CD or FM."
+            )
+        }
+        let (noun, name) = Self.firstWord(rest)
+        let make: (String) -> LibraryCommand
+        switch noun {
+        case "album": make = LibraryCommand.playAlbum
+        case "track": make = LibraryCommand.playTrack
+        case "artist": make = LibraryCommand.playArtist
+        default:
+            self = .play(try Self.name(rest, after: "play"))
+            return
+        }
+        self = make(try Self.name(name, after: "play \(noun)"))
+    }
+
+    /// What is looked for; nothing for commands without a name.
+    public var name: String? {
+        switch self {
+        case .playAlbum(let name), .playTrack(let name), .playArtist(let name), .play(let name): name
+        case .source, .nextTrack: nil
+        }
+    }
+
+    /// The key of the first word of a text, and what stands behind it.
+    private static func firstWord(_ text: Substring) -> (key: String, rest: Substring) {
+        let text = text.drop(while: \.isWhitespace)
+        let word = text.prefix { !$0.isWhitespace }
+        return (SearchText(String(word)).exact, text[word.endIndex...])
+    }
+
+    private static func name(_ text: Substring, after words: String) throws(EarshotError) -> String {
+        let text = text.drop(while: \.isWhitespace)
+        guard let last = text.lastIndex(where: { !$0.isWhitespace }), !SearchText(String(text)).exact.isEmpty else {
+            throw EarshotError(.requestInvalid, "\"\(words)\" names nothing: say behind it what to play.")
+        }
+        return String(text[...last])
+    }
+}

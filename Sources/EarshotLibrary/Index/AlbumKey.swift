@@ -1,0 +1,38 @@
+import EarshotMetadata
+
+/// The identity of an album in a library: which items are of one album, whatever script their texts are in.
+///
+/// The rule: items with the same ``MusicItem/albumID`` are of one album. Of the others, those are of one album whose album titles
+/// are equal but for letter case, widths and punctuation, and that have the same album artist. An item without album
+/// artist belongs to the only album artist that others of that title name. Where they name none, or several, the items
+/// without are an album of their own, whoever performs its tracks. Only where two artists claim the same disc and number, and
+/// artists have two items or more on average, are these items divided by artist.
+///
+/// The identity of an item's album may so change when other items come.
+public struct AlbumKey: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
+    /// The identity as a text that is the same on every machine.
+    public let rawValue: String
+
+    /// The identity of a text that was one before.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Items that name the album by an identifier.
+    init(catalogueID: EntityID<Album>) {
+        rawValue = "id:" + catalogueID.rawValue
+    }
+
+    /// Items that name the album by its title, and perhaps by its artist: both as keys.
+    init(title: String, artist: String?) {
+        rawValue = "title:" + title + (artist.map { "\n" + $0 } ?? "")
+    }
+
+    /// The text.
+    public var description: String { rawValue }
+
+    /// Order by the bytes of the text.
+    public static func < (left: AlbumKey, right: AlbumKey) -> Bool {
+        left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
+    }
+}

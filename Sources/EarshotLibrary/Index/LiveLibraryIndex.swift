@@ -1,0 +1,58 @@
+public import EarshotCore
+
+/// An index that is asked while it is filled: every answer is about the items that are in it by then.
+public actor LiveLibraryIndex {
+    /// The index as it is now: a value, which does not change while more is added here.
+    public private(set) var snapshot = LibraryIndex()
+
+    /// An index without items.
+    public init() {}
+
+    /// Adds items, or replaces those with their identifiers.
+    public func add(_ items: [MusicItem]) {
+        snapshot.add(items)
+    }
+
+    /// Removes items.
+    public func remove(_ ids: [ItemID]) {
+        for id in ids { snapshot.remove(id) }
+    }
+
+    /// What a command may mean, by what is indexed so far.
+    ///
+    /// - Parameters:
+    ///   - command: The command.
+    ///   - context: What is playing: a track of it is preferred to one of the same name elsewhere.
+    public func resolve(_ command: LibraryCommand, in context: PlayContext? = nil) -> CommandResolution {
+        CommandResolver(snapshot).resolve(command, in: context)
+    }
+
+    /// Adds all items of a library, a piece at a time, so that others are answered in between.
+    ///
+    /// - Parameters:
+    ///   - library: The library.
+    ///   - pieceSize: How many items are added at a time; at least 1.
+    ///   - progress: Is told after each piece how many items are added, of how many.
+    /// - Throws: As the library does, and `cancelled` when the task is; what was added before stays.
+    public func fill(
+        from library: any MusicLibrary,
+        pieceSize: Int = 256,
+        progress: @Sendable (_ done: Int, _ total: Int) async -> Void = { _, _ in }
+    ) async throws(EarshotError) {
+        let items = try await library.items()
+        var done = 0
+        while done < items.count {
+            if Task.isCancelled {
+                throw EarshotError(
+                    .cancelled,
+                    "Indexing was cancelled after \(done) of \(items.count) items; begin it anew."
+                )
+            }
+            let end = min(items.count, done + max(1, pieceSize))
+            add(Array(items[done..<end]))
+            done = end
+            await progress(done, items.count)
+            await Task.yield()
+        }
+    }
+}

@@ -1,0 +1,89 @@
+public import EarshotCore
+import EarshotMetadata
+public import Foundation
+
+/// The identifier of an item of a library: a text that apps may store and compare.
+///
+/// The rule for items with a file: the identifier is made of a hash of the encoded audio alone, the packets of the stream that
+/// is played, in order, without the container around them, without tags and pictures, and without the name of the file.
+/// So it is the same after a restart, after the file was renamed or moved, and after its tags were changed. Files with the
+/// same audio have the same identifier: where a library keeps both, because they stand on different albums, it
+/// ``distinguished(by:)`` what their tags say.
+///
+/// Two identifiers are equal when their bytes are.
+public struct ItemID: RawRepresentable, Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
+    /// The text.
+    public let rawValue: String
+
+    /// The shortest hash that is taken, in bytes: with fewer, two of many items would meet by chance.
+    public static let minimumHashSize = 16
+    /// The longest hash that is taken, in bytes.
+    public static let maximumHashSize = 64
+
+    /// An identifier of a text that was an identifier's before.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// The identifier of an item whose encoded audio has a hash.
+    ///
+    /// - Parameter audioHash: The hash of the packets of the audio stream, 16 to 64 bytes, always of the same function.
+    /// - Throws: `metadataInvalid` for a hash that is shorter or longer.
+    public init(audioHash: some Collection<UInt8>) throws(EarshotError) {
+        guard (Self.minimumHashSize...Self.maximumHashSize).contains(audioHash.count) else {
+            throw EarshotError(
+                .metadataInvalid,
+                "A hash of \(audioHash.count) bytes does not identify an item: give one of 16 to 64 bytes."
+            )
+        }
+        let digits = Array("0123456789abcdef".utf8)
+        let text = audioHash.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }
+        rawValue = "audio-" + String(decoding: text, as: UTF8.self)
+    }
+
+    /// The identifier of an item that a library knows under a key of its own, and whose audio cannot be read here.
+    ///
+    /// - Parameters:
+    ///   - library: The name of the library.
+    ///   - key: What it calls the item; as stable as the library keeps it.
+    public init(library: String, key: String) {
+        rawValue = DerivedID.text("key", bytes: Data(library.utf8) + [0xFF] + Data(key.utf8))
+    }
+
+    /// The identifier of an item of which only an address is known. It changes with the address: use it only where the audio
+    /// cannot be read.
+    public init(address: URL) {
+        rawValue = DerivedID.text("address", bytes: Data(address.absoluteString.utf8))
+    }
+
+    /// The identifier of one of several items with the same audio, by what tells them apart: album, disc and number.
+    ///
+    /// - Parameter texts: What tells them apart, in an order that is always the same; nothing for what is absent.
+    public func distinguished(by texts: [String?]) -> ItemID {
+        ItemID(rawValue: rawValue + "~" + DerivedID.text("as", texts))
+    }
+
+    /// The text.
+    public var description: String { rawValue }
+
+    /// Order by the bytes of the text, the same on every machine and in every language.
+    public static func < (left: ItemID, right: ItemID) -> Bool {
+        left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
+    }
+
+    /// Equality of the bytes, in step with the order.
+    public static func == (left: ItemID, right: ItemID) -> Bool {
+        left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+    }
+
+    /// The opposite of `==`. It is spelled out because the standard one for raw values would compare characters.
+    public static func != (left: ItemID, right: ItemID) -> Bool {
+        !(left == right)
+    }
+
+    /// Feeds the bytes of the text to the hasher.
+    public func hash(into hasher: inout Hasher) {
+        for byte in rawValue.utf8 { hasher.combine(byte) }
+        hasher.combine(0xFF as UInt8)
+    }
+}

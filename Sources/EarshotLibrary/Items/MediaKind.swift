@@ -1,0 +1,22 @@
+/// What an item of a library is: an open list, for libraries have kinds of their own.
+public struct MediaKind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+    /// The name of the kind, as it stands in JSON.
+    public let rawValue: String
+
+    /// A kind of a name.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// The name.
+    public var description: String { rawValue }
+
+    /// A piece of music.
+    public static let song = MediaKind(rawValue: "song")
+    /// An episode of a podcast.
+    public static let podcast = MediaKind(rawValue: "podcast")
+    /// A book that is read aloud, or a part of one.
+    public static let audiobook = MediaKind(rawValue: "audiobook")
+    /// A piece of music with pictures.
+    public static let musicVideo = MediaKind(rawValue: "musicVideo")
+}

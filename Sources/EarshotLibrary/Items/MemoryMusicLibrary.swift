@@ -1,0 +1,34 @@
+public import EarshotCore
+
+/// A library in memory, for tests and for machines without one.
+public struct MemoryMusicLibrary: MusicLibrary {
+    private let all: [MusicItem]
+    private let places: [ItemID: Int]
+    private let failure: EarshotError?
+
+    /// A library of items.
+    ///
+    /// - Parameters:
+    ///   - items: The items in order; of several with one identifier the first counts.
+    ///   - failure: What every call throws, to see what comes of it; nothing for a library that can be read.
+    public init(_ items: [MusicItem], failure: EarshotError? = nil) {
+        var (all, places): ([MusicItem], [ItemID: Int]) = ([], [:])
+        for item in items where places[item.id] == nil {
+            places[item.id] = all.count
+            all.append(item)
+        }
+        (self.all, self.places, self.failure) = (all, places, failure)
+    }
+
+    /// All items, in the order in which they were given.
+    public func items() async throws(EarshotError) -> [MusicItem] {
+        if let failure { throw failure }
+        return all
+    }
+
+    /// The item of an identifier.
+    public func item(_ id: ItemID) async throws(EarshotError) -> MusicItem? {
+        if let failure { throw failure }
+        return places[id].map { all[$0] }
+    }
+}

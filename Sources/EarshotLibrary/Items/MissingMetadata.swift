@@ -1,0 +1,73 @@
+/// What an item lacks. Only what is absent counts: a text in any script is there.
+public struct MissingMetadata: Hashable, Sendable, Codable {
+    /// A property that an item may lack.
+    public enum Field: String, Hashable, Sendable, Codable, CaseIterable {
+        /// What the piece is called.
+        case title
+        /// Who performs it.
+        case artist
+        /// What the album is called.
+        case album
+        /// Whose album it is.
+        case albumArtist
+        /// Who wrote it.
+        case composer
+        /// The kind of music.
+        case genre
+        /// The medium's number.
+        case discNumber
+        /// The track's number.
+        case trackNumber
+        /// The year of publication.
+        case year
+        /// How long it lasts.
+        case duration
+
+        /// Whether an item lacks it.
+        public func isMissing(in item: MusicItem) -> Bool {
+            switch self {
+            case .title: item.title == nil
+            case .artist: item.artist == nil
+            case .album: item.album == nil
+            case .albumArtist: item.albumArtist == nil
+            case .composer: item.composer == nil
+            case .genre: item.genre == nil
+            case .discNumber: item.discNumber == nil
+            case .trackNumber: item.trackNumber == nil
+            case .year: item.year == nil
+            case .duration: item.duration == nil
+            }
+        }
+    }
+
+    /// The fields without which an item is hard to find.
+    public static let usualFields: Set<Field> = [.title, .artist, .album]
+
+    /// The item.
+    public let item: ItemID
+    /// What it lacks, in the order of ``Field``; never empty.
+    public let fields: [Field]
+
+    /// What an item lacks of some fields; nothing when it has them all.
+    ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - wanted: The fields to look at.
+    public init?(_ item: MusicItem, wanted: Set<Field> = usualFields) {
+        fields = Field.allCases.filter { wanted.contains($0) && $0.isMissing(in: item) }
+        self.item = item.id
+        if fields.isEmpty { return nil }
+    }
+
+    /// The report over items: those that lack something, in order, and no others.
+    ///
+    /// - Parameters:
+    ///   - items: The items.
+    ///   - wanted: The fields to look at.
+    public static func report(
+        on items: some Sequence<MusicItem>,
+        wanted: Set<Field> = usualFields
+    ) -> [MissingMetadata] {
+        items.compactMap { MissingMetadata($0, wanted: wanted) }
+    }
+}

@@ -1,0 +1,121 @@
+public import EarshotCore
+public import EarshotMetadata
+public import Foundation
+
+/// An entry of a music library: what is known of it and, where there is one, the address of its asset.
+///
+/// What is absent is nil, never an empty text: a text in which nothing can be seen becomes nil, and so does a number below 1.
+/// Texts are kept as they were given, in any script.
+public struct MusicItem: Hashable, Sendable, Identifiable {
+    /// The identifier.
+    public let id: ItemID
+    /// Where the asset is; nothing for an item that is not here, such as one in a cloud.
+    public var assetURL: URL?
+    /// What it is.
+    public var kind: MediaKind
+    /// What the piece is called.
+    public var title: String? { didSet { title = Self.present(title) } }
+    /// Who performs it.
+    public var artist: String? { didSet { artist = Self.present(artist) } }
+    /// What the album is called.
+    public var album: String? { didSet { album = Self.present(album) } }
+    /// Whose album it is.
+    public var albumArtist: String? { didSet { albumArtist = Self.present(albumArtist) } }
+    /// The album, by an identifier of a catalogue or an earlier answer. Items that share it are of one album, whatever their
+    /// texts say.
+    public var albumID: EntityID<Album>?
+    /// Who wrote it.
+    public var composer: String? { didSet { composer = Self.present(composer) } }
+    /// The kind of music, in the item's own words.
+    public var genre: String? { didSet { genre = Self.present(genre) } }
+    /// The medium's number, counted from 1.
+    public var discNumber: Int? { didSet { discNumber = Self.present(discNumber) } }
+    /// The track's number on its medium, counted from 1.
+    public var trackNumber: Int? { didSet { trackNumber = Self.present(trackNumber) } }
+    /// The year of publication.
+    public var year: Int? { didSet { year = Self.present(year) } }
+    /// How long it lasts; nothing where that is not known.
+    public var duration: MediaTime? { didSet { duration = Self.present(duration) } }
+
+    /// An item.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier.
+    ///   - assetURL: Where the asset is.
+    ///   - kind: What it is.
+    ///   - title: What the piece is called.
+    ///   - artist: Who performs it.
+    ///   - album: What the album is called.
+    ///   - albumArtist: Whose album it is.
+    ///   - albumID: The album, by an identifier of a catalogue.
+    ///   - composer: Who wrote it.
+    ///   - genre: The kind of music.
+    ///   - discNumber: The medium's number, counted from 1.
+    ///   - trackNumber: The track's number on its medium, counted from 1.
+    ///   - year: The year of publication.
+    ///   - duration: How long it lasts.
+    public init(
+        id: ItemID,
+        assetURL: URL? = nil,
+        kind: MediaKind = .song,
+        title: String? = nil,
+        artist: String? = nil,
+        album: String? = nil,
+        albumArtist: String? = nil,
+        albumID: EntityID<Album>? = nil,
+        composer: String? = nil,
+        genre: String? = nil,
+        discNumber: Int? = nil,
+        trackNumber: Int? = nil,
+        year: Int? = nil,
+        duration: MediaTime? = nil
+    ) {
+        self.id = id
+        self.assetURL = assetURL
+        self.kind = kind
+        self.title = Self.present(title)
+        self.artist = Self.present(artist)
+        self.album = Self.present(album)
+        self.albumArtist = Self.present(albumArtist)
+        self.albumID = albumID
+        self.composer = Self.present(composer)
+        self.genre = Self.present(genre)
+        self.discNumber = Self.present(discNumber)
+        self.trackNumber = Self.present(trackNumber)
+        self.year = Self.present(year)
+        self.duration = Self.present(duration)
+    }
+
+    /// The address of the asset, for whoever wants to open it.
+    ///
+    /// - Throws: `assetUnavailable` for an item without one.
+    public func requireAsset() throws(EarshotError) -> URL {
+        guard let assetURL else {
+            throw EarshotError(
+                .assetUnavailable,
+                "\"\(title ?? id.rawValue)\" has no file here: download it, or choose another item."
+            )
+        }
+        return assetURL
+    }
+
+    // MARK: - Absence
+
+    private static func present(_ text: String?) -> String? {
+        guard let text, text.unicodeScalars.contains(where: isVisible) else { return nil }
+        return text
+    }
+
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.value < 0x80 { return scalar.value > 0x20 && scalar.value != 0x7F }
+        let properties = scalar.properties
+        return !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
+            && ![.control, .format].contains(properties.generalCategory)
+    }
+
+    private static func present(_ number: Int?) -> Int? { number.flatMap { $0 >= 1 ? $0 : nil } }
+
+    private static func present(_ duration: MediaTime?) -> MediaTime? {
+        duration.flatMap { $0.isNumeric && $0 > .zero ? $0 : nil }
+    }
+}

@@ -1,0 +1,41 @@
+public import EarshotCore
+
+/// A playlist as a library: its entries are the items. The file is read once and never changed.
+public struct PlaylistLibrary: MusicLibrary {
+    private let all: MemoryMusicLibrary
+
+    /// A library of the entries of a playlist.
+    ///
+    /// - Parameters:
+    ///   - playlist: The playlist. An entry that stands there several times is one item.
+    ///   - identify: Says the identifier of an entry, commonly that of a hash of its audio; nothing takes one of the address,
+    ///     or of the texts of an entry without one, which is as stable as these.
+    public init(_ playlist: Playlist, identify: (PlaylistEntry) -> ItemID? = { _ in nil }) {
+        all = MemoryMusicLibrary(
+            playlist.entries.map { entry in
+                MusicItem(
+                    id: identify(entry) ?? Self.id(of: entry),
+                    assetURL: entry.url,
+                    title: entry.title,
+                    artist: entry.artist,
+                    album: entry.album,
+                    trackNumber: entry.trackNumber,
+                    duration: entry.duration
+                )
+            }
+        )
+    }
+
+    /// The items in the order of the playlist.
+    public func items() async throws(EarshotError) -> [MusicItem] { try await all.items() }
+
+    /// The item of an identifier.
+    public func item(_ id: ItemID) async throws(EarshotError) -> MusicItem? { try await all.item(id) }
+
+    private static func id(of entry: PlaylistEntry) -> ItemID {
+        if let url = entry.url { return ItemID(address: url) }
+        let number = entry.trackNumber.map { String($0) } ?? ""
+        let texts = [entry.artist, entry.album, entry.title].map { $0 ?? "" }
+        return ItemID(library: "playlist", key: (texts + [number]).joined(separator: "\u{1F}"))
+    }
+}

@@ -1,0 +1,110 @@
+public import EarshotCore
+public import Foundation
+
+/// Reads playlists in M3U, M3U8, PLS and XSPF.
+///
+/// A relative path is resolved against the playlist. Nothing is looked up: whether an address leads anywhere is seen when it is
+/// opened. A playlist that exceeds a limit is refused as a whole, with the limit named.
+public struct PlaylistReader: Sendable {
+    /// What a playlist may not exceed.
+    public struct Limits: Hashable, Sendable {
+        /// How many bytes the file may have.
+        public var size = 64 << 20
+        /// How many entries there may be.
+        public var entries = 200_000
+        /// How many bytes of UTF-8 a line of a text, or the text of an element of XML, may have.
+        public var textSize = 65_536
+        /// How deep elements of XML may lie in each other.
+        public var depth = 16
+
+        /// The limits that hold where nobody says otherwise.
+        public init() {}
+    }
+
+    /// What a playlist may not exceed.
+    public var limits: Limits
+    /// The encoding of a text that is in no form of Unicode. What it cannot hold either is read as ISO 8859-1.
+    public var legacyEncoding: String.Encoding
+
+    /// A reader.
+    ///
+    /// - Parameters:
+    ///   - limits: What a playlist may not exceed.
+    ///   - legacyEncoding: The encoding of a text that is in no form of Unicode.
+    public init(limits: Limits = Limits(), legacyEncoding: String.Encoding = .windowsCP1252) {
+        self.limits = limits
+        self.legacyEncoding = legacyEncoding
+    }
+
+    /// Reads a file; what format it has is said by its name. Blocks.
+    ///
+    /// - Parameter url: The file.
+    /// - Throws: `fileTypeUnsupported` for another name, `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `readFailed`,
+    ///   and as ``playlist(in:format:base:named:)`` does.
+    public func playlist(contentsOf url: URL) throws(EarshotError) -> Playlist {
+        guard let format = PlaylistFormat(url: url) else {
+            throw EarshotError(
+                .fileTypeUnsupported,
+                "\(url.path) is no playlist that is known: name a file in M3U, M3U8, PLS or XSPF."
+            )
+        }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+            throw EarshotError(.assetNotFound, "There is no file at \(url.path): check the path.")
+        }
+        guard !isFolder.boolValue else {
+            throw EarshotError(.assetIsDirectory, "\(url.path) is a folder: name a file in it.")
+        }
+        guard let file = try? FileHandle(forReadingFrom: url) else {
+            throw EarshotError(.assetUnreadable, "\(url.path) cannot be opened: check that you may read it.")
+        }
+        defer { try? file.close() }
+        var data = Data()
+        do {
+            // One byte more than is allowed shows that there are too many, however long the file is.
+            while data.count <= limits.size, let piece = try file.read(upToCount: limits.size + 1 - data.count),
+                !piece.isEmpty
+            {
+                data.append(piece)
+            }
+        } catch {
+            throw EarshotError(.readFailed, "\(url.path) could not be read to its end: try again.", cause: error)
+        }
+        return try playlist(in: data, format: format, base: url, named: url.path)
+    }
+
+    /// Reads a playlist that is in memory.
+    ///
+    /// - Parameters:
+    ///   - data: The playlist.
+    ///   - format: What format it has.
+    ///   - base: The address of the playlist, against which relative paths are resolved; where it is nothing, they are resolved
+    ///     against the working directory.
+    ///   - name: What it is called in errors.
+    /// - Throws: `metadataInvalid`, with the line where there is one, for what is no playlist of that format, is damaged, or
+    ///   exceeds a limit; `cancelled` when the task is.
+    public func playlist(
+        in data: Data,
+        format: PlaylistFormat,
+        base: URL? = nil,
+        named name: String = "The playlist"
+    ) throws(EarshotError) -> Playlist {
+        guard data.count <= limits.size else {
+            throw EarshotError(
+                .metadataInvalid,
+                "\(name) has more than the \(limits.size) bytes that are allowed: divide it."
+            )
+        }
+        let resolver = PlaylistLocation(base: base)
+        switch format {
+        case .m3u, .m3u8:
+            let text = PlaylistText(data, isUTF8: format == .m3u8, self, name)
+            return try M3UParsing(resolver, limits, name).playlist(text.lines())
+        case .pls:
+            let text = PlaylistText(data, isUTF8: false, self, name)
+            return try PLSParsing(resolver, limits, name).playlist(text.lines())
+        case .xspf:
+            return try XSPFParsing(resolver, limits, name).playlist(data)
+        }
+    }
+}

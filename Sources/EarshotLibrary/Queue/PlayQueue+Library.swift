@@ -1,0 +1,36 @@
+extension PlayQueue {
+    /// Plays an item of a library: in the present context where it is in it, otherwise on its album, and where it is of none,
+    /// among all songs or alone.
+    ///
+    /// - Parameters:
+    ///   - item: The identifier of the item.
+    ///   - index: What the library holds. Where the item is not in it, nothing changes.
+    /// - Returns: What happened.
+    @discardableResult
+    public mutating func play(_ item: ItemID, in index: LibraryIndex) -> [QueueEvent] {
+        play(item, otherwiseIn: Self.context(of: item, in: index))
+    }
+
+    /// Plays what a command means, once that is clear: an album or an artist from the beginning, a track where it stands.
+    ///
+    /// - Parameters:
+    ///   - candidate: What is meant.
+    ///   - index: What the library holds.
+    /// - Returns: What happened.
+    @discardableResult
+    public mutating func play(_ candidate: LibraryCandidate, in index: LibraryIndex) -> [QueueEvent] {
+        switch candidate.subject {
+        case .album(let album): start(.album(album.id), album.tracks)
+        case .artist(let artist): start(.artist(artist.id), artist.items)
+        case .track(let item): play(item.id, in: index)
+        }
+    }
+
+    private static func context(of item: ItemID, in index: LibraryIndex) -> (PlayContext, [MusicItem]) {
+        if let key = index.albumKey(of: item), let album = index.album(key) { return (.album(key), album.tracks) }
+        let songs = index.songs
+        if songs.contains(where: { $0.id == item }) { return (.allSongs, songs) }
+        // A podcast among songs would be a surprise.
+        return (.playlist(item.rawValue), index.item(item).map { [$0] } ?? [])
+    }
+}
