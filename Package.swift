@@ -112,6 +112,12 @@ let package = Package(
             ]
         ),
 
+        // Layer 3: a library of music: what is known of its files, and what is heard in them.
+        .target(
+            name: "EarshotLibrary",
+            dependencies: ["EarshotCore", "EarshotMedia", "EarshotMetadata", "EarshotSignatures"]
+        ),
+
         // Layer 4: stores in SQLite.
         .target(
             name: "EarshotSQLite",
@@ -260,6 +266,12 @@ let package = Package(
                 "EarshotSQLite", "FingerprintCommand", "TestSupport",
             ],
             resources: [.copy("Fixtures")]
+        ),
+        .testTarget(
+            name: "EarshotLibraryTests",
+            dependencies: [
+                "EarshotCore", "EarshotMedia", "EarshotMetadata", "EarshotSignatures", "EarshotLibrary", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "EarshotSQLiteTests",
