@@ -5,7 +5,8 @@ import Foundation
 /// The onsets of music repeat themselves at several metrical levels; which of them is called the beat is a matter of
 /// likelihood. For a tempo speak
 ///
-/// - that the envelope is like itself one to four beats later;
+/// - that the envelope is like itself one to four beats later, and above all one beat later: in a bar of three, twice one
+///   and a half beats are a bar, but one and a half beats are nothing;
 /// - that the beat is divided into two: a beat mostly is, and a division seldom is again;
 /// - that kick drum and bass move from beat to beat or by two beats, while the rest does not move by two;
 /// - the tempi that people tap most: a parabola over the logarithm of the tempo around 120 (D. Moelants, "Preferred tempo
@@ -15,14 +16,15 @@ import Foundation
 /// `scripts/score-rhythm` with seed 1 and a half of its real files.
 struct TempoEstimator: Sendable {
     private enum Weight {
-        static let comb = 1.9
-        static let division = 1.8
-        static let pair = -0.9
+        static let comb = 1.0
+        static let beat = 0.7
+        static let division = 1.6
+        static let pair = -0.7
         static let lowBeat = 0.2
         static let lowDivision = 0.6
-        static let lowPair = 0.6
+        static let lowPair = 0.7
         /// Of the square of octaves from 120 beats a minute.
-        static let preference = -2.2
+        static let preference = -2.3
     }
 
     /// Metrical levels beside a tempo.
@@ -94,9 +96,11 @@ struct TempoEstimator: Sendable {
             // Below a hundredth there is nothing but noise.
             log((tempogram?.magnitude(at: frequency) ?? 0) + 0.01)
         }
+        /// The logarithm of a correlation, as far as it is above what noise has.
+        func likeness(_ correlation: Double) -> Double { log(max(0, correlation) + 0.02) }
         let comb = tempogram.comb(period: period)
         let octaves = log2(tempo / 120)
-        var evidence = Weight.comb * log(max(0, comb) + 0.02)
+        var evidence = Weight.comb * likeness(comb) + Weight.beat * likeness(tempogram.correlation(at: period))
         evidence += Weight.division * level(tempogram, 2 * beat) + Weight.pair * level(tempogram, beat / 2)
         evidence += Weight.lowBeat * level(lowTempogram, beat)
         evidence += Weight.lowDivision * level(lowTempogram, 2 * beat)
