@@ -16,8 +16,9 @@ import Foundation
 public struct RhythmAnalyser: Sendable {
     /// The shortest audio that a tempo is looked for in: 6 s.
     public static let shortestDuration = MediaTime(value: 6, timescale: 1)
-    /// What is less regular has no tempo.
-    private static let leastRegularity = 0.1
+    /// What is less regular has no tempo: white and brown noise of 6 to 20 s come up to 0.065, of 40 s to 0.034, of two
+    /// minutes to 0.021. What is asked for falls in the same way from 20 s on, to the least at about a minute.
+    private static let regularities = 0.06...0.1
     /// What is this regular adds no doubt.
     private static let fullRegularity = 0.35
     /// How much later than it is heard an onset stands in the envelope, in samples at 16 kHz.
@@ -59,19 +60,26 @@ public struct RhythmAnalyser: Sendable {
         let envelope = OnsetEnvelope.evened(end.envelope.values)
         let lows = OnsetEnvelope.evened(end.envelope.lows)
         guard let candidates = TempoEstimator(envelope: envelope, lows: lows)?.candidates(),
-            let best = candidates.first, best.regularity >= Self.leastRegularity
+            let best = candidates.first, best.regularity >= leastRegularity
         else { return none }
         let share = 1 / candidates.reduce(0) { $0 + exp($1.evidence - best.evidence) }
         let beats = BeatTracker(period: best.period).beats(in: envelope)
         let tempo = Tempo(
-            beatsPerMinute: Self.tempo(of: beats) { abs($0 / best.beatsPerMinute - 1) < 0.01 } ?? best.beatsPerMinute,
+            beatsPerMinute: Self.tempo(of: beats) { abs($0 / best.beatsPerMinute - 1) < 0.002 } ?? best.beatsPerMinute,
             confidence: share * min(1, best.regularity / Self.fullRegularity),
             alternative: candidates.dropFirst().first?.beatsPerMinute
         )
         return Rhythm(tempo: tempo, beats: beats.map(time))
     }
 
-    /// The tempo that beats have on average, if it is plausible: over many beats that is more exact than any lag.
+    private var leastRegularity: Double {
+        let bounds = Self.regularities
+        let scale = (20 / max(1, duration.seconds)).squareRoot()
+        return min(bounds.upperBound, max(bounds.lowerBound, bounds.upperBound * scale))
+    }
+
+    /// The tempo that beats have on average, if it is plausible: over many beats that is more exact than any lag,
+    /// unless beats were placed where there are none.
     private static func tempo(of beats: [Int], isPlausible: (Double) -> Bool) -> Double? {
         guard let first = beats.first, let last = beats.last, beats.count >= 8 else { return nil }
         let tempo = 60 * OnsetEnvelope.rate * Double(beats.count - 1) / Double(last - first)
