@@ -2,7 +2,7 @@ import Foundation
 
 /// How strongly each pitch class sounds, in steps of a tenth of a semitone, summed over all of a recording.
 ///
-/// Peaks of the spectrum from 65 Hz to 2.1 kHz are placed between bins by a parabola through the logarithms of their
+/// Peaks of the spectrum from 52 Hz to 2.1 kHz are placed between bins by a parabola through the logarithms of their
 /// powers. Each stands for the note whose fundamental it may be, and with falling weight for those whose second to fourth
 /// harmonic it may be (E. Gómez, "Tonal description of polyphonic audio for music content processing", INFORMS Journal on
 /// Computing 18 (3), 2006). Every frame counts with the logarithm of its loudness, so that loud passages do not decide
@@ -148,7 +148,7 @@ struct Chroma: Sendable {
             var weight = strength
             for harmonic in 1...Self.harmonicCount {
                 let height = peak.height - 12 * log2(Double(harmonic))
-                // Nobody writes below this.
+                // Below 52 Hz, the G sharp of octave 1, notes lie closer together than bins tell apart.
                 guard height >= 20 else { break }
                 let step = Int((height * Double(Self.steps) / 12).rounded()) % Self.steps
                 values[step] += weight
