@@ -29,6 +29,7 @@ static inline int earshot_error_access(void) { return AVERROR(EACCES); }
 static inline int earshot_error_permission(void) { return AVERROR(EPERM); }
 static inline int earshot_error_invalid_data(void) { return AVERROR_INVALIDDATA; }
 static inline int earshot_error_invalid_argument(void) { return AVERROR(EINVAL); }
+static inline int earshot_error_not_implemented(void) { return AVERROR_PATCHWELCOME; }
 
 /// Whether a code says that the address leads nowhere, as against to something bad.
 static inline int earshot_error_is_unreachable(int code) {

@@ -8,7 +8,7 @@ import Foundation
 struct AnalyseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "analyse",
-        abstract: "Analyse music: how loud it is, its silence and clipping, what it looks like.",
+        abstract: "Analyse music: how loud it is, its tempo and key, its silence and clipping, what it looks like.",
         discussion: """
             Results are kept, so that a folder that was interrupted is gone on with by the same command, and only what is new or \
             changed is read another time.
@@ -38,7 +38,9 @@ struct AnalyseCommand: AsyncParsableCommand {
     @OptionGroup
     var format: OutputOptions
 
-    private static let analysers: [any AudioAnalyser] = [LoudnessAnalyser(), SilenceAnalyser(), WaveformAnalyser()]
+    private static let analysers: [any AudioAnalyser] = [
+        LoudnessAnalyser(), RhythmAnalyser(), KeyAnalyser(), SilenceAnalyser(), WaveformAnalyser(),
+    ]
 
     func validate() throws {
         for name in only where !Self.analysers.contains(where: { $0.name == name }) {
@@ -91,6 +93,13 @@ struct AnalyseCommand: AsyncParsableCommand {
         if summary.failed > 0 { throw ExitCode(1) }
     }
 
+    /// For example `F sharp minor`.
+    private static func keyName(_ tonic: Int, _ mode: String) -> String {
+        let names = ["C", "D flat", "D", "E flat", "E", "F", "F sharp", "G", "A flat", "A", "B flat", "B"]
+        guard names.indices.contains(tonic) else { return mode }
+        return "\(names[tonic]) \(mode)"
+    }
+
     private func databaseURL() throws -> URL {
         if let database { return URL(fileURLWithPath: database) }
         let url = MusicDatabase.folder.appendingPathComponent("analysis.sqlite")
@@ -133,6 +142,14 @@ struct AnalyseCommand: AsyncParsableCommand {
             for (name, format) in [("integrated", "%6.1f LUFS"), ("range", "%4.1f LU"), ("truePeak", "%5.1f dBTP")] {
                 guard let value = line.results["loudness"]?.number(name) else { continue }
                 parts.append(String(format: format, value))
+            }
+            if let tempo = line.results["rhythm"]?.member("tempo")?.number("beatsPerMinute") {
+                parts.append(String(format: "%5.1f bpm", tempo))
+            }
+            if let key = line.results["key"], let tonic = key.number("tonic"),
+                case .text(let mode)? = key.member("mode")
+            {
+                parts.append(Self.keyName(Int(tonic), mode))
             }
             if let runs = line.results["silence"]?.number("clippedRuns"), runs > 0 {
                 parts.append("\(Int(runs)) clipped")

@@ -17,6 +17,9 @@ struct ConversionJob: Sendable {
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: output, isDirectory: &isFolder)
         let goesIntoFolder = exists && isFolder.boolValue || output.hasSuffix("/")
+        if let missing = inputs.first(where: { !FileManager.default.fileExists(atPath: $0) }) {
+            throw EarshotError(.assetNotFound, "There is no file or folder at \(missing): check the path.")
+        }
         var isInputFolder: ObjCBool = false
         if inputs.count == 1, FileManager.default.fileExists(atPath: inputs[0], isDirectory: &isInputFolder),
             !isInputFolder.boolValue, !goesIntoFolder

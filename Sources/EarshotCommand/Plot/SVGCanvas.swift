@@ -55,6 +55,13 @@ struct SVGCanvas {
         text += "<path d=\"M\(start)L\(end)\" \(attributes)/>\n"
     }
 
+    /// An area that straight lines go around.
+    mutating func area(_ corners: [(x: Double, y: Double)], _ attributes: String) {
+        guard !corners.isEmpty else { return }
+        let places = corners.map { "\(Self.number($0.x)),\(Self.number($0.y))" }
+        text += "<path d=\"M\(places.joined(separator: "L"))Z\" \(attributes)/>\n"
+    }
+
     mutating func circle(_ x: Double, _ y: Double, radius: Double, _ attributes: String = "") {
         text += "<circle cx=\"\(Self.number(x))\" cy=\"\(Self.number(y))\" r=\"\(Self.number(radius))\" "
         text += "\(attributes)/>\n"

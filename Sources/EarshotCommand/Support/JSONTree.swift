@@ -36,6 +36,12 @@ enum JSONTree: Codable, Sendable {
         }
     }
 
+    /// A member of an object.
+    func member(_ name: String) -> JSONTree? {
+        guard case .object(let members) = self else { return nil }
+        return members[name]
+    }
+
     /// A number among the members of an object.
     func number(_ name: String) -> Double? {
         guard case .object(let members) = self, case .number(let value) = members[name] else { return nil }

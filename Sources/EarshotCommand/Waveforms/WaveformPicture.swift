@@ -52,14 +52,17 @@ struct WaveformPicture {
     ) {
         let step = Double(width) / Double(max(1, waveform.length))
         func height(_ value: Float) -> Double { centre - Double(min(1, max(-1, value))) * scale }
+        // One area, since the edges of many beside each other would show.
+        var (above, below): ([(x: Double, y: Double)], [(x: Double, y: Double)]) = ([], [])
         for index in 0..<waveform.length {
             guard let bucket = waveform[index, channel: channel] else { continue }
             let (low, high) = values(bucket)
-            let (top, bottom) = (height(high), height(low))
-            canvas.rectangle(
-                PlotFrame(x: Double(index) * step, y: top, width: step, height: max(bottom - top, 0.5)),
-                "fill=\"\(colour)\""
-            )
+            let (top, bottom) = (height(high), max(height(low), height(high) + 0.5))
+            for x in [Double(index) * step, Double(index + 1) * step] {
+                above.append((x, top))
+                below.append((x, bottom))
+            }
         }
+        canvas.area(above + below.reversed(), "fill=\"\(colour)\"")
     }
 }

@@ -82,7 +82,9 @@ final class Muxer {
         }
         let result = avformat_write_header(context, &options)
         guard result >= 0 else {
-            if result == earshot_error_invalid_argument() || result == earshot_error_invalid_data() {
+            if [earshot_error_invalid_argument(), earshot_error_invalid_data(), earshot_error_not_implemented()]
+                .contains(result)
+            {
                 throw EarshotError(
                     .pipelineRefused,
                     "\(name) cannot be written because \(type.rawValue) does not hold \(described()) "

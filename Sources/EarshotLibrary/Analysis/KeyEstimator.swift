@@ -1,0 +1,84 @@
+public import EarshotCore
+
+/// Finds the musical key of a recording and its tuning, buffer by buffer.
+///
+/// ```swift
+/// var analyser = KeyEstimator()
+/// for try await block in source { try analyser.append(block) }
+/// let key = analyser.result()
+/// ```
+///
+/// The pitch classes of the whole recording, tuned as it is, are held against the `KeyProfile` of the 24 keys (the
+/// method of C. L. Krumhansl and M. A. Schmuckler: Krumhansl, "Cognitive Foundations of Musical Pitch", Oxford University
+/// Press 1990). Music that changes its key has the one that most of it is in. Buffers may have 1 to 8 channels, which are
+/// averaged, and any rate from 8,000 to 192,000 Hz; numbers that are none are taken as silence. What is kept does not grow
+/// with the audio. An analyser is a value: a result does not end it.
+public struct KeyEstimator: Sendable {
+    /// The shortest audio that a key is looked for in: 4 s.
+    public static let shortestDuration = MediaTime(value: 4, timescale: 1)
+    /// Frames with partials, 256 ms each, that a key is told from.
+    private static let leastFrames = 8
+    /// Where pitch classes are more equal than this, as in noise, there is no key; where they are less equal, there are no
+    /// three of them, and nothing says which degrees they are.
+    private static let contrasts = 0.25...2.2
+    /// Where partials agree less on a tuning, they are no notes.
+    private static let leastAgreement = 0.15
+    /// What is less like the profile of its key has none.
+    private static let leastCorrelation = 0.45
+    /// A lead over the next best key that leaves no doubt, as a difference of correlations.
+    private static let fullLead = 0.2
+
+    private var stream = AnalysisStream()
+    private var chroma = Chroma()
+
+    /// An analyser that has heard nothing.
+    public init() {}
+
+    /// How much audio was taken, filled gaps included.
+    public var duration: MediaTime { stream.duration }
+
+    /// Takes the next buffer, which follows on what was there before it.
+    ///
+    /// - Throws: `audioFormatInvalid` for a rate or a number of channels outside the limits. The analyser is then as before
+    ///   the call.
+    public mutating func append(_ buffer: AudioBuffer) throws(EarshotError) {
+        chroma.append(try stream.samples(of: buffer))
+    }
+
+    /// Takes the next block. Where audio of up to ten minutes is missing before it, that is taken as silence; up to 10 ms
+    /// either way is taken as jitter.
+    ///
+    /// - Throws: `audioFormatInvalid` as for a buffer; `audioDiscontinuity` for longer gaps and for a step back. The
+    ///   analyser is then as before the call.
+    public mutating func append(_ block: AudioBlock) throws(EarshotError) {
+        chroma.append(try stream.samples(of: block))
+    }
+
+    /// The key of everything so far; nothing for silence, for noise, for less than 4 s, and where no key is heard.
+    public func result() -> MusicalKey? {
+        guard duration >= Self.shortestDuration else { return nil }
+        var end = self
+        end.chroma.append(end.stream.finish())
+        end.chroma.finish()
+        let chroma = end.chroma
+        guard chroma.frames >= Self.leastFrames, Self.contrasts.contains(chroma.contrast),
+            chroma.tuningAgreement >= Self.leastAgreement
+        else { return nil }
+        let classes = chroma.pitchClasses
+        var keys: [(tonic: Int, mode: MusicalKey.Mode, correlation: Double)] = []
+        for mode in MusicalKey.Mode.allCases {
+            for tonic in 0..<12 {
+                keys.append((tonic, mode, KeyProfile.of(mode).correlation(with: classes, tonic: tonic)))
+            }
+        }
+        keys.sort { $0.correlation > $1.correlation }
+        let best = keys[0]
+        guard best.correlation >= Self.leastCorrelation else { return nil }
+        return MusicalKey(
+            tonic: best.tonic,
+            mode: best.mode,
+            confidence: min(1, (best.correlation - keys[1].correlation) / Self.fullLead),
+            tuning: chroma.tuning
+        )
+    }
+}

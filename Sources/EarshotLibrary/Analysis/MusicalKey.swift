@@ -1,0 +1,33 @@
+/// The key that a recording is in, and how it is tuned.
+public struct MusicalKey: Hashable, Sendable, Codable {
+    /// Major or minor.
+    public enum Mode: String, Hashable, Sendable, Codable, CaseIterable {
+        /// With a major third above the tonic.
+        case major
+        /// With a minor third above the tonic.
+        case minor
+    }
+
+    /// The pitch class of the tonic, in semitones above C: 0 to 11.
+    public let tonic: Int
+    /// Major or minor.
+    public let mode: Mode
+    /// How sure the key is, 0 to 1: how far it is ahead of the next best.
+    public let confidence: Double
+    /// How far the recording is tuned above equal temperament with A4 at 440 Hz, in cents: −50 to 50.
+    public let tuning: Double
+
+    /// A key.
+    ///
+    /// - Parameters:
+    ///   - tonic: The pitch class in semitones above C; taken modulo 12.
+    ///   - mode: Major or minor.
+    ///   - confidence: How sure that is, 0 to 1.
+    ///   - tuning: How far A4 is above 440 Hz, in cents.
+    public init(tonic: Int, mode: Mode, confidence: Double, tuning: Double = 0) {
+        self.tonic = (tonic % 12 + 12) % 12
+        self.mode = mode
+        self.confidence = confidence
+        self.tuning = tuning
+    }
+}

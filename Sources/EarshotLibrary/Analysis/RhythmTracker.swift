@@ -1,0 +1,93 @@
+public import EarshotCore
+import Foundation
+
+/// Finds the tempo and the beats of a recording, buffer by buffer.
+///
+/// ```swift
+/// var analyser = RhythmTracker()
+/// for try await block in source { try analyser.append(block) }
+/// let rhythm = analyser.result()
+/// ```
+///
+/// Onsets are the spectral flux of `OnsetEnvelope`. The tempo is found in their `Tempogram`, one for the whole
+/// recording, and the beats by dynamic programming. Buffers may have 1 to 8 channels, which are averaged, and any rate
+/// from 8,000 to 192,000 Hz; numbers that are none are taken as silence. The result depends on the samples alone, not on
+/// how they were cut into buffers. Kept are 800 bytes a second of audio, and three times as much for the time of a result. An analyser is a value: a result does not end it.
+public struct RhythmTracker: Sendable {
+    /// The shortest audio that a tempo is looked for in: 6 s.
+    public static let shortestDuration = MediaTime(value: 6, timescale: 1)
+    /// What is less regular has no tempo: white and brown noise of 6 to 20 s come up to 0.065, of 40 s to 0.034, of two
+    /// minutes to 0.021. What is asked for falls in the same way from 20 s on, to the least at about a minute.
+    private static let regularities = 0.06...0.1
+    /// What is this regular adds no doubt.
+    private static let fullRegularity = 0.35
+    /// How much later than it is heard an onset stands in the envelope, in samples at 16 kHz.
+    private static let delay: Int64 = 320
+
+    private var stream = AnalysisStream()
+    private var envelope = OnsetEnvelope()
+
+    /// An analyser that has heard nothing.
+    public init() {}
+
+    /// How much audio was taken, filled gaps included.
+    public var duration: MediaTime { stream.duration }
+
+    /// Takes the next buffer, which follows on what was there before it.
+    ///
+    /// - Throws: `audioFormatInvalid` for a rate or a number of channels outside the limits. The analyser is then as before
+    ///   the call.
+    public mutating func append(_ buffer: AudioBuffer) throws(EarshotError) {
+        envelope.append(try stream.samples(of: buffer))
+    }
+
+    /// Takes the next block. Where audio of up to ten minutes is missing before it, that is taken as silence; up to 10 ms
+    /// either way is taken as jitter. Beats are given on the timeline of the first block.
+    ///
+    /// - Throws: `audioFormatInvalid` as for a buffer; `audioDiscontinuity` for longer gaps and for a step back. The
+    ///   analyser is then as before the call.
+    public mutating func append(_ block: AudioBlock) throws(EarshotError) {
+        envelope.append(try stream.samples(of: block))
+    }
+
+    /// The tempo and the beats of everything so far.
+    public func result() -> Rhythm {
+        let none = Rhythm(tempo: nil, beats: [])
+        guard duration >= Self.shortestDuration else { return none }
+        var end = self
+        end.envelope.append(end.stream.finish())
+        end.envelope.finish()
+        let envelope = OnsetEnvelope.evened(end.envelope.values)
+        let lows = OnsetEnvelope.evened(end.envelope.lows)
+        guard let candidates = TempoEstimator(envelope: envelope, lows: lows)?.candidates(),
+            let best = candidates.first, best.regularity >= leastRegularity
+        else { return none }
+        let share = 1 / candidates.reduce(0) { $0 + exp($1.evidence - best.evidence) }
+        let beats = BeatTracker(period: best.period).beats(in: envelope)
+        let tempo = Tempo(
+            beatsPerMinute: Self.tempo(of: beats) { abs($0 / best.beatsPerMinute - 1) < 0.002 } ?? best.beatsPerMinute,
+            confidence: share * min(1, best.regularity / Self.fullRegularity),
+            alternative: candidates.dropFirst().first?.beatsPerMinute
+        )
+        return Rhythm(tempo: tempo, beats: beats.map(time))
+    }
+
+    private var leastRegularity: Double {
+        let bounds = Self.regularities
+        let scale = (20 / max(1, duration.seconds)).squareRoot()
+        return min(bounds.upperBound, max(bounds.lowerBound, bounds.upperBound * scale))
+    }
+
+    /// The tempo that beats have on average, if it is plausible: over many beats that is more exact than any lag,
+    /// unless beats were placed where there are none.
+    private static func tempo(of beats: [Int], isPlausible: (Double) -> Bool) -> Double? {
+        guard let first = beats.first, let last = beats.last, beats.count >= 8 else { return nil }
+        let tempo = 60 * OnsetEnvelope.rate * Double(beats.count - 1) / Double(last - first)
+        return isPlausible(tempo) ? tempo : nil
+    }
+
+    private func time(ofValue place: Int) -> MediaTime {
+        let sample = max(0, Int64(place) * Int64(OnsetEnvelope.hop) - Self.delay)
+        return stream.startTime + MediaTime(frames: sample, sampleRate: AnalysisStream.sampleRate)
+    }
+}

@@ -1,0 +1,22 @@
+/// How fast the beats of a recording follow each other.
+public struct Tempo: Hashable, Sendable, Codable {
+    /// Beats a minute, 45 to 220.
+    public let beatsPerMinute: Double
+    /// How sure the tempo is, 0 to 1: how regular the onsets are, and how far this tempo is ahead of the next best.
+    public let confidence: Double
+    /// The tempo at another metrical level that comes next, in beats a minute: mostly half or twice as many. Listeners do
+    /// not agree on the level either.
+    public let alternative: Double?
+
+    /// A tempo.
+    ///
+    /// - Parameters:
+    ///   - beatsPerMinute: Beats a minute.
+    ///   - confidence: How sure that is, 0 to 1.
+    ///   - alternative: The tempo at another metrical level, in beats a minute.
+    public init(beatsPerMinute: Double, confidence: Double, alternative: Double? = nil) {
+        self.beatsPerMinute = beatsPerMinute
+        self.confidence = confidence
+        self.alternative = alternative
+    }
+}
