@@ -17,7 +17,7 @@ struct ConvertCommand: AsyncParsableCommand {
               earshot convert song.flac -o song.m4a
               earshot convert ~/Music -o ~/Phone --to opus --bit-rate 96000
               earshot convert film.mkv -o cut.wav --from 1:00 --until 1:30 --bits 24
-              earshot convert book.m4b -o book.caf --to caf --preset passthrough
+              earshot convert film.mp4 -o sound.m4a --preset passthrough
               earshot convert song.ogg -o - --to raw --rate 16000 --channels 1 | program
             """
     )

@@ -6,11 +6,11 @@ public import EarshotMedia
 struct ExportOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: "Begin with these settings: \(ExportPreset.allCases.map(\.rawValue).joined(separator: ", "))."
+        help: "Begin with these settings."
     )
     var preset: ExportPreset?
 
-    @Option(name: .long, help: "The encoding: \(AudioEncoding.Kind.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(name: .long, help: "The encoding; what the type commonly holds unless stated.")
     var encoding: AudioEncoding.Kind?
 
     @Option(name: .long, help: "Frames a second; the file's own unless stated.")
