@@ -1,4 +1,3 @@
-import EarshotAlbums
 import EarshotCatalogs
 import EarshotCore
 import EarshotMetadata
@@ -7,6 +6,8 @@ import Foundation
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import EarshotAlbums
 
 @Suite("Fingerprints and their tracks")
 struct FingerprintLibraryTests {
@@ -165,7 +166,7 @@ struct FingerprintLibraryTests {
             var random = SeededGenerator(seed: 16)
             let index = try FingerprintIndex(at: folder.appendingPathComponent("prints"), access: .writing)
             let store = try SQLiteFingerprintStore.inMemory()
-            let library = FingerprintLibrary(index: index, store: store)
+            let library = FingerprintLibrary(index: index, store: store, patience: .seconds(3_600))
             let songs = try (0..<6).map { _ in try random.fingerprint(count: 900) }
             let sent = try songs + songs.map { try random.damaged($0, bits: 2) } + songs
             _ = try await store.submit(sent.enumerated().map { submission($1, by: "user \($0)") })
