@@ -81,7 +81,14 @@ struct ConvertCommand: AsyncParsableCommand {
             width: self.jobs ?? ProcessInfo.processInfo.activeProcessorCount
         )
         if dryRun { return try await show(batch) }
-        let report = try await batch.run()
+        let report: ConversionBatch.Report
+        do {
+            report = try await batch.run()
+        } catch let error as EarshotError where error.code == .cancelled {
+            Console.note(jobs.count == 1 ? "Interrupted." : "Interrupted: run the same command again to go on.")
+            // 128 and the number of the signal, as shells expect.
+            throw ExitCode(130)
+        }
         try tell(report, isSingle: jobs.count == 1)
         if report.failures > 0 { throw ExitCode(1) }
     }

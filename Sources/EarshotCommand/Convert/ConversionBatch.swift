@@ -79,22 +79,12 @@ struct ConversionBatch: Sendable {
         if isSingle { return try await runSingle() }
         let bar = ProgressBar(total: jobs.count)
         defer { bar.finish() }
-        let interruption = Interruption("Interrupted: run the same command again to go on.")
+        let work = Task { try await convertAll(bar) }
+        // What is half done goes before the command ends.
+        let interruption = Interruption(ending: { work.cancel() })
         defer { _ = interruption }
         var report = Report()
-        try await withThrowingTaskGroup(of: File.self) { group in
-            var waiting = jobs.makeIterator()
-            func add() {
-                if let job = waiting.next() { group.addTask { try await convert(job) } }
-            }
-            for _ in 0..<width { add() }
-            while let file = try await group.next() {
-                bar.step(audioSeconds: file.seconds ?? 0)
-                report.files.append(file)
-                add()
-            }
-        }
-        report.files.sort { $0.input < $1.input }
+        report.files = try await work.value.sorted { $0.input < $1.input }
         for file in report.files {
             switch file.outcome {
             case "converted": report.converted += 1
@@ -103,6 +93,23 @@ struct ConversionBatch: Sendable {
             }
         }
         return report
+    }
+
+    private func convertAll(_ bar: ProgressBar) async throws -> [File] {
+        try await withThrowingTaskGroup(of: File.self) { group in
+            var files: [File] = []
+            var waiting = jobs.makeIterator()
+            func add() {
+                if let job = waiting.next() { group.addTask { try await convert(job) } }
+            }
+            for _ in 0..<width { add() }
+            while let file = try await group.next() {
+                bar.step(audioSeconds: file.seconds ?? 0)
+                files.append(file)
+                add()
+            }
+            return files
+        }
     }
 
     private func runSingle() async throws -> Report {
