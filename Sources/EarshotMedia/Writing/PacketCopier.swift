@@ -38,19 +38,7 @@ final class PacketCopier {
         for other in demuxer.streams where other != stream { other.pointee.discard = AVDISCARD_ALL }
         let parameters = stream.pointee.codecpar.pointee
         if earshot_stream_is_encrypted(stream) != 0 { throw PacketDecoder.protected(demuxer.name) }
-        let target: Muxer.Target
-        switch destination {
-        case .file(let url, _):
-            let folder = StagedFile.folder(of: url.path)
-            StagedFile.removeLeftovers(in: folder)
-            let staged = try StagedFile(in: folder, for: url.path, mode: 0o666)
-            self.staged = staged
-            target = .file(path: staged.file.path)
-        case .descriptor(let number):
-            staged = nil
-            target = .descriptor(number)
-        }
-        muxer = try Muxer(target, type: type, name: destination.name)
+        (staged, muxer) = try destination.open(type)
         guard let packet = av_packet_alloc() else { throw Demuxer.outOfMemory(demuxer.url) }
         self.packet = packet
         guard type == .raw || avformat_query_codec(muxer.context.pointee.oformat, parameters.codec_id, 0) > 0 else {

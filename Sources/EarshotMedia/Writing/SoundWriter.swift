@@ -30,6 +30,22 @@ final class SoundWriter {
             }
             if !replacing { throw AtomicFile.exists(url) }
         }
+
+        /// Makes the file, under a name of its own yet, and the container in it; without a file for a descriptor.
+        ///
+        /// - Throws: `destinationExists`, `codecUnsupported`, `writeFailed`.
+        func open(_ type: FileType) throws(EarshotError) -> (staged: StagedFile?, muxer: Muxer) {
+            try check()
+            switch self {
+            case .file(let url, _):
+                let folder = StagedFile.folder(of: url.path)
+                StagedFile.removeLeftovers(in: folder)
+                let staged = try StagedFile(in: folder, for: url.path, mode: 0o666)
+                return (staged, try Muxer(.file(path: staged.file.path), type: type, name: name))
+            case .descriptor(let number):
+                return (nil, try Muxer(.descriptor(number), type: type, name: name))
+            }
+        }
     }
 
     let destination: Destination
@@ -70,22 +86,9 @@ final class SoundWriter {
         start: MediaTime = .zero,
         metadata: CarriedMetadata = .nothing
     ) throws(EarshotError) {
-        try destination.check()
         (self.destination, self.type, self.settings) = (destination, type, settings)
         (self.start, self.metadata) = (start, metadata.cut(from: start, for: type))
-        let target: Muxer.Target
-        switch destination {
-        case .file(let url, _):
-            let folder = StagedFile.folder(of: url.path)
-            StagedFile.removeLeftovers(in: folder)
-            let staged = try StagedFile(in: folder, for: url.path, mode: 0o666)
-            self.staged = staged
-            target = .file(path: staged.file.path)
-        case .descriptor(let number):
-            staged = nil
-            target = .descriptor(number)
-        }
-        muxer = try Muxer(target, type: type, name: destination.name)
+        (staged, muxer) = try destination.open(type)
         guard let packet = av_packet_alloc() else {
             throw EarshotError(
                 .internalError,

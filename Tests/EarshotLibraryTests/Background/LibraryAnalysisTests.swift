@@ -142,12 +142,11 @@ struct LibraryAnalysisTests {
         #expect(try await run(analysis, items)?.unchanged == 1_000)
     }
 
-    @Test("the call returns at once, however many items there are")
-    func immediate() async throws {
+    @Test("items without files are so many failures, however many they are")
+    func absent() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let items = (0..<11_000).map { LibraryAnalysis.Item(id: "\($0)", url: nil, stamp: "") }
         let stream = LibraryAnalysis([LoudnessAnalyser()], store: MemoryAnalysisStore(), width: 2).run(items)
-        // Nothing has been awaited yet: whatever comes, comes behind the call.
         var finished = 0
         for try await event in stream { if case .finished = event { finished += 1 } }
         #expect(finished == 11_000)

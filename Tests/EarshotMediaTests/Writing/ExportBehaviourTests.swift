@@ -71,6 +71,25 @@ struct ExportBehaviourTests {
         #expect(try names() == ["broken.flac", "song.flac"])
     }
 
+    #if os(Linux)
+        @Test("a disk that is full ends an export with its error, and nothing more is read", .requirements("R-MR-058"))
+        func full() async throws {
+            let descriptor = open("/dev/full", O_WRONLY)
+            defer { close(descriptor) }
+            #expect(descriptor >= 0)
+            let session = ExportSession(
+                Fixtures.url("long.flac"),
+                settings: ExportSettings(.floatSource),
+                toDescriptor: descriptor,
+                as: .raw
+            )
+            let error = await #expect(throws: EarshotError.self) { try await session.export() }
+            #expect(error?.code == .writeFailed)
+            let whole = try await Recording.read(Fixtures.url("long.flac")).frameCount
+            #expect(session.progress.frameCount < Int64(whole))
+        }
+    #endif
+
     @Test("a session that is cancelled before it begins never begins", )
     func early() async throws {
         let session = ExportSession(Fixtures.url("wav16.wav"), to: destination("a.wav"))
