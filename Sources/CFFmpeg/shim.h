@@ -133,3 +133,27 @@ static inline void earshot_add_chapter(AVFormatContext *context, int64_t start, 
     if (title && title[0]) av_dict_set(&chapter->metadata, "title", title, 0);
     chapters[context->nb_chapters++] = chapter;
 }
+
+/// How many frames at the begin and the end of a packet are not to be heard.
+static inline void earshot_get_skipped(const AVPacket *packet, uint32_t *leading, uint32_t *trailing) {
+    size_t size = 0;
+    const uint8_t *bytes = av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, &size);
+    *leading = *trailing = 0;
+    if (!bytes || size < 8) return;
+    for (int index = 3; index >= 0; index--) {
+        *leading = *leading << 8 | bytes[index];
+        *trailing = *trailing << 8 | bytes[4 + index];
+    }
+}
+
+/// Says how many frames at the begin and the end of a packet are not to be heard; an FFmpeg error code without memory.
+static inline int earshot_set_skipped(AVPacket *packet, uint32_t leading, uint32_t trailing) {
+    uint8_t *bytes = av_packet_new_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, 10);
+    if (!bytes) return AVERROR(ENOMEM);
+    for (int index = 0; index < 4; index++) {
+        bytes[index] = (uint8_t)(leading >> (8 * index));
+        bytes[4 + index] = (uint8_t)(trailing >> (8 * index));
+    }
+    bytes[8] = bytes[9] = 0;
+    return 0;
+}

@@ -34,3 +34,28 @@ public func property(
         }
     }
 }
+
+/// The same for a body that waits.
+public func asyncProperty(
+    _ name: String,
+    rounds: Int = 100,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: (inout SeededGenerator) async throws -> Bool
+) async {
+    let chosen = seedFromEnvironment()
+    let base = chosen ?? UInt64.random(in: 0...UInt64.max)
+    print("property \(name): seed \(base)")
+    for round in 0..<(chosen == nil ? rounds * soakFactor() : 1) {
+        let seed = base &+ UInt64(round)
+        var generator = SeededGenerator(seed: seed)
+        do {
+            guard try await body(&generator) else {
+                Issue.record("property \(name) does not hold; EARSHOT_SEED=\(seed)", sourceLocation: sourceLocation)
+                return
+            }
+        } catch {
+            Issue.record("property \(name) threw \(error); EARSHOT_SEED=\(seed)", sourceLocation: sourceLocation)
+            return
+        }
+    }
+}

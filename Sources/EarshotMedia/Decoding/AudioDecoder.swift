@@ -276,3 +276,5 @@ package final class AudioDecoder {
         }
     }
 }
+
+extension AudioDecoder: BlockingReader {}

@@ -1,13 +1,14 @@
 import CFFmpeg
+import EarshotCore
 
 /// Text out of FFmpeg's codes.
 enum FFmpegText {
-    /// What FFmpeg says about an error, with the number: `Invalid data found when processing input, -1094995529`.
+    /// What FFmpeg says about an error, with the code: `Invalid data found when processing input, 'INDA', -1094995529`.
     static func reason(_ code: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 256)
         av_strerror(code, &buffer, buffer.count)
         let text = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return "\(text), \(code)"
+        return "\(text), \(StatusCode(code))"
     }
 
     /// The codec's short name, and the tag of the file where FFmpeg does not know it: `none ('xyz1')`.

@@ -32,7 +32,7 @@ public final class AssetReader: AudioSource {
     /// The ``AudioStream/index`` of the stream that is read.
     public let streamIndex: Int
 
-    let worker: DecodingWorker
+    private let worker: ReadingWorker<AudioDecoder>
     private let meter: ProgressMeter
 
     /// Opens a file or address.
@@ -43,8 +43,11 @@ public final class AssetReader: AudioSource {
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `assetProtected`, `noAudioStream`,
     ///   `codecUnsupported`, `audioFormatInvalid` or `cancelled`.
     public init(_ url: URL, options: Options = .init()) async throws(EarshotError) {
-        let worker = DecodingWorker()
-        let facts = try await worker.open(url, options: options)
+        let worker = ReadingWorker<AudioDecoder>()
+        let facts = try await worker.open { (cancellation) throws(EarshotError) in
+            let decoder = try AudioDecoder(url, options: options, cancellation: cancellation)
+            return (decoder, Facts(decoder))
+        }
         self.url = url
         self.worker = worker
         format = facts.format
@@ -66,8 +69,12 @@ public final class AssetReader: AudioSource {
 
     /// How far reading has come. Any thread may ask.
     public var progress: ReadingProgress { meter.progress }
+    /// Whether it is being read, and how that ended. Any thread may ask.
+    public var state: ReadingState { worker.state }
+    /// Why reading failed: there in the state ``ReadingState/failed``, and in no other.
+    public var error: EarshotError? { worker.error }
 
-    /// Ends reading from any thread: whoever waits for a block gets the error `cancelled`.
+    /// Ends reading from any thread: whoever waits for a block gets the error `cancelled`. After the end it changes nothing.
     public func cancel() {
         worker.cancel()
     }
@@ -79,7 +86,7 @@ public final class AssetReader: AudioSource {
 
     /// Gives one block after the other.
     public struct Iterator: AsyncIteratorProtocol {
-        let worker: DecodingWorker
+        let worker: ReadingWorker<AudioDecoder>
 
         /// The next block; nothing at the end, and after an error.
         ///
@@ -88,6 +95,22 @@ public final class AssetReader: AudioSource {
         ///   `EarshotError`.
         public mutating func next() async throws -> AudioBlock? {
             try await worker.next()
+        }
+    }
+    /// What is known once a file is open.
+    private struct Facts: Sendable {
+        let format: AudioFormat
+        let duration: MediaTime
+        let expectedDuration: MediaTime?
+        let streamIndex: Int
+        let meter: ProgressMeter
+
+        init(_ decoder: AudioDecoder) {
+            format = decoder.format
+            duration = decoder.assetDuration
+            expectedDuration = decoder.expectedDuration
+            streamIndex = decoder.streamIndex
+            meter = decoder.meter
         }
     }
 }

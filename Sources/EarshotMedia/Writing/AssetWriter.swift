@@ -1,3 +1,4 @@
+import CFFmpeg
 import Dispatch
 public import EarshotCore
 public import Foundation
@@ -13,6 +14,8 @@ import Synchronization
 /// input.finish()
 /// let file = try await writer.finish()
 /// ```
+///
+/// What is encoded already goes to ``addPacketInput(_:)``, and is written as it is.
 ///
 /// The file appears under its name when ``finish()`` returns. Whatever happens before leaves what was there as it was.
 public final class AssetWriter: Sendable {
@@ -33,7 +36,7 @@ public final class AssetWriter: Sendable {
     struct Core: Sendable {
         var state = State.unknown
         var error: EarshotError?
-        var input: Input?
+        var input: (intake: WriterIntake, format: WritingWorker.Format)?
     }
 
     /// The destination.
@@ -109,9 +112,30 @@ public final class AssetWriter: Sendable {
         case .alac(nil): settings.encoding = .alac(bits: bits == 16 ? 16 : 24)
         default: break
         }
-        let input = Input(format, settings, isRealTime: isRealTime, writer: self)
-        core.withLock { $0.input = input }
-        return input
+        let intake = WriterIntake(room: isRealTime ? 10 * format.sampleRate : 65_536, writer: self)
+        core.withLock { $0.input = (intake, .sound(settings)) }
+        return Input(format, intake, name: url.path)
+    }
+
+    /// Adds the one input, of what is encoded already: the file holds the same packets.
+    ///
+    /// - Parameter format: How the packets are encoded, as ``PacketReader/format`` says.
+    /// - Throws: `pipelineRefused` when there is an input already, when it was started, and when the kind of file does not hold the
+    ///   encoding.
+    public func addPacketInput(_ format: EncodedFormat) throws(EarshotError) -> PacketInput {
+        guard core.withLock({ $0.state == .unknown && $0.input == nil }) else {
+            throw EarshotError(.pipelineRefused, "\(url.path) takes one input, before it is started.")
+        }
+        guard format.fits(type, av_guess_format(type.muxerName, nil, nil)) else {
+            throw EarshotError(
+                .pipelineRefused,
+                "\(url.path) does not hold packets of \(format.codec): choose another type, or an encoding."
+            )
+        }
+        // A megabyte or two: the packets of a few seconds, however they are encoded.
+        let intake = WriterIntake(room: 1 << 20, writer: self)
+        core.withLock { $0.input = (intake, .packets(format)) }
+        return PacketInput(format, intake)
     }
 
     /// Makes the file, under a name of its own yet.
@@ -121,7 +145,7 @@ public final class AssetWriter: Sendable {
     /// - Throws: `pipelineRefused` without an input, and when the encoding does not take the rate or the channels;
     ///   `codecUnsupported`, `writeFailed`.
     public func start(at time: MediaTime = .zero) async throws(EarshotError) {
-        let input = core.withLock { core -> Input? in
+        let input = core.withLock { core -> (intake: WriterIntake, format: WritingWorker.Format)? in
             guard core.state == .unknown, let input = core.input else { return nil }
             core.state = .writing
             return input
@@ -130,8 +154,8 @@ public final class AssetWriter: Sendable {
             throw EarshotError(.pipelineRefused, "\(url.path) cannot be started: add an input first, and start once.")
         }
         do throws(EarshotError) {
-            try await worker.open(input.settings, start: time)
-            input.open()
+            try await worker.open(input.format, start: time)
+            input.intake.open()
         } catch {
             throw end(error)
         }
@@ -142,8 +166,8 @@ public final class AssetWriter: Sendable {
     /// - Throws: What writing threw, `destinationExists` when somebody else has made a file of that name meanwhile, `cancelled`.
     @discardableResult
     public func finish() async throws(EarshotError) -> WrittenFile {
-        let input = core.withLock { $0.state == .writing ? $0.input : nil }
-        guard let input else {
+        let intake = core.withLock { $0.state == .writing ? $0.input?.intake : nil }
+        guard let intake else {
             throw error
                 ?? EarshotError(
                     state == .cancelled ? .cancelled : .pipelineRefused,
@@ -152,7 +176,7 @@ public final class AssetWriter: Sendable {
                         : "\(url.path) cannot be finished: start it first, and finish once."
                 )
         }
-        input.finish()
+        intake.finish()
         do throws(EarshotError) {
             let file = try await worker.finish()
             core.withLock { $0.state = .completed }
@@ -164,27 +188,27 @@ public final class AssetWriter: Sendable {
 
     /// Ends it from any thread. Nothing is left behind, and a file that was to be replaced stays as it is.
     public func cancel() {
-        let input = core.withLock { core -> Input? in
+        let intake = core.withLock { core -> WriterIntake? in
             guard core.state == .unknown || core.state == .writing else { return nil }
             core.state = .cancelled
-            return core.input
+            return core.input?.intake
         }
         worker.cancel()
-        input?.end()
+        intake?.end()
     }
 
     /// Takes an error in; gives the one that whoever waits is told.
     @discardableResult
     func end(_ error: EarshotError) -> EarshotError {
-        let (told, input) = core.withLock { core -> (EarshotError, Input?) in
+        let (told, intake) = core.withLock { core -> (EarshotError, WriterIntake?) in
             if core.state == .writing || core.state == .unknown {
                 core.state = error.code == .cancelled ? .cancelled : .failed
                 if error.code != .cancelled { core.error = error }
             }
-            return (core.error ?? error, core.input)
+            return (core.error ?? error, core.input?.intake)
         }
         worker.cancel()
-        input?.end()
+        intake?.end()
         return told
     }
 }

@@ -50,6 +50,9 @@ public enum AudioEncoding: Hashable, Sendable {
             }
         }
 
+        /// The most channels that it has.
+        var channelLimit: Int { self == .mp3 ? 2 : 8 }
+
         /// Whether sound comes out again as it went in.
         public var isLossless: Bool {
             switch self {

@@ -46,6 +46,17 @@ struct CarriedMetadata: Sendable {
         .contains(name.uppercased())
     }
 
+    /// The same for what ends before the file does: chapters behind the end go, and the last one is over with it.
+    func ending(at end: MediaTime?) -> CarriedMetadata {
+        guard let end, end.isNumeric else { return self }
+        var cut = self
+        cut.chapters = chapters.compactMap { chapter in
+            guard chapter.start < end else { return nil }
+            return Chapter(title: chapter.title, start: chapter.start, end: min(chapter.end, end))
+        }
+        return cut
+    }
+
     /// The same for a part of a file: chapters begin with the part, those before it go, and so do those that others wrote into the
     /// properties.
     func cut(from start: MediaTime, for type: FileType) -> CarriedMetadata {

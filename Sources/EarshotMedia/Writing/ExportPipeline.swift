@@ -30,7 +30,8 @@ enum ExportPipeline {
         _ cancellation: Cancellation
     ) throws(EarshotError) -> Prepared {
         let asset = try Asset.loadBlocking(url, cancellation: cancellation)
-        let metadata = settings.keepsMetadata ? CarriedMetadata(of: asset) : .nothing
+        let metadata = (settings.keepsMetadata ? CarriedMetadata(of: asset) : .nothing)
+            .ending(at: settings.range?.upperBound)
         var options = AssetReader.Options()
         (options.stream, options.range, options.channels) = (settings.stream, settings.range, settings.channels)
         var decoder = try AudioDecoder(exact: url, options: options, cancellation: cancellation)
@@ -54,6 +55,24 @@ enum ExportPipeline {
             decoder = try AudioDecoder(exact: url, options: options, cancellation: cancellation)
         }
         return Prepared(plan: plan, encoder: encoder, metadata: metadata, decoder: decoder)
+    }
+
+    /// The kinds of file that take an asset as it is but for its encoding.
+    static func fileTypes(for url: URL, _ cancellation: Cancellation) throws(EarshotError) -> [FileType] {
+        let asset = try Asset.loadBlocking(url, cancellation: cancellation)
+        let decoder = try AudioDecoder(exact: url, options: .init(), cancellation: cancellation)
+        guard let stream = asset.streams.first(where: { $0.index == decoder.streamIndex }) else { return [] }
+        return FileType.allCases.filter { type in
+            let planner = ExportPlanner(
+                asset: asset,
+                stream: stream,
+                source: decoder.sourceFacts,
+                settings: ExportSettings(),
+                type: type,
+                name: url.path
+            )
+            return (try? planner.plan(metadata: .nothing)) != nil
+        }
     }
 
     /// Exports.

@@ -35,6 +35,13 @@ struct ExportPlanner {
             case .stereo: 2
             case .count(let count): count
             }
+        if channels > encoding.kind.channelLimit {
+            throw EarshotError(
+                .pipelineRefused,
+                "\(name) cannot be written because \(encoding.kind.rawValue) has \(encoding.kind.channelLimit) channels at most, and the "
+                    + "sound has \(channels): choose another encoding, or fewer channels."
+            )
+        }
         let rate = rate(for: encoding)
         let isComputed = rate != source.sampleRate || channels != source.channelCount
         // What is computed anew has bits below those of the source.

@@ -99,6 +99,13 @@ public final class ExportSession: Sendable {
         return ExportPreset.allCases
     }
 
+    /// The kinds of file that an asset can be exported to with all its channels at its own rate, in some encoding.
+    ///
+    /// - Throws: What opening it throws.
+    public static func fileTypes(for url: URL) async throws(EarshotError) -> [FileType] {
+        try await BlockingWork.run { () throws(EarshotError) in try ExportPipeline.fileTypes(for: url, Cancellation()) }
+    }
+
     /// The kinds of file that an asset can be exported to with its packets as they are.
     ///
     /// - Throws: What opening it throws.
@@ -127,6 +134,10 @@ public final class ExportSession: Sendable {
     public var status: ExportStatus { state.withLock { $0.status } }
     /// Why it failed: there in the status ``ExportStatus/failed``, and in no other.
     public var error: EarshotError? { state.withLock { $0.error } }
+    /// How it ended, in words for people; nothing before the end.
+    public var outcome: ExportOutcome? {
+        state.withLock { ExportOutcome($0.status, error: $0.error, destination: destination) }
+    }
     /// How much is done.
     public var progress: ExportProgress { meter.withLock { $0?.progress } ?? ExportProgress() }
 

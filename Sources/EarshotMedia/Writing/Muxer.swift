@@ -19,16 +19,23 @@ final class Muxer {
     let name: String
     let context: UnsafeMutablePointer<AVFormatContext>
     private(set) var stream: UnsafeMutablePointer<AVStream>?
+    private let sizeLimit: Int64
     private var isOpen = false
     private var hasHeader = false
 
     /// Bytes written so far.
     var byteCount: Int64 { context.pointee.pb.map { max(avio_tell($0), 0) } ?? 0 }
 
-    /// - Throws: `writeFailed` when the target cannot be written, `internalError` when FFmpeg lacks the container.
-    init(_ target: Target, type: FileType, name: String) throws(EarshotError) {
+    /// - Parameters:
+    ///   - target: Where bytes go.
+    ///   - type: What kind of file it is.
+    ///   - name: The destination, for messages.
+    ///   - sizeLimit: The most bytes that it may have; as many as its kind holds when absent.
+    /// - Throws: `writeFailed` when the target cannot be written, `codecUnsupported` when FFmpeg lacks the container.
+    init(_ target: Target, type: FileType, name: String, sizeLimit: Int64? = nil) throws(EarshotError) {
         FFmpegLog.silence()
         (self.type, self.name) = (type, name)
+        self.sizeLimit = sizeLimit ?? type.sizeLimit
         var made: UnsafeMutablePointer<AVFormatContext>?
         guard avformat_alloc_output_context2(&made, nil, type.muxerName, nil) >= 0, let made else {
             throw EarshotError(
@@ -100,7 +107,7 @@ final class Muxer {
     ///
     /// - Throws: `containerLimit` when the file would grow too large, `writeFailed`.
     func write(_ packet: UnsafeMutablePointer<AVPacket>) throws(EarshotError) {
-        if byteCount + Int64(packet.pointee.size) > type.sizeLimit { throw tooLarge() }
+        if byteCount + Int64(packet.pointee.size) > sizeLimit { throw tooLarge() }
         packet.pointee.stream_index = 0
         let result = av_write_frame(context, packet)
         guard result >= 0 else { throw failed(result) }

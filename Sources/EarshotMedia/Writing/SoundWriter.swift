@@ -33,17 +33,24 @@ final class SoundWriter {
 
         /// Makes the file, under a name of its own yet, and the container in it; without a file for a descriptor.
         ///
+        /// - Parameters:
+        ///   - type: What kind of file it is.
+        ///   - sizeLimit: The most bytes that it may have; as many as its kind holds when absent.
         /// - Throws: `destinationExists`, `codecUnsupported`, `writeFailed`.
-        func open(_ type: FileType) throws(EarshotError) -> (staged: StagedFile?, muxer: Muxer) {
+        func open(
+            _ type: FileType,
+            sizeLimit: Int64? = nil
+        ) throws(EarshotError) -> (staged: StagedFile?, muxer: Muxer) {
             try check()
             switch self {
             case .file(let url, _):
                 let folder = StagedFile.folder(of: url.path)
                 StagedFile.removeLeftovers(in: folder)
                 let staged = try StagedFile(in: folder, for: url.path, mode: 0o666)
-                return (staged, try Muxer(.file(path: staged.file.path), type: type, name: name))
+                let target = Muxer.Target.file(path: staged.file.path)
+                return (staged, try Muxer(target, type: type, name: name, sizeLimit: sizeLimit))
             case .descriptor(let number):
-                return (nil, try Muxer(.descriptor(number), type: type, name: name))
+                return (nil, try Muxer(.descriptor(number), type: type, name: name, sizeLimit: sizeLimit))
             }
         }
     }
@@ -78,17 +85,19 @@ final class SoundWriter {
     ///   - settings: How the sound is encoded.
     ///   - start: The source's time of the first frame; what comes before is left out.
     ///   - metadata: What it has besides the sound.
+    ///   - sizeLimit: The most bytes that it may have; as many as its kind holds when absent.
     /// - Throws: `destinationExists`, `pipelineRefused`, `codecUnsupported`, `writeFailed`.
     init(
         _ destination: Destination,
         type: FileType,
         settings: EncoderSettings,
         start: MediaTime = .zero,
-        metadata: CarriedMetadata = .nothing
+        metadata: CarriedMetadata = .nothing,
+        sizeLimit: Int64? = nil
     ) throws(EarshotError) {
         (self.destination, self.type, self.settings) = (destination, type, settings)
         (self.start, self.metadata) = (start, metadata.cut(from: start, for: type))
-        (staged, muxer) = try destination.open(type)
+        (staged, muxer) = try destination.open(type, sizeLimit: sizeLimit)
         guard let packet = av_packet_alloc() else {
             throw EarshotError(
                 .internalError,

@@ -288,4 +288,118 @@ struct ExportBehaviourTests {
         #expect(after.map(\.title) == before.map(\.title))
         for (one, other) in zip(before, after) { #expect(abs((one.start - other.start).seconds) < 0.002) }
     }
+
+    @Test("chapters of a part begin and end with it")
+    func chaptersOfPart() async throws {
+        let source = Fixtures.url("late.mp4")
+        let chapters = try Asset.loadBlocking(source).chapters
+        try #require(chapters.count > 1)
+        let middle = chapters[0].end
+        var settings = ExportSettings()
+        let half = MediaTime(value: 1, timescale: 4)
+        settings.range = middle - half..<middle + half
+        let url = destination("part.m4a")
+        try await ExportSession(source, settings: settings, to: url).export()
+        let cut = try Asset.loadBlocking(url).chapters
+        #expect(cut.map(\.title) == chapters.prefix(2).map(\.title))
+        #expect(cut[0].start == .zero && abs((cut[0].end - half).seconds) < 0.002)
+        #expect(abs((cut[1].end - half - half).seconds) < 0.002)
+    }
+
+    @Test("the types that take a source are listed, CAF among them for all", .requirements("R-MR-044"))
+    func fileTypes() async throws {
+        for name in Fixtures.readable {
+            #expect(try await ExportSession.fileTypes(for: Fixtures.url(name)).contains(.caf), "\(name)")
+        }
+        #expect(try await ExportSession.fileTypes(for: Fixtures.url("wav16.wav")) == FileType.allCases)
+        // MP3 has two channels at most.
+        let surround = try await ExportSession.fileTypes(for: Fixtures.url("surround.wav"))
+        #expect(!surround.contains(.mp3) && surround.contains(.flac))
+    }
+
+    @Test("bytes are told while it runs, and in all are those of the sound", .requirements("R-MR-064"))
+    func bytes() async throws {
+        let reader = try await AssetReader(Fixtures.url("wav16.wav"), options: .init(sampleType: .int16))
+        var sum: Int64 = 0
+        for try await block in reader {
+            sum += Int64(block.buffer.frameCount * block.buffer.channelCount * 2)
+            #expect(reader.progress.byteCount == sum)
+        }
+        let session = ExportSession(Fixtures.url("wav16.wav"), to: destination("a.raw"))
+        let last = Mutex<ExportProgress?>(nil)
+        session.onProgress { progress in last.withLock { $0 = progress } }
+        let file = try await session.export()
+        #expect(last.withLock { $0?.byteCount } == file.byteCount && file.byteCount == sum)
+    }
+
+    @Test("bytes beyond four thousand million are counted right", .requirements("R-MR-059"))
+    func large() {
+        var meter = ExportMeter(start: .zero, expected: nil, now: .zero)
+        for _ in 0..<40_000 { _ = meter.converted(frames: 65_536, bytes: 262_144, to: .zero, now: .zero) }
+        #expect(meter.progress.byteCount == 10_485_760_000 && meter.progress.frameCount == 2_621_440_000)
+        let reading = ProgressMeter(start: .zero, expected: nil)
+        let block = DecodedBlock(
+            AudioBlock(AudioBuffer([Int16](repeating: 0, count: 65_536), sampleRate: 8_000), at: .zero)
+        )
+        for _ in 0..<40_000 { reading.delivered(block) }
+        #expect(reading.progress.byteCount == 5_242_880_000 && reading.progress.frameCount == 2_621_440_000)
+    }
+
+    @Test(
+        "an outcome is the name of the file, or the reason, also where nothing said one",
+        .requirements("R-MR-078", "R-MR-079")
+    )
+    func outcomes() async throws {
+        let session = ExportSession(Fixtures.url("wav16.wav"), to: destination("song.flac"))
+        #expect(session.outcome == nil)
+        try await session.export()
+        #expect(session.outcome == .completed(name: "song.flac") && session.outcome?.description == "song.flac")
+        let failed = ExportSession(Fixtures.url("silent.mp4"), to: destination("b.flac"))
+        _ = try? await failed.export()
+        #expect(failed.outcome?.description == failed.error?.message)
+        for error in [nil, EarshotError(.internalError, "")] {
+            let outcome = ExportOutcome(.failed, error: error, destination: destination("b.flac"))
+            #expect(outcome?.description.contains("nothing said why") == true)
+        }
+        #expect(ExportOutcome(.cancelled, error: nil, destination: destination("b.flac")) == .cancelled)
+    }
+
+    @Test("the input ends first, then the writer, then the reader", .requirements("R-MR-061"))
+    func order() async throws {
+        let reader = try await AssetReader(Fixtures.url("wav16.wav"), options: .init(sampleType: .int16))
+        let file = try await AssetWriter(to: destination("a.wav")).write(reader)
+        #expect(reader.state == .completed && file.url?.lastPathComponent == "a.wav")
+        for fails in [false, true] {
+            let parts = RecordedParts(fails: fails)
+            let result = try? await parts.run()
+            #expect((result == nil) == fails)
+            let expected =
+                fails
+                ? ["move", "cancel writer", "cancel reader"]
+                : ["move", "finish input", "finish writer", "cancel reader"]
+            #expect(parts.steps.withLock { $0 } == expected)
+        }
+    }
+}
+
+/// Writes down what is asked of it.
+private final class RecordedParts: TransferParts {
+    let steps = Mutex<[String]>([])
+    private let fails: Bool
+
+    init(fails: Bool) { self.fails = fails }
+
+    private func note(_ step: String) { steps.withLock { $0.append(step) } }
+
+    func move() async throws {
+        note("move")
+        if fails { throw EarshotError(.readFailed, "broken") }
+    }
+    func finishInput() { note("finish input") }
+    func finishWriter() async throws -> WrittenFile {
+        note("finish writer")
+        return WrittenFile(url: nil, type: .raw, byteCount: 0, frameCount: 0, duration: .zero)
+    }
+    func cancelWriter() { note("cancel writer") }
+    func cancelReader() { note("cancel reader") }
 }

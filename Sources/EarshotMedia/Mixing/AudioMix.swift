@@ -1,0 +1,100 @@
+public import EarshotCore
+
+/// Several sources as one: each with a gain of its own and from a time of its own on.
+///
+/// ```swift
+/// let format = AudioFormat(sampleRate: 44_100, channelCount: 2)
+/// let mix = try AudioMix([.init(first), .init(second, gain: 0.5, at: MediaTime(seconds: 2))], format: format)
+/// for try await block in mix { … }
+/// ```
+///
+/// Where a source has a gap there is silence, and the mix ends with the last of them. Samples are added up and not limited: what
+/// goes beyond full scale stays floating point, and is clipped where it is made integers.
+public struct AudioMix: AudioSource {
+    /// What the sequence holds.
+    public typealias Element = AudioBlock
+
+    /// One of the sources.
+    public struct Part: Sendable {
+        /// The loudness as a factor: 1 leaves it as it is.
+        public let gain: Float
+        /// When the source's time zero is heard.
+        public let start: MediaTime
+        let expectedDuration: MediaTime?
+        let makeFeed: @Sendable () -> Feed
+
+        /// A source in a mix.
+        ///
+        /// - Parameters:
+        ///   - source: The sound, 32-bit floating point in the mix's rate and channels.
+        ///   - gain: A factor for every sample.
+        ///   - start: When the source's time zero is heard; what lies before the mix's begin is left out.
+        public init(_ source: some AudioSource, gain: Float = 1, at start: MediaTime = .zero) {
+            (self.gain, self.start) = (gain, start)
+            expectedDuration = source.expectedDuration
+            makeFeed = { Feed(source, gain: gain, start: start) }
+        }
+    }
+
+    /// The format of every block.
+    public let format: AudioFormat
+    /// How long the mix will be, where all sources say it.
+    public let expectedDuration: MediaTime?
+    private let parts: [Part]
+    private let blockFrames: Int
+
+    /// A mix.
+    ///
+    /// - Parameters:
+    ///   - parts: The sources. Each is read once, and so is the mix.
+    ///   - format: What all of them deliver, and the mix as well: 32-bit floating point.
+    ///   - blockFrames: Frames in one block; the last one may be shorter.
+    /// - Throws: `pipelineRefused` without sources, for integers, and for blocks without frames.
+    public init(_ parts: [Part], format: AudioFormat, blockFrames: Int = 16_384) throws(EarshotError) {
+        guard !parts.isEmpty, format.sampleType == .float32, blockFrames > 0, format.channelCount > 0 else {
+            throw EarshotError(
+                .pipelineRefused,
+                "These sources cannot be mixed: give at least one, in 32-bit floating point, and blocks of a frame or more."
+            )
+        }
+        (self.parts, self.format, self.blockFrames) = (parts, format, blockFrames)
+        let ends = parts.map { part in part.expectedDuration.map { part.start + $0 } }
+        expectedDuration = ends.contains(nil) ? nil : ends.compactMap { $0 }.max()
+    }
+
+    /// An iterator over the mix.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(feeds: parts.map { $0.makeFeed() }, format: format, blockFrames: blockFrames)
+    }
+
+    /// Mixes one block after the other.
+    public struct Iterator: AsyncIteratorProtocol {
+        let feeds: [Feed]
+        let format: AudioFormat
+        let blockFrames: Int
+        private var position: Int64 = 0
+
+        init(feeds: [Feed], format: AudioFormat, blockFrames: Int) {
+            (self.feeds, self.format, self.blockFrames) = (feeds, format, blockFrames)
+        }
+
+        /// The next block; nothing when all sources are at their end.
+        ///
+        /// - Throws: `audioFormatInvalid` for a source of another format, and what the sources throw.
+        public mutating func next() async throws -> AudioBlock? {
+            var mixed = [Float](repeating: 0, count: blockFrames * format.channelCount)
+            var frames = 0
+            for feed in feeds {
+                frames = Swift.max(frames, try await feed.add(to: &mixed, at: position, format: format))
+            }
+            guard frames > 0 else { return nil }
+            mixed.removeLast(mixed.count - frames * format.channelCount)
+            let time = MediaTime(frames: position, sampleRate: format.sampleRate)
+            position += Int64(frames)
+            return AudioBlock(
+                AudioBuffer(mixed, sampleRate: format.sampleRate, channelCount: format.channelCount),
+                at: time
+            )
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// Something that sound is played through: loudspeakers, headphones, a line output.
+public struct OutputDevice: Hashable, Sendable, CustomStringConvertible {
+    /// The part of the operating system that a device belongs to.
+    public enum System: String, Hashable, Sendable, CaseIterable {
+        /// A PulseAudio server, or PipeWire in its place.
+        case pulse
+        /// The sound drivers of Linux.
+        case alsa
+        /// The sound system of Apple's.
+        case audiotoolbox
+    }
+
+    /// What the system calls it; the system's own choice when absent.
+    public let id: String?
+    /// The system that it belongs to.
+    public let system: System
+    /// The sound server asked for it, where that is not the one of the environment.
+    package var server: String?
+
+    /// A device. Whether it is there, playing tells.
+    ///
+    /// - Parameters:
+    ///   - id: What the system calls it; the system's own choice when absent.
+    ///   - system: The system that it belongs to.
+    public init(id: String? = nil, system: System) {
+        self.init(id: id, system: system, server: nil)
+    }
+
+    package init(id: String?, system: System, server: String?) {
+        (self.id, self.system, self.server) = (id, system, server)
+    }
+
+    /// The system and what it calls the device: `pulse`, `alsa hw:0`.
+    public var description: String { id.map { "\(system.rawValue) \($0)" } ?? system.rawValue }
+
+    /// Those that are tried, one after the other, when none is stated.
+    static let usual: [OutputDevice] = {
+        #if os(Linux)
+            [OutputDevice(system: .pulse), OutputDevice(id: "default", system: .alsa)]
+        #else
+            [OutputDevice(system: .audiotoolbox)]
+        #endif
+    }()
+}

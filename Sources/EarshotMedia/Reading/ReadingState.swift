@@ -1,0 +1,47 @@
+import EarshotCore
+
+/// How far a reader has come.
+public enum ReadingState: String, Hashable, Sendable, CaseIterable {
+    /// Opened, and nothing asked of it yet.
+    case unknown
+    /// Giving what it reads.
+    case reading
+    /// Everything was read.
+    case completed
+    /// It ended in an error.
+    case failed
+    /// It was cancelled.
+    case cancelled
+
+    /// Whether nothing comes after it.
+    public var isFinal: Bool { self == .completed || self == .failed || self == .cancelled }
+
+    /// The state and what led to it: a state machine without a clock or a thread.
+    struct Machine: Sendable {
+        private(set) var state = ReadingState.unknown
+        /// Why it failed; there in that state and in no other.
+        private(set) var error: EarshotError?
+
+        /// Something was asked for.
+        mutating func asked() {
+            if state == .unknown { state = .reading }
+        }
+
+        /// The answer, of which an absent element is the end.
+        mutating func answered(hasElement: Bool) {
+            if state == .reading, !hasElement { state = .completed }
+        }
+
+        /// Reading broke off.
+        mutating func broke(_ cause: EarshotError) {
+            guard !state.isFinal else { return }
+            state = cause.code == .cancelled ? .cancelled : .failed
+            if state == .failed { error = cause }
+        }
+
+        /// Somebody does not want more; after the end that changes nothing.
+        mutating func cancelled() {
+            if !state.isFinal { state = .cancelled }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import EarshotCore
+
+/// What takes part when everything that a reader gives is written.
+protocol TransferParts {
+    /// Moves all blocks.
+    func move() async throws
+    func finishInput()
+    func finishWriter() async throws -> WrittenFile
+    /// Does not want the file any more.
+    func cancelWriter()
+    func cancelReader()
+}
+
+extension TransferParts {
+    /// Moves everything and ends in good order: the input first, so that the writer knows that nothing more comes, then the writer, and
+    /// the reader at last, which is given back however it went.
+    func run() async throws -> WrittenFile {
+        defer { cancelReader() }
+        do {
+            try await move()
+            finishInput()
+            return try await finishWriter()
+        } catch {
+            cancelWriter()
+            throw error
+        }
+    }
+}
+
+extension AssetWriter {
+    /// Writes everything that a reader gives: adds the input, starts, and ends it.
+    ///
+    /// - Parameters:
+    ///   - reader: What is read; it is cancelled at the end.
+    ///   - encoding: How it is encoded; as the kind of file commonly holds it when absent.
+    ///   - dithers: Whether noise hides what is lost with fewer bits a sample.
+    /// - Returns: The file.
+    /// - Throws: What adding the input, starting, reading and writing throw; always an `EarshotError`.
+    @discardableResult
+    public func write(
+        _ reader: AssetReader,
+        encoding: AudioEncoding? = nil,
+        dithers: Bool = true
+    ) async throws -> WrittenFile {
+        let input = try addInput(reader.format, encoding: encoding, dithers: dithers)
+        try await start()
+        return try await AssetTransfer(reader: reader, input: input, writer: self).run()
+    }
+}
+
+private struct AssetTransfer: TransferParts {
+    let reader: AssetReader
+    let input: AssetWriter.Input
+    let writer: AssetWriter
+
+    func move() async throws {
+        for try await block in reader { try await input.append(block) }
+    }
+
+    func finishInput() { input.finish() }
+    func finishWriter() async throws -> WrittenFile { try await writer.finish() }
+    func cancelWriter() { writer.cancel() }
+    func cancelReader() { reader.cancel() }
+}

@@ -1,0 +1,49 @@
+public import EarshotCore
+import Foundation
+
+extension AssetWriter {
+    /// Where a writer takes in what is encoded already, to write it as it is.
+    public final class PacketInput: Sendable {
+        /// How the packets are encoded.
+        public let format: EncodedFormat
+        private let intake: WriterIntake
+
+        init(_ format: EncodedFormat, _ intake: WriterIntake) {
+            (self.format, self.intake) = (format, intake)
+        }
+
+        /// Whether there is room for a packet now.
+        public var isReadyForMoreMediaData: Bool { intake.isReady }
+
+        /// Takes a packet in, when there is room for it.
+        ///
+        /// - Throws: `pipelineRefused` before the start and after the end; what writing the packets before threw; `cancelled`.
+        public func append(_ packet: EncodedPacket) async throws(EarshotError) {
+            try await intake.append(.packet(packet), frames: Self.room(of: packet))
+        }
+
+        /// Takes a packet in without waiting.
+        ///
+        /// - Returns: Whether there was room for it.
+        /// - Throws: As ``append(_:)``.
+        public func appendIfReady(_ packet: EncodedPacket) throws(EarshotError) -> Bool {
+            try intake.appendIfReady(.packet(packet), frames: Self.room(of: packet))
+        }
+
+        /// Takes in all packets of a sequence, and ends with it.
+        ///
+        /// - Throws: As ``append(_:)``, and what the sequence throws.
+        public func append(contentsOf packets: some AsyncSequence<EncodedPacket, any Error>) async throws {
+            for try await packet in packets { try await append(packet) }
+            finish()
+        }
+
+        /// Says that nothing more comes.
+        public func finish() {
+            intake.finish()
+        }
+
+        /// Bytes, which count for as many frames; also an empty packet takes room.
+        private static func room(of packet: EncodedPacket) -> Int { packet.bytes.count + 1 }
+    }
+}
