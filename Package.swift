@@ -121,7 +121,9 @@ let package = Package(
         // Layer 3: a library of music: sources, typed commands, the play queue, analysis in the background.
         .target(
             name: "EarshotLibrary",
-            dependencies: ["CEBUR128", "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata"]
+            dependencies: [
+                "CEBUR128", "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
+            ]
         ),
 
         // Layer 4: stores in SQLite.
@@ -205,6 +207,17 @@ let package = Package(
         // Examples, built and run by the tests.
         .executableTarget(name: "QuickStart", dependencies: ["Earshot"], path: "Examples/QuickStart"),
         .executableTarget(name: "ReadSamples", dependencies: ["Earshot"], path: "Examples/ReadSamples"),
+        .executableTarget(name: "MixSongs", dependencies: ["Earshot"], path: "Examples/MixSongs"),
+        .executableTarget(
+            name: "DrawWaveform",
+            dependencies: ["EarshotCore", "EarshotMedia", "EarshotLibrary"],
+            path: "Examples/DrawWaveform"
+        ),
+        .executableTarget(
+            name: "ConvertFolder",
+            dependencies: ["EarshotCore", "EarshotMedia"],
+            path: "Examples/ConvertFolder"
+        ),
         .executableTarget(name: "Companion", dependencies: ["Earshot"], path: "Examples/Companion"),
         .executableTarget(name: "LessonCatalog", dependencies: ["Earshot"], path: "Examples/LessonCatalog"),
         .executableTarget(name: "Karaoke", dependencies: ["Earshot"], path: "Examples/Karaoke"),
@@ -324,7 +337,8 @@ let package = Package(
             dependencies: [
                 "Earshot", "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "EarshotMetadata",
                 "EarshotMonitor", "EarshotSQLite", "EarshotAPI", "EarshotClient",
-                "EarshotCommand", "QuickStart", "ReadSamples", "Companion", "LessonCatalog", "Karaoke",
+                "EarshotCommand", "QuickStart", "ReadSamples", "MixSongs", "DrawWaveform", "ConvertFolder", "Companion",
+                "LessonCatalog", "Karaoke",
                 "TwoDevices", "FindMusic", "SecondScreen", "TestSupport",
             ]
         ),

@@ -126,4 +126,76 @@ struct ExampleTests {
         // 80 s at 44,100 Hz.
         #expect(outcome.output.hasPrefix("3528000 frames at 44100 Hz"), "\(outcome.output)\(outcome.errors)")
     }
+
+    @Test("Two songs are mixed into a file", .requirements("R-MR-073"))
+    func mixSongs() async throws {
+        try await withTemporaryFolder { folder in
+            let songs = ["cold-day", "snodom"].map { Recordings.samples.appendingPathComponent("Music/\($0).ogg") }
+            let result = folder.appendingPathComponent("mix.wav")
+            let outcome = try await Tool("MixSongs").run([songs[0].path, songs[1].path, result.path, "2"])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let options = AssetReader.Options(sampleRate: 44_100, channels: .stereo)
+            func samples(_ url: URL) async throws -> [Float] {
+                var all: [Float] = []
+                for try await block in try await AssetReader(url, options: options) {
+                    if case .float32(let samples) = block.buffer.samples { all += samples }
+                }
+                return all
+            }
+            let (first, second, mixed) = (
+                try await samples(songs[0]), try await samples(songs[1]), try await samples(result)
+            )
+            #expect(mixed.count == max(first.count, second.count + 2 * 88_200))
+            // In the middle, where both are heard.
+            let isSum = (400_000..<500_000).allSatisfy { place in
+                abs(mixed[place] - 0.7 * first[place] - 0.3 * second[place - 2 * 88_200]) < 0.0001
+            }
+            #expect(isSum)
+            // What is there is not overwritten.
+            let again = try await Tool("MixSongs").run([songs[0].path, songs[1].path, result.path])
+            #expect(again.status == 1 && again.errors.contains("mix.wav"))
+        }
+    }
+
+    @Test("A song is drawn")
+    func drawWaveform() async throws {
+        try await withTemporaryFolder { folder in
+            let song = Recordings.samples.appendingPathComponent("Music/warm-ink.ogg").path
+            let picture = folder.appendingPathComponent("song.svg")
+            let outcome = try await Tool("DrawWaveform").run([song, picture.path, "400"])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let svg = try String(contentsOf: picture, encoding: .utf8)
+            #expect(svg.hasPrefix("<svg") && svg.hasSuffix("</svg>\n"))
+            #expect(svg.components(separatedBy: "<path").count == 5)
+            let missing = try await Tool("DrawWaveform").run(["/nowhere.ogg", picture.path])
+            #expect(missing.status == 1 && missing.errors.contains("/nowhere.ogg"))
+        }
+    }
+
+    @Test(
+        "The songs of a folder are converted, and what is shown is shown on the main thread",
+        .requirements("R-MR-062")
+    )
+    func convertFolder() async throws {
+        try await withTemporaryFolder { folder in
+            let songs = folder.appendingPathComponent("songs")
+            let results = folder.appendingPathComponent("results")
+            try FileManager.default.createDirectory(at: songs, withIntermediateDirectories: false)
+            for name in ["cold-day", "snodom"] {
+                try FileManager.default.copyItem(
+                    at: Recordings.samples.appendingPathComponent("Music/\(name).ogg"),
+                    to: songs.appendingPathComponent("\(name).ogg")
+                )
+            }
+            try Data("not music".utf8).write(to: songs.appendingPathComponent("notes.txt"))
+            let outcome = try await Tool("ConvertFolder").run([songs.path, results.path, "wav"])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.output.contains("cold-day.ogg: cold-day.wav"))
+            #expect(outcome.output.contains("snodom.ogg: 100 %"))
+            let names = try FileManager.default.contentsOfDirectory(atPath: results.path).sorted()
+            #expect(names == ["cold-day.wav", "snodom.wav"])
+            let again = try await Tool("ConvertFolder").run([songs.path, results.path, "wav"])
+            #expect(again.output.contains("exists"))
+        }
+    }
 }

@@ -41,5 +41,18 @@ public struct Loudness: Hashable, Sendable, Codable {
         return tags
     }
 
+    /// The same for Opus, which has tags of its own: steps of 1/256 dB towards -23 LUFS (RFC 7845, 5.2.1), and no peaks.
+    ///
+    /// - Parameter album: How loud the album is that it is on.
+    public func r128Tags(album: Loudness? = nil) -> [String: String] {
+        var tags: [String: String] = [:]
+        for (name, loudness) in [("TRACK", self), ("ALBUM", album)] {
+            guard let integrated = loudness?.integrated else { continue }
+            let steps = ((-23 - integrated) * 256).rounded()
+            tags["R128_\(name)_GAIN"] = String(Int(min(max(steps, -32_768), 32_767)))
+        }
+        return tags
+    }
+
     private static func text(_ value: Double, _ format: String) -> String { String(format: format, value) }
 }

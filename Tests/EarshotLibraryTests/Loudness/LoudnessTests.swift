@@ -70,4 +70,32 @@ struct LoudnessTests {
         #expect(tags.count == 4)
         #expect(Loudness(integrated: nil, range: nil, truePeak: nil, samplePeak: nil).replayGainTags().isEmpty)
     }
+
+    @Test("Opus has tags of its own, in steps of 1/256 dB")
+    func r128() {
+        func loudness(_ integrated: Double?) -> Loudness {
+            Loudness(integrated: integrated, range: nil, truePeak: nil, samplePeak: nil)
+        }
+        let tags = loudness(-20.5).r128Tags(album: loudness(-24))
+        #expect(tags == ["R128_TRACK_GAIN": "-640", "R128_ALBUM_GAIN": "256"])
+        #expect(loudness(nil).r128Tags().isEmpty)
+        #expect(loudness(-400).r128Tags() == ["R128_TRACK_GAIN": "32767"])
+    }
+
+    @Test("the files of an album are heard one by one and together, and what cannot be heard is told")
+    func files() async throws {
+        let music = packageFolder.appendingPathComponent("Samples/Music")
+        let files = ["snodom.ogg", "nowhere.ogg", "win-game.ogg"].map { music.appendingPathComponent($0) }
+        let measured = try await AlbumLoudness.measure(files)
+        #expect(measured.tracks.map(\.url) == files)
+        let levels = measured.tracks.map { try? $0.loudness.get().integrated }
+        let (one, other) = (try #require(levels[0]), try #require(levels[2]))
+        #expect(levels[1] == nil && one != other)
+        let album = try #require(measured.album.integrated)
+        #expect((min(one, other)...max(one, other)).contains(album))
+        let task = Task { try await AlbumLoudness.measure(files) }
+        task.cancel()
+        let error = await #expect(throws: EarshotError.self) { _ = try await task.value }
+        #expect(error?.code == .cancelled)
+    }
 }

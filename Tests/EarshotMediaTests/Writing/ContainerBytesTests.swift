@@ -170,7 +170,7 @@ struct ContainerBytesTests {
         #expect(isSame && bytes.count == samples.count * 2)
     }
 
-    @Test("A type whose sizes have 32 bits ends with an error before it lies", .requirements("R-MR-041"))
+    @Test("A type whose sizes have 32 bits ends with an error before it lies", .requirements("R-MR-041", "R-MR-099"))
     func limited() throws {
         let url = folder.url.appendingPathComponent("big.aiff")
         let writer = try SoundWriter(

@@ -11,10 +11,11 @@ struct LibraryCommand: AsyncParsableCommand {
               earshot library identify ~/Music --write
               earshot library undo
               earshot library missing ~/Music
+              earshot library replaygain ~/Music
             """,
         subcommands: [
             LibraryIdentifyCommand.self, LibraryDuplicatesCommand.self, LibraryMissingCommand.self,
-            LibraryReportCommand.self, LibraryUndoCommand.self,
+            LibraryReportCommand.self, LibraryReplayGainCommand.self, LibraryUndoCommand.self,
         ]
     )
 }

@@ -1,0 +1,56 @@
+import EarshotCore
+import EarshotMedia
+import Foundation
+
+// Converts the songs of a folder, two at a time, and shows how far each is. Exports tell of their progress on any thread; what is
+// shown belongs to the main actor, as a user interface does.
+//
+//   ConvertFolder FOLDER RESULTS [TYPE]
+let arguments = Array(CommandLine.arguments.dropFirst())
+guard arguments.count >= 2, let type = FileType(fileExtension: arguments.dropFirst(2).first ?? "flac") else {
+    FileHandle.standardError.write(Data("usage: ConvertFolder FOLDER RESULTS [TYPE]\n".utf8))
+    exit(2)
+}
+
+/// What is on the screen: a line for each song.
+@MainActor
+final class Board {
+    private var shares: [String: Int] = [:]
+
+    func show(_ song: String, _ progress: ExportProgress) {
+        let share = Int((progress.fraction ?? 0) * 100)
+        guard share >= (shares[song] ?? 0) + 25 else { return }
+        shares[song] = share
+        print("\(song): \(share) %, \(progress.byteCount) bytes")
+    }
+
+    func show(_ song: String, _ outcome: ExportOutcome?) {
+        print("\(song): \(outcome?.description ?? "")")
+    }
+}
+
+let (folder, results) = (URL(fileURLWithPath: arguments[0]), URL(fileURLWithPath: arguments[1]))
+do {
+    try FileManager.default.createDirectory(at: results, withIntermediateDirectories: true)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    let board = Board()
+    let limit = ExportLimit(2)
+    await withTaskGroup(of: Void.self) { group in
+        for name in names where !name.hasPrefix(".") {
+            group.addTask {
+                let song = folder.appendingPathComponent(name)
+                guard await Asset.canOpen(song) else { return }
+                let result = results.appendingPathComponent(song.deletingPathExtension().lastPathComponent)
+                    .appendingPathExtension(type.fileExtensions[0])
+                let session = ExportSession(song, to: result, limit: limit)
+                // The closure may be called on any thread, and only hands over to the main actor.
+                session.onProgress { progress in Task { @MainActor in board.show(name, progress) } }
+                _ = try? await session.export()
+                await board.show(name, session.outcome)
+            }
+        }
+    }
+} catch {
+    FileHandle.standardError.write(Data("ConvertFolder: \(error)\n".utf8))
+    exit(1)
+}

@@ -1,0 +1,66 @@
+import Dispatch
+public import EarshotCore
+import EarshotMedia
+public import Foundation
+
+/// How loud the tracks of an album are, each by itself and all together.
+public struct AlbumLoudness: Sendable {
+    /// One of its tracks.
+    public struct Track: Sendable {
+        /// Its file.
+        public let url: URL
+        /// How loud it is, or why that is not known.
+        public let loudness: Result<Loudness, EarshotError>
+    }
+
+    /// The tracks, in the order in which they were given.
+    public let tracks: [Track]
+    /// How loud those that could be heard are together.
+    public let album: Loudness
+
+    /// Hears the files of an album, one after the other. What cannot be heard is told with its track, and counts for nothing.
+    ///
+    /// - Parameters:
+    ///   - files: The files.
+    ///   - heard: Told of each file when it is done, and of how many seconds it lasts; on any thread.
+    /// - Throws: `cancelled` when the task is.
+    public static func measure(
+        _ files: [URL],
+        heard: @escaping @Sendable (URL, Double) -> Void = { _, _ in }
+    ) async throws(EarshotError) -> AlbumLoudness {
+        let cancellation = Cancellation()
+        let result = await BlockingWork.run(on: .global(qos: .utility), cancelling: cancellation) {
+            () throws(EarshotError) in
+            var (tracks, meters): ([Track], [LoudnessMeter]) = ([], [])
+            for url in files {
+                do throws(EarshotError) {
+                    let (meter, seconds) = try measure(url, cancellation)
+                    meters.append(meter)
+                    tracks.append(Track(url: url, loudness: .success(meter.loudness)))
+                    heard(url, seconds)
+                } catch {
+                    if error.code == .cancelled { throw error }
+                    tracks.append(Track(url: url, loudness: .failure(error)))
+                    heard(url, 0)
+                }
+            }
+            return AlbumLoudness(tracks: tracks, album: LoudnessMeter.loudness(of: meters))
+        }
+        return try result.get()
+    }
+
+    private static func measure(
+        _ url: URL,
+        _ cancellation: Cancellation
+    ) throws(EarshotError) -> (LoudnessMeter, seconds: Double) {
+        let decoder = try AudioDecoder(url, cancellation: cancellation)
+        let format = decoder.format
+        let meter = try LoudnessMeter(sampleRate: format.sampleRate, channelCount: format.channelCount)
+        var frames = 0
+        while let block = try decoder.next() {
+            meter.append(block.buffer)
+            frames += block.buffer.frameCount
+        }
+        return (meter, Double(frames) / Double(max(1, format.sampleRate)))
+    }
+}

@@ -1,0 +1,121 @@
+import EarshotCore
+public import EarshotMedia
+
+/// Makes a play queue heard: one item after the other, until the context is at its end.
+///
+/// ```swift
+/// let player = LibraryPlayer(through: SoundOutput())
+/// await player.play(candidate, in: index)
+/// for await event in player.events { … }
+/// ```
+///
+/// What comes next is the queue's to decide. An item that cannot be played is told and passed over; where a whole context cannot be,
+/// it ends.
+public actor LibraryPlayer {
+    /// What happens, from now on; for one listener. It ends with the player.
+    public nonisolated let events: AsyncStream<PlayerEvent>
+    private let continuation: AsyncStream<PlayerEvent>.Continuation
+    private let output: any SoundPlayer
+    private var playing: Task<Void, Never>?
+    /// Counts what was begun, so that the end of what was left is not taken for the end of what plays.
+    private var turn = 0
+
+    /// What plays and what comes after.
+    public private(set) var queue = PlayQueue()
+
+    /// A player that plays nothing yet.
+    ///
+    /// - Parameter output: Makes the sound heard.
+    public init(through output: any SoundPlayer) {
+        self.output = output
+        (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1_024))
+    }
+
+    deinit {
+        playing?.cancel()
+        continuation.finish()
+    }
+
+    /// Plays what a command means, once that is clear.
+    public func play(_ candidate: LibraryCandidate, in index: LibraryIndex) {
+        change { $0.play(candidate, in: index) }
+    }
+
+    /// Plays a context from one of its items on.
+    public func start(_ context: PlayContext, _ items: [MusicItem], at place: Int = 0) {
+        change { $0.start(context, items, at: place) }
+    }
+
+    /// Goes to the next item.
+    public func next() {
+        change { $0.next() }
+    }
+
+    /// Goes to the item before.
+    public func previous() {
+        change { $0.previous() }
+    }
+
+    /// Stops; the queue stays as it is.
+    public func stop() {
+        guard let playing else { return }
+        turn += 1
+        playing.cancel()
+        self.playing = nil
+        continuation.yield(.stopped)
+    }
+
+    /// Waits until nothing plays.
+    public func finished() async {
+        while let playing { await playing.value }
+    }
+
+    private func change(_ decide: (inout PlayQueue) -> [QueueEvent]) {
+        let events = decide(&queue)
+        guard !events.isEmpty else { return }
+        for event in events { continuation.yield(.queue(event)) }
+        turn += 1
+        let before = playing
+        before?.cancel()
+        guard let item = queue.current else {
+            playing = nil
+            return
+        }
+        let (turn, output, continuation) = (turn, output, continuation)
+        playing = Task { [weak self] in
+            // Two at a time would be heard over each other.
+            await before?.value
+            let failure = await Self.play(item, through: output, telling: continuation)
+            await self?.ended(item, turn, failure)
+        }
+    }
+
+    private static func play(
+        _ item: MusicItem,
+        through output: any SoundPlayer,
+        telling continuation: AsyncStream<PlayerEvent>.Continuation
+    ) async -> EarshotError? {
+        do {
+            let reader = try await AssetReader(try item.requireAsset(), options: .init(channels: .stereo))
+            try await output.play(reader) { continuation.yield(.heard(item, $0)) }
+            return nil
+        } catch let error as EarshotError {
+            return error
+        } catch {
+            return EarshotError(
+                .internalError,
+                "\(item.title ?? item.id.rawValue) could not be played: try again.",
+                cause: error
+            )
+        }
+    }
+
+    private func ended(_ item: MusicItem, _ turn: Int, _ failure: EarshotError?) {
+        guard turn == self.turn else { return }
+        if let failure {
+            guard failure.code != .cancelled else { return stop() }
+            continuation.yield(.failed(item, failure))
+        }
+        next()
+    }
+}
