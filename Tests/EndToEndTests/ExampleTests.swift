@@ -126,4 +126,23 @@ struct ExampleTests {
         // 80 s at 44,100 Hz.
         #expect(outcome.output.hasPrefix("3528000 frames at 44100 Hz"), "\(outcome.output)\(outcome.errors)")
     }
+
+    @Test("the counting example counts titles, as text and as words")
+    func countTitles() async throws {
+        try await withTemporaryFolder { folder in
+            for name in ["tagged.mp3", "tagged.ogg"] {
+                try FileManager.default.copyItem(
+                    at: Recordings.fixtures.appendingPathComponent(name),
+                    to: folder.appendingPathComponent(name)
+                )
+            }
+            let outcome = try await Tool("CountTitles").run([folder.path, "e"])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let lines = outcome.output.split(separator: "\n")
+            #expect(lines.count == 6 && lines[1] == "2 items", "\(outcome.output)")
+            #expect(lines[4] == "2 titles hold \"e\"" && lines[5] == "0 titles hold it as words of their own")
+            #expect(try await Tool("CountTitles").run(["/nowhere"]).errors.contains("/nowhere"))
+            #expect(try await Tool("CountTitles").run([]).status == 2)
+        }
+    }
 }

@@ -39,6 +39,7 @@ struct MediaCommandTests {
             try await run(["convert", clip, "-o", path("a.caf"), "--replace"], 0)
             try await run(["convert", clip, "-o", path("a.xyz")], 1, "a.xyz")
             try await run(["convert", clip, "-o", path("b.wav"), "--rate", "fast"], 2)
+            try await run(["convert", song, "-o", path("copy.mp3"), "--preset", "passthrough"], 0, "copy.mp3")
             // How it looks.
             try await run(["waveform", clip, "-o", path("a.json")], 0)
             try await run(["waveform", clip, "-o", path("a.png")], 0)
