@@ -39,7 +39,8 @@ struct MediaCommandTests {
             try await run(["convert", clip, "-o", path("a.caf"), "--replace"], 0)
             try await run(["convert", clip, "-o", path("a.xyz")], 1, "a.xyz")
             try await run(["convert", clip, "-o", path("b.wav"), "--rate", "fast"], 2)
-            try await run(["convert", song, "-o", path("copy.mp3"), "--preset", "passthrough"], 0, "copy.mp3")
+            let movie = Recordings.fixtures.appendingPathComponent("tagged.m4a").path
+            try await run(["convert", movie, "-o", path("copy.m4a"), "--preset", "passthrough"], 0, "copy.m4a")
             // How it looks.
             try await run(["waveform", clip, "-o", path("a.json")], 0)
             try await run(["waveform", clip, "-o", path("a.png")], 0)
