@@ -223,6 +223,11 @@ let package = Package(
         .executableTarget(name: "Karaoke", dependencies: ["Earshot"], path: "Examples/Karaoke"),
         .executableTarget(name: "TwoDevices", dependencies: ["Earshot"], path: "Examples/TwoDevices"),
         .executableTarget(
+            name: "CountTitles",
+            dependencies: ["EarshotCore", "EarshotLibrary"],
+            path: "Examples/CountTitles"
+        ),
+        .executableTarget(
             name: "FindMusic",
             dependencies: ["EarshotCore", "EarshotMetadata", "EarshotClient"],
             path: "Examples/FindMusic"
@@ -336,10 +341,9 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "Earshot", "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "EarshotMetadata",
-                "EarshotMonitor", "EarshotSQLite", "EarshotAPI", "EarshotClient",
+                "EarshotMonitor", "EarshotLibrary", "EarshotSQLite", "EarshotAPI", "EarshotClient",
                 "EarshotCommand", "QuickStart", "ReadSamples", "MixSongs", "DrawWaveform", "ConvertFolder", "Companion",
-                "LessonCatalog", "Karaoke",
-                "TwoDevices", "FindMusic", "SecondScreen", "TestSupport",
+                "LessonCatalog", "Karaoke", "TwoDevices", "CountTitles", "FindMusic", "SecondScreen", "TestSupport",
             ]
         ),
     ],

@@ -159,6 +159,19 @@ let package = Package(
             path: "Sources/Tags",
             packageAccess: false
         ),
+
+        // A library of many songs: for scripts/check-library-scale.
+        .executableTarget(
+            name: "library",
+            dependencies: [
+                .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotMedia", package: "earshot"),
+                .product(name: "EarshotLibrary", package: "earshot"),
+                .product(name: "EarshotSQLite", package: "earshot"),
+            ],
+            path: "Sources/Library",
+            packageAccess: false
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

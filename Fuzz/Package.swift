@@ -116,6 +116,20 @@ let package = Package(
             ]
         ),
         .executableTarget(
+            name: "FuzzPlaylist",
+            dependencies: [
+                "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotLibrary", package: "earshot"),
+            ]
+        ),
+        .executableTarget(
+            name: "FuzzWaveform",
+            dependencies: [
+                "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotLibrary", package: "earshot"),
+            ]
+        ),
+        .executableTarget(
             name: "FuzzPlaylog",
             dependencies: [
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),

@@ -26,8 +26,8 @@ struct EarshotCommand: AsyncParsableCommand {
             ConvertCommand.self, WaveformCommand.self, AnalyseCommand.self, EvaluateCommand.self, MonitorCommand.self,
             BundleCommand.self, EpgCommand.self, PlaylogCommand.self,
             ImportCommand.self, SearchCommand.self, LyricsCommand.self, TrackCommand.self,
-            AlbumCommand.self, ArtistCommand.self, LibraryCommand.self, HistoryCommand.self, ServeCommand.self,
-            AdminCommand.self,
+            AlbumCommand.self, ArtistCommand.self, LibraryCommand.self, HistoryCommand.self, TimeCommand.self,
+            ServeCommand.self, AdminCommand.self,
             DecodeUploadCommand.self,
         ]
     )

@@ -198,4 +198,23 @@ struct ExampleTests {
             #expect(again.output.contains("exists"))
         }
     }
+
+    @Test("the counting example counts titles, as text and as words")
+    func countTitles() async throws {
+        try await withTemporaryFolder { folder in
+            for name in ["tagged.mp3", "tagged.ogg"] {
+                try FileManager.default.copyItem(
+                    at: Recordings.fixtures.appendingPathComponent(name),
+                    to: folder.appendingPathComponent(name)
+                )
+            }
+            let outcome = try await Tool("CountTitles").run([folder.path, "e"])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let lines = outcome.output.split(separator: "\n")
+            #expect(lines.count == 6 && lines[1] == "2 items", "\(outcome.output)")
+            #expect(lines[4] == "2 titles hold \"e\"" && lines[5] == "0 titles hold it as words of their own")
+            #expect(try await Tool("CountTitles").run(["/nowhere"]).errors.contains("/nowhere"))
+            #expect(try await Tool("CountTitles").run([]).status == 2)
+        }
+    }
 }

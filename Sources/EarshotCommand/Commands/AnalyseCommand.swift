@@ -35,6 +35,12 @@ struct AnalyseCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Keep results here.", completion: .file(extensions: ["sqlite"]))
     var database: String?
 
+    @Flag(
+        name: .shortAndLong,
+        help: "Log when it begins, how many items there are, what came of it, and how long it took."
+    )
+    var verbose = false
+
     @OptionGroup
     var format: OutputOptions
 
@@ -79,6 +85,7 @@ struct AnalyseCommand: AsyncParsableCommand {
         var lines: [Line] = []
         var summary = LibraryAnalysis.Summary()
         for try await event in analysis.run(items) {
+            if verbose { for entry in event.logEntries { Console.note("\(entry)") } }
             switch event {
             case .began: break
             case .finished(let item, let records, let isNew):

@@ -21,10 +21,10 @@ public struct CommandResolver: Sendable {
         let query = SearchQuery(name)
         var candidates: [LibraryCandidate] = []
         switch command {
-        case .playAlbum: candidates = albums(query)
-        case .playTrack: candidates = tracks(query)
-        case .playArtist: candidates = artists(query)
-        case .play: candidates = albums(query) + artists(query) + tracks(query)
+        case .playAlbum: candidates = index.albums(for: query)
+        case .playTrack: candidates = index.tracks(for: query)
+        case .playArtist: candidates = index.artists(for: query)
+        case .play: candidates = index.albums(for: query) + index.artists(for: query) + index.tracks(for: query)
         case .source, .nextTrack: break
         }
         // What is only similar is no alternative to what was said.
@@ -43,24 +43,6 @@ public struct CommandResolver: Sendable {
             if case .track(let item) = candidate.subject { index.albumKey(of: item.id) == album } else { false }
         }
         return playing.count == 1 && leading.allSatisfy(\.isTrack) ? playing.first : nil
-    }
-
-    private func albums(_ query: SearchQuery) -> [LibraryCandidate] {
-        index.albumNames.matches(query).compactMap { key, match in
-            index.album(key).map { LibraryCandidate(.album($0), match) }
-        }
-    }
-
-    private func artists(_ query: SearchQuery) -> [LibraryCandidate] {
-        index.artistNames.matches(query).compactMap { key, match in
-            index.artist(key).map { LibraryCandidate(.artist($0), match) }
-        }
-    }
-
-    private func tracks(_ query: SearchQuery) -> [LibraryCandidate] {
-        index.titles.matches(query).compactMap { id, match in
-            index.item(id).map { LibraryCandidate(.track($0), match) }
-        }
     }
 }
 

@@ -18,6 +18,12 @@ public actor LiveLibraryIndex {
         for id in ids { snapshot.remove(id) }
     }
 
+    /// The item of an identifier, of those that are indexed so far.
+    public func item(_ id: ItemID) -> MusicItem? { snapshot.item(id) }
+
+    /// How many items are indexed so far.
+    public var count: Int { snapshot.count }
+
     /// What a command may mean, by what is indexed so far.
     ///
     /// - Parameters:

@@ -2,80 +2,83 @@ import EarshotMetadata
 
 /// Names with the handles of what bears them, found by exact, folded and weaker keys and by their words.
 ///
-/// One handle may bear several names. Names of the same exact key are kept once, however many bear them, and have a number by
-/// which the other keys name them: a library of 100,000 titles has a million words.
-struct NameIndex<Handle: Hashable & Comparable & Sendable>: Sendable {
-    private struct Entry: Sendable {
-        /// The first of the names; it shares its memory with whatever it is of.
-        let name: String
-        let exact: String
-        let folded: String
-        /// The bare keys where they differ from the folded one: those of names with one exact key may differ from each other, in
-        /// the brackets about an addition.
-        var bares: [String] = []
-        var handles: Set<Handle>
-    }
+/// One handle may bear several names. Names of the same exact key are kept once, however many bear them. Keys and words are in one
+/// pool, and lists go from their numbers to those of names: a library of 100,000 titles has a million words.
+struct NameIndex: Sendable {
+    private var texts = TextPool()
+    private var lists = LinkedLists()
 
-    private var entries: [Entry?] = []
-    /// Numbers that are free again.
-    private var free: [Int32] = []
-    private var exact: [String: Int32] = [:]
-    /// Names whose folded key is not the exact one.
-    private var folded: [String: [Int32]] = [:]
-    /// Names whose bare key is not the folded one.
-    private var bare: [String: [Int32]] = [:]
-    private var words: [String: [Int32]] = [:]
+    // By the number of a text: the name of which it is the exact key, and lists of the names of which it is a folded key that is
+    // not the exact one, a bare key that is not the folded one, and a word.
+    private var exact: [Int32] = []
+    private var folded: [Int32] = []
+    private var bare: [Int32] = []
+    private var words: [Int32] = []
 
-    mutating func insert(_ name: String, for handle: Handle) {
-        let text = SearchText(name)
-        guard !text.exact.isEmpty else { return }
-        if let number = exact[text.exact] {
-            entries[Int(number)]?.handles.insert(handle)
-            enterBare(text, number)
-            return
+    // By the number of a name: its keys, and lists of its bare keys and of what bears it. The bare keys of names with one exact key
+    // may differ from each other, in the brackets about an addition. A handle stands there as often as it was given.
+    private var exactKeys: [Int32] = []
+    private var foldedKeys: [Int32] = []
+    private var bareKeys: [Int32] = []
+    private var handles: [Int32] = []
+
+    /// The name of each spelling, by its number in the caller's pool; -2 for one of which nothing can be seen.
+    private var ofSpelling: [Int32] = []
+
+    /// Takes a handle under a name.
+    ///
+    /// - Parameters:
+    ///   - spelling: The number of the name in a pool.
+    ///   - pool: That pool, always the same.
+    ///   - handle: What bears the name.
+    mutating func insert(_ spelling: Int32, in pool: TextPool, for handle: Int32) {
+        var name = ofSpelling[extending: spelling]
+        if name == -1 {
+            name = enter(SearchText(pool[spelling]))
+            ofSpelling[extending: spelling] = name
         }
-        let entry = Entry(name: name, exact: text.exact, folded: text.folded, handles: [handle])
-        let number: Int32
-        if let last = free.popLast() {
-            number = last
-            entries[Int(number)] = entry
-        } else {
-            number = Int32(entries.count)
-            entries.append(entry)
+        if name >= 0 { lists.insert(handle, into: &handles[Int(name)]) }
+    }
+
+    /// Gives up a handle under a name, once.
+    mutating func remove(_ spelling: Int32, for handle: Int32) {
+        let name = ofSpelling[extending: spelling]
+        if name >= 0 { lists.remove(handle, from: &handles[Int(name)]) }
+    }
+
+    private mutating func enter(_ text: SearchText) -> Int32 {
+        guard !text.exact.isEmpty else { return -2 }
+        let key = texts.number(of: text.exact)
+        var name = exact[extending: key]
+        if name < 0 {
+            name = Int32(exactKeys.count)
+            exact[extending: key] = name
+            exactKeys.append(key)
+            foldedKeys.append(texts.number(of: text.folded))
+            bareKeys.append(-1)
+            handles.append(-1)
+            if text.folded != text.exact { lists.insert(name, into: &folded, at: foldedKeys[Int(name)]) }
+            for word in Set(text.tokens) { lists.insert(name, into: &words, at: texts.number(of: word)) }
         }
-        exact[text.exact] = number
-        if text.folded != text.exact { folded[text.folded, default: []].append(number) }
-        enterBare(text, number)
-        for word in Set(text.tokens) { words[word, default: []].append(number) }
+        guard text.bare != text.folded else { return name }
+        let bareKey = texts.number(of: text.bare)
+        guard !lists.contains(bareKey, from: bareKeys[Int(name)]) else { return name }
+        lists.insert(bareKey, into: &bareKeys[Int(name)])
+        lists.insert(name, into: &bare, at: bareKey)
+        return name
     }
 
-    mutating func remove(_ name: String, for handle: Handle) {
-        guard let number = exact[SearchText(name).exact], let entry = entries[Int(number)] else { return }
-        entries[Int(number)]?.handles.remove(handle)
-        guard entries[Int(number)]?.handles.isEmpty ?? false else { return }
-        entries[Int(number)] = nil
-        free.append(number)
-        exact[entry.exact] = nil
-        Self.take(number, from: &folded, entry.folded)
-        for key in entry.bares { Self.take(number, from: &bare, key) }
-        for word in Set(SearchText(entry.name).tokens) { Self.take(number, from: &words, word) }
-    }
-
-    private mutating func enterBare(_ text: SearchText, _ number: Int32) {
-        guard text.bare != text.folded, entries[Int(number)]?.bares.contains(text.bare) == false else { return }
-        entries[Int(number)]?.bares.append(text.bare)
-        bare[text.bare, default: []].append(number)
-    }
-
-    private static func take(_ number: Int32, from map: inout [String: [Int32]], _ key: String) {
-        map[key]?.removeAll { $0 == number }
-        if map[key]?.isEmpty ?? false { map[key] = nil }
+    /// The names that a text leads to.
+    private func names(_ map: [Int32], _ text: String) -> [Int32] {
+        texts.find(text).map { lists.values(from: map[extending: $0]) } ?? []
     }
 
     /// The names of a folded key.
-    private func numbers(folded key: String) -> [Int32] {
-        let plain = exact[key].flatMap { entries[Int($0)]?.folded == key ? $0 : nil }
-        return (folded[key] ?? []) + (plain.map { [$0] } ?? [])
+    private func names(folded key: String) -> [Int32] {
+        guard let number = texts.find(key) else { return [] }
+        let plain = exact[extending: number]
+        let isPlain = plain >= 0 && foldedKeys[Int(plain)] == number
+        return lists.values(from: folded[extending: number]) + (isPlain ? [plain] : [])
     }
 
     // MARK: - Finding
@@ -83,39 +86,43 @@ struct NameIndex<Handle: Hashable & Comparable & Sendable>: Sendable {
     /// What answers a query, with the best match of each handle.
     ///
     /// Names that are only similar are looked for where nothing else is found.
-    func matches(_ query: SearchQuery) -> [Handle: NameMatch] {
-        var found: [Handle: NameMatch] = [:]
-        func add(_ number: Int32, _ match: NameMatch) {
-            for handle in entries[Int(number)]?.handles ?? [] where match.score > found[handle]?.score ?? -1 {
-                found[handle] = match
+    func matches(_ query: SearchQuery) -> [Int32: NameMatch] {
+        var found: [Int32: NameMatch] = [:]
+        func add(_ name: Int32, _ match: NameMatch) {
+            lists.forEach(from: handles[Int(name)]) { handle in
+                if match.score > found[handle]?.score ?? -1 { found[handle] = match }
             }
         }
         let text = query.text
         guard !text.exact.isEmpty else { return [:] }
-        if let number = exact[text.exact] { add(number, NameMatch(.exact)) }
-        for number in numbers(folded: text.folded) { add(number, NameMatch(.folded)) }
-        for number in bare[text.folded] ?? [] { add(number, NameMatch(.annotation)) }
+        if let key = texts.find(text.exact), exact[extending: key] >= 0 {
+            add(exact[extending: key], NameMatch(.exact))
+        }
+        for name in names(folded: text.folded) { add(name, NameMatch(.folded)) }
+        for name in names(bare, text.folded) { add(name, NameMatch(.annotation)) }
         // What was said may have another addition, or one that the name lacks; then it is the weaker match.
         if text.bare != text.folded {
-            for number in (bare[text.bare] ?? []) + numbers(folded: text.bare) {
-                add(number, NameMatch(.annotation, coverage: 0))
+            for name in names(bare, text.bare) + names(folded: text.bare) {
+                add(name, NameMatch(.annotation, coverage: 0))
             }
         }
         for reading in query.readings {
-            for number in numbers(ofReading: reading) {
-                guard let name = entries[Int(number)]?.folded else { continue }
-                let coverage = Double(text.folded.utf8.count) / Double(max(1, name.utf8.count))
-                let isBeginning = Self.begins(name, with: text.folded)
-                add(number, NameMatch(isBeginning ? .beginning : .words, coverage: coverage))
+            for name in names(ofReading: reading) {
+                let key = texts[foldedKeys[Int(name)]]
+                let coverage = Double(text.folded.utf8.count) / Double(max(1, key.utf8.count))
+                let isBeginning = Self.begins(key, with: text.folded)
+                add(name, NameMatch(isBeginning ? .beginning : .words, coverage: coverage))
             }
         }
         if found.isEmpty {
-            for (number, entry) in entries.enumerated() {
-                guard let entry else { continue }
-                for key in [entry.folded] + entry.bares {
-                    guard let similarity = Self.similarity(text.folded, key) else { continue }
+            for name in handles.indices where handles[name] >= 0 {
+                for key in [foldedKeys[name]] + lists.values(from: bareKeys[name]) {
+                    // The sizes rule most names out before anything of them is looked at.
+                    guard Self.mayBeSimilar(text.folded.utf8.count, texts.size(of: key)),
+                        let similarity = Self.similarity(text.folded, texts[key])
+                    else { continue }
                     let coverage = (similarity - Self.leastSimilarity) / (1 - Self.leastSimilarity)
-                    add(Int32(number), NameMatch(.similar, coverage: coverage))
+                    add(Int32(name), NameMatch(.similar, coverage: coverage))
                 }
             }
         }
@@ -123,23 +130,26 @@ struct NameIndex<Handle: Hashable & Comparable & Sendable>: Sendable {
     }
 
     /// The names that hold every word of a reading.
-    private func numbers(ofReading terms: [SearchQuery.Term]) -> Set<Int32> {
-        var lists: [[Int32]] = []
+    private func names(ofReading terms: [SearchQuery.Term]) -> Set<Int32> {
+        var found: [[Int32]] = []
         for term in terms {
             for (place, token) in term.tokens.enumerated() {
-                var numbers = words[token] ?? []
+                var names = self.names(words, token)
                 if term.isPrefix, place == term.tokens.count - 1 {
-                    for (word, more) in words where word != token && word.hasPrefix(token) { numbers += more }
+                    let prefix = Array(token.utf8)
+                    for text in words.indices where words[text] >= 0 && texts.size(of: Int32(text)) > prefix.count {
+                        if texts.hasPrefix(Int32(text), prefix) { names += lists.values(from: words[text]) }
+                    }
                 }
-                if numbers.isEmpty { return [] }
-                lists.append(numbers)
+                if names.isEmpty { return [] }
+                found.append(names)
             }
         }
         // The rarest word first: what is left over is small from the start.
-        lists.sort { $0.count < $1.count }
-        guard let first = lists.first else { return [] }
+        found.sort { $0.count < $1.count }
+        guard let first = found.first else { return [] }
         var rest = Set(first)
-        for list in lists.dropFirst() where !rest.isEmpty { rest = Set(list.lazy.filter { rest.contains($0) }) }
+        for names in found.dropFirst() where !rest.isEmpty { rest = Set(names.lazy.filter { rest.contains($0) }) }
         return rest
     }
 
@@ -152,10 +162,13 @@ struct NameIndex<Handle: Hashable & Comparable & Sendable>: Sendable {
 
     private static var leastSimilarity: Double { 0.88 }
 
+    /// Short names are like many others; names of very different sizes are not alike.
+    private static func mayBeSimilar(_ left: Int, _ right: Int) -> Bool {
+        let (short, long) = (min(left, right), max(left, right))
+        return short >= 4 && long <= short + max(2, short / 4)
+    }
+
     private static func similarity(_ left: String, _ right: String) -> Double? {
-        let (short, long) = (min(left.utf8.count, right.utf8.count), max(left.utf8.count, right.utf8.count))
-        // Short names are like many others; names of very different lengths are not alike.
-        guard short >= 4, long <= short + max(2, short / 4) else { return nil }
         let similarity = TextSimilarity.jaroWinkler(left, right)
         return similarity >= leastSimilarity ? similarity : nil
     }

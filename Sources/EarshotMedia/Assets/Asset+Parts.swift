@@ -1,5 +1,6 @@
 import CFFmpeg
 import EarshotCore
+import Foundation
 
 /// Translations of FFmpeg's structures.
 extension Asset {
@@ -13,17 +14,27 @@ extension Asset {
         number > 0 ? Int(number) : nil
     }
 
-    static func tags(_ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>?) -> Tags {
-        var tags = Tags(pairs(demuxer.context.pointee.metadata))
-        guard let stream else { return tags }
-        // Ogg has no place for tags but the stream.
-        let takesAll = demuxer.isFormat("ogg")
-        for (name, value) in pairs(stream.pointee.metadata) {
-            let key = name.lowercased()
-            if !takesAll, trackTags.contains(key) || key.hasPrefix("_statistics") { continue }
-            tags.add(name, value)
+    /// Containers whose tags may be of ID3, and so of any encoding.
+    private static let legacyFormats = ["mp3", "aac", "wav", "w64", "aiff", "tta", "dsf", "avi"]
+
+    static func tags(
+        _ demuxer: Demuxer,
+        _ stream: UnsafeMutablePointer<AVStream>?,
+        _ encoding: LegacyEncoding? = nil
+    ) -> Tags {
+        var values = rawPairs(demuxer.context.pointee.metadata)
+        if let stream {
+            // Ogg has no place for tags but the stream.
+            let takesAll = demuxer.isFormat("ogg")
+            values += rawPairs(stream.pointee.metadata).filter { name, _ in
+                let key = name.lowercased()
+                return takesAll || !(trackTags.contains(key) || key.hasPrefix("_statistics"))
+            }
         }
-        return tags
+        guard legacyFormats.contains(where: demuxer.isFormat) else {
+            return Tags(values.map { ($0, String(decoding: $1, as: UTF8.self)) })
+        }
+        return LegacyTags(values, encoding: encoding, file: demuxer.url.isFileURL ? demuxer.url.path : nil).tags
     }
 
     static func artwork(_ demuxer: Demuxer) -> Artwork? {
@@ -82,11 +93,17 @@ extension Asset {
     }
 
     private static func pairs(_ dictionary: OpaquePointer?) -> [(String, String)] {
-        var pairs: [(String, String)] = []
+        rawPairs(dictionary).map { ($0, String(decoding: $1, as: UTF8.self)) }
+    }
+
+    /// Names and the bytes of the values, which need not be UTF-8.
+    private static func rawPairs(_ dictionary: OpaquePointer?) -> [(String, [UInt8])] {
+        var pairs: [(String, [UInt8])] = []
         var entry: UnsafeMutablePointer<AVDictionaryEntry>?
         while let next = av_dict_get(dictionary, "", entry, AV_DICT_IGNORE_SUFFIX) {
             if let key = next.pointee.key, let value = next.pointee.value {
-                pairs.append((String(cString: key), String(cString: value)))
+                let bytes = UnsafeBufferPointer(start: value, count: strlen(value))
+                pairs.append((String(cString: key), bytes.map { UInt8(bitPattern: $0) }))
             }
             entry = next
         }

@@ -26,15 +26,20 @@ public struct Asset: Hashable, Sendable {
 
     /// Opens an address and reads what is known about it, without decoding it.
     ///
-    /// - Parameter url: A file, or an address that FFmpeg can open.
+    /// - Parameters:
+    ///   - url: A file, or an address that FFmpeg can open.
+    ///   - encoding: The encoding of texts in tags that do not say which they have; nothing guesses it.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable` or `cancelled`. A file without sound is no error
     ///   here: its ``streams`` are empty.
-    public static func load(_ url: URL) async throws(EarshotError) -> Asset {
+    public static func load(
+        _ url: URL,
+        legacyEncoding encoding: LegacyEncoding? = nil
+    ) async throws(EarshotError) -> Asset {
         let cancellation = Cancellation()
         // A queue for each file: one that waits for a slow disk holds no other up.
         let queue = DispatchQueue(label: "earshot.media.asset", qos: .userInitiated)
         let result = await BlockingWork.run(on: queue, cancelling: cancellation) { () throws(EarshotError) in
-            try Asset(Demuxer(url, cancellation: cancellation))
+            try Asset(Demuxer(url, cancellation: cancellation), legacyEncoding: encoding)
         }
         return try result.get()
     }
@@ -53,13 +58,13 @@ public struct Asset: Hashable, Sendable {
         try Asset(Demuxer(url, cancellation: cancellation))
     }
 
-    init(_ demuxer: Demuxer) {
+    init(_ demuxer: Demuxer, legacyEncoding: LegacyEncoding? = nil) {
         let best = demuxer.bestAudioStream
         url = demuxer.url
         formatName = demuxer.formatName
         duration = demuxer.duration(of: best)
         bitRate = Self.positive(demuxer.context.pointee.bit_rate)
-        tags = Self.tags(demuxer, best)
+        tags = Self.tags(demuxer, best, legacyEncoding)
         artwork = Self.artwork(demuxer)
         chapters = Self.chapters(demuxer)
         streams = demuxer.audioStreams.map { Self.audioStream($0, in: demuxer) }

@@ -15,6 +15,11 @@ public struct AudioDigest: Hashable, Sendable, CustomStringConvertible {
         case packets
         /// The decoded samples of the stream that a player would choose, with the delay of encoders taken off.
         case samples
+        /// A bounded part of the encoded packets of the stream that a player would choose: begin, end, pieces between them,
+        /// and how much there is. It costs the same for a song of any length. Different songs have different ones; two
+        /// files that differ only where nothing is read, such as one with a word made silent, may have the same, so
+        /// compare ``packets`` where two files meet.
+        case excerpts
     }
 
     /// What was hashed.
@@ -53,8 +58,14 @@ public struct AudioDigest: Hashable, Sendable, CustomStringConvertible {
             switch content {
             case .packets: try packets(Demuxer(url, cancellation: cancellation), cancellation)
             case .samples: try samples(AudioDecoder(url, cancellation: cancellation))
+            case .excerpts: try excerpts(Demuxer(url, cancellation: cancellation), cancellation)
             }
         return AudioDigest(content: content, bytes: bytes)
+    }
+
+    /// The digest of a hash that was made elsewhere.
+    init(content: Content, bytes: [UInt8]) {
+        (self.content, self.bytes) = (content, bytes)
     }
 
     // MARK: - Packets
@@ -133,7 +144,7 @@ public struct AudioDigest: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What a decoder needs before the first packet, without the comments that Vorbis keeps there.
-    private static func decoderHead(_ parameters: AVCodecParameters) -> [UInt8] {
+    static func decoderHead(_ parameters: AVCodecParameters) -> [UInt8] {
         guard let data = parameters.extradata, parameters.extradata_size > 0 else { return [] }
         let bytes = Array(UnsafeBufferPointer(start: data, count: Int(parameters.extradata_size)))
         switch parameters.codec_id {

@@ -3,7 +3,7 @@ import ArgumentParser
 struct LibraryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "library",
-        abstract: "Identify, tag and rename a collection of music.",
+        abstract: "Scan, search, identify, tag and rename a collection of music.",
         discussion: """
             EXAMPLES
               earshot library identify ~/Music --catalog music.earcat
@@ -12,10 +12,14 @@ struct LibraryCommand: AsyncParsableCommand {
               earshot library undo
               earshot library missing ~/Music
               earshot library replaygain ~/Music
+              earshot library scan ~/Music
+              earshot library find "play album more friends"
             """,
         subcommands: [
             LibraryIdentifyCommand.self, LibraryDuplicatesCommand.self, LibraryMissingCommand.self,
             LibraryReportCommand.self, LibraryReplayGainCommand.self, LibraryUndoCommand.self,
+            LibraryScanCommand.self, LibraryWatchCommand.self,
+            LibraryListCommand.self, LibraryFindCommand.self, LibraryUntaggedCommand.self,
         ]
     )
 }

@@ -1,0 +1,153 @@
+// Measures a library of many songs, for scripts/check-library-scale.
+//
+//   library make COUNT FOLDER     small MP3 files with tags, no two with the same sound; more are added to those that are there
+//   library scan FOLDER STORE     scans it once and says how long that took and how much memory; how soon the call came back
+//   library ask FOLDER STORE      scans it, asks, and asks while every file is read anew; and how long the main thread was held
+//
+// Prints one JSON object.
+
+import EarshotCore
+import EarshotLibrary
+import EarshotMedia
+import EarshotSQLite
+import Foundation
+import Synchronization
+
+func fail(_ text: String) -> Never {
+    FileHandle.standardError.write(Data("library: \(text)\n".utf8))
+    exit(2)
+}
+
+func seconds(_ duration: Duration) -> Double {
+    Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+}
+
+/// The most memory that the process had, in MB.
+func peakMemory() -> Double {
+    var usage = rusage()
+    #if os(Linux)
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return Double(usage.ru_maxrss) / 1_024
+    #else
+        getrusage(RUSAGE_SELF, &usage)
+        return Double(usage.ru_maxrss) / 1_048_576
+    #endif
+}
+
+func say(_ figures: [String: Double]) throws {
+    let data = try JSONSerialization.data(withJSONObject: figures, options: [.sortedKeys])
+    print(String(decoding: data, as: UTF8.self))
+}
+
+@concurrent
+func scan(_ library: FolderLibrary) async throws -> FolderScanEvent.Summary {
+    for try await event in library.scan() {
+        if case .failed(let failure) = event { fail(failure.message) }
+        if case .ended(let summary) = event { return summary }
+    }
+    fail("the scan did not end")
+}
+
+func library(_ arguments: [String], width: Int? = nil, encoding: LegacyEncoding? = nil) throws -> FolderLibrary {
+    var options = FolderLibrary.Options()
+    if let width { options.width = width }
+    options.legacyEncoding = encoding
+    let store = try SQLiteFolderStore(url: URL(fileURLWithPath: arguments[2]))
+    return FolderLibrary(URL(fileURLWithPath: arguments[1]), store: store, options: options)
+}
+
+/// The median time in milliseconds that a question takes, each asked as often as the others.
+@concurrent
+func ask(_ index: LiveLibraryIndex, rounds: Int, while isGoingOn: @Sendable () -> Bool = { true }) async throws
+    -> Double
+{
+    var times: [Double] = []
+    for _ in 0..<rounds where isGoingOn() {
+        for (question, least) in Songs.questions {
+            let command = try LibraryCommand(question)
+            let start = ContinuousClock.now
+            let resolution = await index.resolve(command)
+            times.append(seconds(.now - start) * 1_000)
+            guard resolution.candidates.count >= least else {
+                fail("\"\(question)\" found \(resolution.candidates.count)")
+            }
+        }
+        try await Task.sleep(for: .milliseconds(2))
+    }
+    guard !times.isEmpty else { fail("the scan was over before anything was asked") }
+    times.sort()
+    return times[times.count / 2]
+}
+
+/// How long the main thread is kept from what it wants to do every two milliseconds: the worst in a hundred by the clock, and the worst
+/// of all by the thread's own processor time.
+@MainActor
+func beat(while isGoingOn: @Sendable () -> Bool) async throws -> (gap: Double, busy: Double) {
+    var (gaps, busy): ([Double], Double) = ([], 0)
+    while isGoingOn() {
+        var before = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before)
+        let start = ContinuousClock.now
+        try await Task.sleep(for: .milliseconds(2))
+        gaps.append(seconds(.now - start) * 1_000 - 2)
+        var after = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after)
+        let used = Double(after.tv_sec - before.tv_sec) * 1_000 + Double(after.tv_nsec - before.tv_nsec) / 1e6
+        busy = max(busy, used)
+    }
+    gaps.sort()
+    return (gaps.isEmpty ? 0 : gaps[gaps.count * 99 / 100], busy)
+}
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+switch arguments.first {
+case "make":
+    guard arguments.count == 3, let count = Int(arguments[1]) else { fail("make COUNT FOLDER") }
+    try Songs.make(count, in: URL(fileURLWithPath: arguments[2]))
+case "scan":
+    guard arguments.count == 3 else { fail("scan FOLDER STORE") }
+    let library = try library(arguments, width: ProcessInfo.processInfo.activeProcessorCount)
+    let before = ContinuousClock.now
+    let events = library.scan()
+    let call = seconds(.now - before)
+    var summary = FolderScanEvent.Summary()
+    for try await event in events {
+        if case .failed(let failure) = event { fail(failure.message) }
+        if case .ended(let result) = event { summary = result }
+    }
+    try say([
+        "callMilliseconds": call * 1_000, "seconds": summary.seconds, "files": Double(summary.files),
+        "read": Double(summary.read), "items": Double(await library.index.count), "peakMB": peakMemory(),
+    ])
+case "ask":
+    guard arguments.count == 3 else { fail("ask FOLDER STORE") }
+    let first = try library(arguments)
+    let summary = try await scan(first)
+    let idle = try await ask(first.index, rounds: 60)
+    // The same without a run: a machine with other work to do takes the thread away too.
+    let end = ContinuousClock.now + .seconds(5)
+    let (quiet, _) = try await beat { .now < end }
+    // Another encoding has every file read anew; what is found is the same, and goes into the index that is asked.
+    let store = MemoryFolderStore()
+    let again = FolderLibrary(first.folder, store: store, index: first.index)
+    final class Flag: Sendable {
+        let value = Mutex(false)
+    }
+    let flag = Flag()
+    let running = Task { @concurrent in
+        let summary = try await scan(again)
+        flag.value.withLock { $0 = true }
+        return summary
+    }
+    let beating = Task { @MainActor in try await beat { !flag.value.withLock { $0 } } }
+    let during = try await ask(first.index, rounds: 10_000) { !flag.value.withLock { $0 } }
+    let run = try await running.value
+    let (gap, busy) = try await beating.value
+    try say([
+        "idleMilliseconds": idle, "duringMilliseconds": during, "files": Double(summary.files),
+        "runSeconds": run.seconds, "mainGapMilliseconds": gap, "mainIdleGapMilliseconds": quiet,
+        "mainBusyMilliseconds": busy, "peakMB": peakMemory(),
+    ])
+default:
+    fail("make, scan or ask")
+}

@@ -1,0 +1,39 @@
+public import EarshotCore
+
+extension FolderLibrary {
+    /// Scans the folder, and scans it again whenever something below it changed and has settled, until the stream or its task ends.
+    ///
+    /// Each scan looks at the names and stamps of all files, and opens those that changed: so nothing is lost when the system
+    /// loses events, and a file that moved is still the same item.
+    ///
+    /// - Parameters:
+    ///   - quiet: How long nothing has to happen before changes are looked at.
+    ///   - clock: The time by which that is measured.
+    /// - Returns: What happens in each scan. A later scan that fails because the folder is not there for a while is passed over.
+    ///   Otherwise it throws what ``scan()`` and ``FolderWatcher`` do.
+    public func watch(
+        settlingFor quiet: MediaTime = MediaTime(value: 1, timescale: 1),
+        clock: MediaClock = .system
+    ) -> AsyncThrowingStream<FolderScanEvent, any Error> {
+        let (stream, continuation) = AsyncThrowingStream.makeStream(of: FolderScanEvent.self)
+        let task = Task(priority: .utility) { [self] in
+            do {
+                // Watched before the first scan, so that nothing is missed in between.
+                let changes = FolderWatcher(folder, settlingFor: quiet, clock: clock).changes()
+                for try await event in scan() { continuation.yield(event) }
+                for try await _ in changes {
+                    do {
+                        for try await event in scan() { continuation.yield(event) }
+                    } catch let error as EarshotError {
+                        guard error.code == .assetNotFound else { throw error }
+                    }
+                }
+                continuation.finish()
+            } catch {
+                continuation.finish(throwing: error)
+            }
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        return stream
+    }
+}

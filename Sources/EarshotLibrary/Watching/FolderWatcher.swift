@@ -1,0 +1,119 @@
+public import EarshotCore
+public import Foundation
+import Synchronization
+
+/// Tells when something changes below a folder: a sequence of changes that have settled.
+///
+/// Folders that are made later are watched too. Where the system lost count of what happened, the change says so.
+public struct FolderWatcher: AsyncSequence, Sendable {
+    /// What changed since the one before.
+    public struct Change: Hashable, Sendable {
+        /// Files and folders that were written, made, renamed or removed.
+        public let paths: Set<String>
+        /// Whether anything else may have changed too.
+        public let needsRescan: Bool
+
+        /// A change.
+        public init(paths: Set<String>, needsRescan: Bool) {
+            (self.paths, self.needsRescan) = (paths, needsRescan)
+        }
+    }
+
+    private let folder: URL
+    private let quiet: MediaTime
+    private let clock: MediaClock
+
+    /// A watcher of a folder. Watching begins with the first question for a change.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder.
+    ///   - quiet: How long nothing has to happen before a change is told; changes that go on are told after ten times that.
+    ///   - clock: The time by which that is measured.
+    public init(
+        _ folder: URL,
+        settlingFor quiet: MediaTime = MediaTime(value: 1, timescale: 1),
+        clock: MediaClock = .system
+    ) {
+        (self.folder, self.quiet, self.clock) = (folder, quiet, clock)
+    }
+
+    /// Begins to watch.
+    ///
+    /// The iterator throws `assetNotFound` for a folder that is not there, `libraryAccessDenied` for one that may not be read,
+    /// `fileTypeUnsupported` on systems that cannot watch folders, and `readFailed` where the system watches no more of them.
+    public func makeAsyncIterator() -> AsyncThrowingStream<Change, any Error>.Iterator {
+        changes().makeAsyncIterator()
+    }
+
+    /// The changes as a stream; watching begins with the call.
+    func changes() -> AsyncThrowingStream<Change, any Error> {
+        let (stream, continuation) = AsyncThrowingStream.makeStream(of: Change.self)
+        let settler = ChangeSettler(
+            SettlingChanges(quiet: quiet, longest: quiet * 10),
+            clock: clock,
+            tell: { continuation.yield($0) }
+        )
+        do throws(EarshotError) {
+            let source = try FolderEvents(folder.standardizedFileURL.path) { path in
+                settler.noticed(path)
+            } failing: {
+                continuation.finish(throwing: $0)
+            }
+            continuation.onTermination = { _ in
+                source.stop()
+                settler.stop()
+            }
+        } catch {
+            continuation.finish(throwing: error)
+        }
+        return stream
+    }
+}
+
+/// Waits until changes have settled.
+final class ChangeSettler: Sendable {
+    private struct State {
+        var changes: SettlingChanges
+        var timer: Task<Void, Never>?
+    }
+
+    private let state: Mutex<State>
+    private let clock: MediaClock
+    private let tell: @Sendable (FolderWatcher.Change) -> Void
+
+    init(_ changes: SettlingChanges, clock: MediaClock, tell: @escaping @Sendable (FolderWatcher.Change) -> Void) {
+        state = Mutex(State(changes: changes))
+        (self.clock, self.tell) = (clock, tell)
+    }
+
+    func noticed(_ path: String?) {
+        state.withLock { state in
+            state.changes.noticed(path, at: clock.now)
+            guard state.timer == nil else { return }
+            state.timer = Task { [self] in await wait() }
+        }
+    }
+
+    func stop() {
+        state.withLock { $0.timer }?.cancel()
+    }
+
+    @concurrent
+    private func wait() async {
+        while let deadline = state.withLock({ $0.changes.deadline }) {
+            do {
+                try await clock.sleep(until: deadline)
+            } catch {
+                return
+            }
+            let (change, isOver) = state.withLock { state in
+                let change = state.changes.settled(at: clock.now)
+                // What comes from here on begins another wait.
+                if state.changes.deadline == nil { state.timer = nil }
+                return (change, state.timer == nil)
+            }
+            if let change { tell(change) }
+            if isOver { return }
+        }
+    }
+}
