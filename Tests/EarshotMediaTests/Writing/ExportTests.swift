@@ -97,6 +97,27 @@ struct ExportTests {
         }
     }
 
+    /// Damaged files decode to such samples, and LAME ended the process.
+    @Test("What is louder than any sound is encoded and not the end of the process", arguments: lossyCases)
+    func loudest(_ type: FileType, _ kind: AudioEncoding.Kind) async throws {
+        try await inFolder { folder in
+            let source = folder.appendingPathComponent("source.wav")
+            let url = folder.appendingPathComponent("result.\(type.fileExtensions[0])")
+            var bytes = WaveFile.header(sampleRate: 44_100, channelCount: 1, dataBytes: 44_100 * 4)
+            // 32-bit floating point, four bytes to a frame.
+            (bytes[20], bytes[32], bytes[34]) = (3, 4, 32)
+            for frame in 0..<44_100 {
+                let sample = Float(1e15 * sin(2 * Double.pi * 1_000 * Double(frame) / 44_100))
+                withUnsafeBytes(of: sample.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+            }
+            try Data(bytes).write(to: source)
+            var settings = ExportSettings()
+            settings.encoding = kind.usual
+            let file = try await ExportSession(source, settings: settings, to: url).export()
+            #expect(file.duration.seconds == 1)
+        }
+    }
+
     @Test("AIFF of stated bits has the highest byte first, as AIFF itself has it", arguments: [8, 16, 24, 32])
     func orderInAIFF(_ bits: Int) async throws {
         try await inFolder { folder in
