@@ -62,7 +62,9 @@ public struct ExportSettings: Hashable, Sendable {
     func encoding(for type: FileType) throws(EarshotError) -> AudioEncoding {
         if let encoding { return encoding }
         return switch type.usualEncoding {
-        case .pcm: .pcm(try bits.map { (bits) throws(EarshotError) in try PCMLayout(bits: bits) })
+        // AIFF has the highest byte first; the other order would make it AIFF-C, which fewer programs read.
+        case .pcm:
+            .pcm(try bits.map { (bits) throws(EarshotError) in try PCMLayout(bits: bits, isBigEndian: type == .aiff) })
         case .flac: .flac(bits: bits)
         case .alac: .alac(bits: bits)
         case .aac: .aac(bitRate: bitRate)

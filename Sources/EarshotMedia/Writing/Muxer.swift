@@ -83,7 +83,12 @@ final class Muxer {
         defer { av_dict_free(&options) }
         switch type {
         case .wav: av_dict_set(&options, "rf64", "auto", 0)
-        case .m4a: av_dict_set(&options, "movflags", "faststart", 0)
+        case .m4a:
+            av_dict_set(&options, "movflags", "faststart", 0)
+            // Where the sound ends stands in the movie's own unit of time, a millisecond unless stated.
+            if let rate = stream?.pointee.codecpar.pointee.sample_rate, rate > 0 {
+                av_dict_set_int(&options, "movie_timescale", Int64(rate), 0)
+            }
         case .aiff, .mp3: av_dict_set(&options, "write_id3v2", "0", 0)
         default: break
         }

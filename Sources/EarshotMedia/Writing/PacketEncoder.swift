@@ -175,8 +175,9 @@ final class PacketEncoder {
     }
 
     private func fill<Sample: BinaryFloatingPoint>(_ samples: [Sample], from first: Int, count: Int) {
-        // What is no number would make the encoder fail, or worse.
-        place(samples, from: first, count: count) { $0.isFinite ? Float($0) : 0 }
+        // What is no number would make the encoder fail, or worse; so would what damaged files decode to: LAME ends the process
+        // at 97 dB above full scale. Nothing that is music is 36 dB above it.
+        place(samples, from: first, count: count) { $0.isFinite ? Float(max(-64, min($0, 64))) : 0 }
     }
 
     /// Copies frames behind those that the frame holds, channel by channel where the codec has it so.

@@ -81,6 +81,54 @@ struct ExportTests {
             #expect(lag.likeness > 0.99)
         }
     }
+
+    /// None of them a whole number of milliseconds at 44.1 kHz, nor of packets.
+    @Test("A file of AAC ends with the last frame of its source", arguments: [5_000, 10_007, 44_101, 100_003])
+    func endOfAAC(_ frames: Int) async throws {
+        try await inFolder { folder in
+            let source = folder.appendingPathComponent("source.wav")
+            let url = folder.appendingPathComponent("result.m4a")
+            let sound = WaveFile.chirps(sampleRate: 44_100, frames: frames)
+            try Data(WaveFile.bytes(sound, sampleRate: 44_100, channelCount: 2)).write(to: source)
+            try await ExportSession(source, preset: .aac, to: url).export()
+            let read = try await Recording.read(url)
+            #expect(read.error == nil)
+            #expect(read.frameCount == frames)
+        }
+    }
+
+    /// Damaged files decode to such samples, and LAME ended the process.
+    @Test("What is louder than any sound is encoded and not the end of the process", arguments: lossyCases)
+    func loudest(_ type: FileType, _ kind: AudioEncoding.Kind) async throws {
+        try await inFolder { folder in
+            let source = folder.appendingPathComponent("source.wav")
+            let url = folder.appendingPathComponent("result.\(type.fileExtensions[0])")
+            var bytes = WaveFile.header(sampleRate: 44_100, channelCount: 1, dataBytes: 44_100 * 4)
+            // 32-bit floating point, four bytes to a frame.
+            (bytes[20], bytes[32], bytes[34]) = (3, 4, 32)
+            for frame in 0..<44_100 {
+                let sample = Float(1e15 * sin(2 * Double.pi * 1_000 * Double(frame) / 44_100))
+                withUnsafeBytes(of: sample.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+            }
+            try Data(bytes).write(to: source)
+            var settings = ExportSettings()
+            settings.encoding = kind.usual
+            let file = try await ExportSession(source, settings: settings, to: url).export()
+            #expect(file.duration.seconds == 1)
+        }
+    }
+
+    @Test("AIFF of stated bits has the highest byte first, as AIFF itself has it", arguments: [8, 16, 24, 32])
+    func orderInAIFF(_ bits: Int) async throws {
+        try await inFolder { folder in
+            let url = folder.appendingPathComponent("result.aiff")
+            var settings = ExportSettings()
+            settings.bits = bits
+            try await ExportSession(Fixtures.url("wav24.wav"), settings: settings, to: url).export()
+            let head = try Data(contentsOf: url).prefix(12)
+            #expect(head.suffix(4) == Data("AIFF".utf8))
+        }
+    }
 }
 
 extension SampleRun {
