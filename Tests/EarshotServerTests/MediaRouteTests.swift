@@ -283,8 +283,19 @@ struct MediaRouteTests {
             // What a killed process leaves behind.
             let left = media.exports.appendingPathComponent(".earshot-\(UUID().uuidString).tags.partial")
             try Data("half".utf8).write(to: left)
+            // What was whole when a process was killed, and not told of yet.
+            var whole = record
+            (whole.id, whole.name) = ("whole", "whole.flac")
+            try await store.setValue(
+                try ServiceAPI.encoder().encode(ExportCenter.Order(record: whole, owner: "operator")),
+                for: "export/whole"
+            )
+            try Data("all".utf8).write(to: media.exports.appendingPathComponent("whole.flac"))
             let second = center()
             try await second.start()
+            #expect(await second.record("whole", for: nil)?.status == .completed)
+            #expect(await second.record("whole", for: nil)?.size == 3)
+            try await second.remove("whole")
             let after = try #require(await second.record(record.id, for: nil))
             #expect(after.status == .failed)
             #expect(after.error?.code == "cancelled")
@@ -568,6 +579,7 @@ struct MediaRouteTests {
             #expect(try await http.analysisRun(second.id).total == nil)
             try await http.removeAnalysisRun(first.id)
             #expect(try await http.analysisRun(first.id).state == .cancelled)
+            #expect(try await http.analysisRun(second.id).state == .cancelled)
         }
     }
 

@@ -87,15 +87,31 @@ actor ExportCenter {
                 var order = try? ServiceAPI.decoder().decode(Order.self, from: data)
             else { continue }
             if !order.record.status.isFinal {
-                order.record.status = .failed
-                order.record.error =
-                    Failure(
-                        EarshotError(.cancelled, "The service ended before the export did: ask for it again.")
-                    ).error
-                order.record.finished = now()
+                close(&order.record)
                 try await keep(order)
             }
             orders[order.record.id] = order
+        }
+    }
+
+    /// Ends the record of an export that the end of the service has interrupted.
+    private func close(_ record: inout ExportRecord) {
+        let url = folder.appendingPathComponent(record.name)
+        record.finished = now()
+        // Nothing but a whole result takes a name, and this one was the export's own.
+        if let found = try? FileManager.default.attributesOfItem(atPath: url.path),
+            found[.type] as? FileAttributeType == .typeRegular
+        {
+            record.status = .completed
+            record.size = (found[.size] as? NSNumber)?.int64Value
+            record.duration = record.plan.duration
+            if record.progress.fraction != nil || record.plan.duration != nil { record.progress.fraction = 1 }
+        } else {
+            record.status = .failed
+            record.error =
+                Failure(
+                    EarshotError(.cancelled, "The service ended before the export did: ask for it again.")
+                ).error
         }
     }
 
