@@ -171,9 +171,7 @@ struct MediaRouteTests {
             $0.exportWorkers = 1
         } _: { (service: TestService, media: TestMedia) async throws in
             let http = try await client(service)
-            // Ten minutes of sound take longer than asking for their end.
-            let long = media.music.appendingPathComponent("noise.wav")
-            try TestMusic.wave([Float](repeating: 0.1, count: 16_000 * 600)).write(to: long)
+            try media.addLongFile("noise.wav")
             var settings = ExportRequest.Settings()
             settings.sampleRate = 44_100
             func begin(_ name: String) async throws -> ExportRecord {
@@ -250,7 +248,7 @@ struct MediaRouteTests {
         try await withTemporaryFolder { folder in
             let media = try TestMedia(in: folder)
             let long = media.music.appendingPathComponent("noise.wav")
-            try TestMusic.wave([Float](repeating: 0.1, count: 16_000 * 600)).write(to: long)
+            try media.addLongFile("noise.wav")
             let store = try SQLiteAccountStore.inMemory()
             func center() -> ExportCenter {
                 ExportCenter(
@@ -569,8 +567,7 @@ struct MediaRouteTests {
         try await TestMedia.run {
             $0.analysisWorkers = 1
         } _: { (service: TestService, media: TestMedia) async throws in
-            let long = media.music.appendingPathComponent("Album/noise.wav")
-            try TestMusic.wave([Float](repeating: 0.1, count: 16_000 * 1_200)).write(to: long)
+            try media.addLongFile("Album/noise.wav")
             let http = try await client(service)
             let first = try await http.analyse(AnalysisRequest(folder: "music/Album"))
             let second = try await http.analyse(AnalysisRequest(folder: "music"))

@@ -51,6 +51,20 @@ struct TestMedia {
         try link("in.flac", "Album/long.flac")
     }
 
+    /// A file of eighteen hours of silence, which takes no room: whatever is done with it is not over before it is cancelled.
+    func addLongFile(_ name: String) throws {
+        var header = TestMusic.wave([])
+        let size: UInt32 = 2_000_000_000
+        for (place, value) in [(4, size + 36), (40, size)] {
+            withUnsafeBytes(of: value.littleEndian) { header.replaceSubrange(place..<place + 4, with: $0) }
+        }
+        let url = music.appendingPathComponent(name)
+        try header.write(to: url)
+        let handle = try FileHandle(forWritingTo: url)
+        try handle.truncate(atOffset: UInt64(size) + 44)
+        try handle.close()
+    }
+
     /// A service with these folders.
     static func run(
         _ change: (inout ServiceSettings) -> Void = { _ in },
