@@ -157,7 +157,7 @@ let package = Package(
             name: "EarshotServer",
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotMonitor", "EarshotAlbums", "EarshotAPI",
+                "EarshotMonitor", "EarshotAlbums", "EarshotLibrary", "EarshotAPI",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -323,8 +323,8 @@ let package = Package(
             name: "EarshotServerTests",
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotMonitor", "EarshotAlbums", "EarshotSQLite", "EarshotAPI", "EarshotClient", "EarshotServer",
-                "TestSupport",
+                "EarshotMonitor", "EarshotAlbums", "EarshotLibrary", "EarshotSQLite", "EarshotAPI", "EarshotClient",
+                "EarshotServer", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),

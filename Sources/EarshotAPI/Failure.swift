@@ -13,6 +13,13 @@ public struct Failure: Hashable, Sendable, Codable {
         public var message: String
         /// Names the request in the service's log.
         public var requestID: String?
+
+        /// What failed.
+        public init(code: String, message: String, requestID: String? = nil) {
+            self.code = code
+            self.message = message
+            self.requestID = requestID
+        }
     }
 
     /// A failure.

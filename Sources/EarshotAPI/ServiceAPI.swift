@@ -13,6 +13,18 @@ public enum ServiceAPI {
     public static let bundleType = "application/vnd.earshot.bundle"
     /// The type of the bytes of a channel's live feed.
     public static let liveFeedType = "application/vnd.earshot.live"
+    /// The type of interleaved samples, the lowest byte first; header fields say of which rate, channels and format.
+    public static let samplesType = "audio/vnd.earshot.samples"
+    /// The type of a waveform's data file, as audiowaveform writes it.
+    public static let waveformType = "application/vnd.earshot.waveform"
+    /// The header field that says how many frames a second samples have.
+    public static let sampleRateField = "X-Sample-Rate"
+    /// The header field that says how many channels samples have.
+    public static let channelsField = "X-Channels"
+    /// The header field that says how a sample is kept: `int16` or `float32`.
+    public static let sampleFormatField = "X-Sample-Format"
+    /// The most frames of one request for samples.
+    public static let samplesLimit = 1 << 23
 
     /// Writes JSON as it goes over the wire: keys in order, times by ISO 8601 in UTC, with milliseconds where there are any.
     public static func encoder() -> JSONEncoder {

@@ -1,6 +1,7 @@
 public import EarshotAlbums
 public import EarshotCatalogs
 public import EarshotCore
+public import EarshotLibrary
 public import EarshotMetadata
 public import Foundation
 import HTTPTypes
@@ -31,6 +32,14 @@ public struct RecognitionServer: Service {
         public var guide: any GuideStore = MemoryGuideStore()
         /// Fingerprints of whole files, for clients of AcoustID's protocol; nothing where they are not served.
         public var fingerprints: FingerprintLibrary?
+        /// Keeps the results of analyses of media; in memory where nothing else is said.
+        public var analyses: any AnalysisStore = MemoryAnalysisStore()
+        /// What media can be analysed for.
+        public var analysers: [any AudioAnalyser] = [
+            LoudnessAnalyser(), RhythmAnalyser(), KeyAnalyser(), SilenceAnalyser(), WaveformAnalyser(),
+        ]
+        /// Knows the music in the media folders; where nothing else is said, the tags of their files are read.
+        public var mediaIndex: (any MediaIndex)?
         /// What decodes uploads.
         public var decoder: any UploadDecoder
         /// What makes pictures of the sizes asked for.
@@ -96,6 +105,7 @@ public struct RecognitionServer: Service {
     /// - Throws: `configurationInvalid` for a certificate that cannot be used, `storeUnavailable` where the address is taken.
     public func run() async throws {
         let worker = JobWorker(core: core, backup: parts.backup, check: parts.check)
+        try await core.media?.start()
         try await core.jobs.start { order, progress throws(EarshotError) in try await worker.run(order, progress) }
         let core = core
         do {
@@ -107,10 +117,12 @@ public struct RecognitionServer: Service {
                         // Listeners of jobs would keep their connections open, and the service with them.
                         core.isStopping = true
                         Task { await core.jobs.stop() }
+                        Task { await core.media?.stop() }
                     }
                 }
                 group.addTask { await Self.care(core) }
                 group.addTask { await Self.importFingerprints(core) }
+                group.addTask { await Self.indexMedia(core) }
                 // The others end only when they are cancelled.
                 try await group.next()
                 group.cancelAll()
@@ -125,6 +137,7 @@ public struct RecognitionServer: Service {
     private func stop() async {
         core.isStopping = true
         await core.jobs.stop()
+        await core.media?.stop()
         // Each is done whatever becomes of the other.
         await Self.attempt(core) { () async throws(EarshotError) in try await core.quota.flush() }
         await Self.attempt(core) { () async throws(EarshotError) in try core.live.keep() }
@@ -169,6 +182,13 @@ public struct RecognitionServer: Service {
             told = failure
         }
         // The stream ends with its task; the group would take an earlier end for that of the service.
+        while (try? await Task.sleep(for: .seconds(3600))) != nil {}
+    }
+
+    /// Learns what is in the media folders.
+    private static func indexMedia(_ core: ServiceCore) async {
+        await core.media?.index.run()
+        // The group would take an earlier end for that of the service.
         while (try? await Task.sleep(for: .seconds(3600))) != nil {}
     }
 
@@ -329,6 +349,13 @@ public struct RecognitionServer: Service {
                 throw EarshotError(
                     .accessDenied,
                     "This client may not see or change references: the operator can let it."
+                )
+            }
+        case .media:
+            guard identity.mayChangeReferences else {
+                throw EarshotError(
+                    .accessDenied,
+                    "This client may not use the operator's media: the operator can let it, as one that may change references."
                 )
             }
         case .admin:

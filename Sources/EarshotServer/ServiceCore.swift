@@ -26,6 +26,8 @@ final class ServiceCore: Sendable {
     /// The last hours of the channels that are fed to the service.
     let live: LiveChannels
     let bundles: BundleShelf
+    /// What is done with media folders; nothing where there are none.
+    let media: MediaService?
     let decoder: any UploadDecoder
     let pictures: (any PictureMaker)?
     let folder: URL
@@ -71,6 +73,7 @@ final class ServiceCore: Sendable {
             logger: parts.logger
         )
         bundles = BundleShelf(folder: parts.folder)
+        media = try MediaService(parts)
         decoder = parts.decoder
         pictures = parts.pictures
         folder = parts.folder

@@ -1,5 +1,5 @@
 public import EarshotCatalogs
-import Foundation
+public import Foundation
 
 /// How a service is set up. What it starts with serves a machine of its own on loopback.
 public struct ServiceSettings: Sendable {
@@ -62,6 +62,16 @@ public struct ServiceSettings: Sendable {
     public var liveHours = 6
     /// What makes one candidate better than another.
     public var criteria = MatchCriterion.standard
+    /// Folders of media whose files may be read, converted and analysed; without any the service has nothing to do with files.
+    public var mediaRoots: [MediaRoot] = []
+    /// Where exports of media go; without it nothing is exported.
+    public var exportFolder: URL?
+    /// How many exports run at the same time.
+    public var exportWorkers = max(1, ProcessInfo.processInfo.activeProcessorCount)
+    /// How many exports that are over are kept of each client; the file of the oldest goes with it.
+    public var exportsKept = 100
+    /// How many files are analysed at the same time.
+    public var analysisWorkers = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
     /// Whether references may be fetched from addresses of private networks. For tests and closed networks only.
     public var mayFetchPrivateAddresses = false
 

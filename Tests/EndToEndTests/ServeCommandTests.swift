@@ -1,4 +1,5 @@
 import Earshot
+import EarshotAPI
 import EarshotCatalogs
 import EarshotClient
 import EarshotMetadata
@@ -265,5 +266,59 @@ struct ServeCommandTests {
         }
         #expect(try await Tool("FindMusic").run([]).status == 2)
         #expect(try await Tool("FindMusic").run(["http://127.0.0.1:1", "12345678-A", "moon"]).status == 1)
+    }
+
+    @Test("media folders are named by option, by variable or in the file, and their files are served")
+    func mediaFolders() async throws {
+        try await withFolder { folder in
+            let (data, exports) = (folder.appendingPathComponent("data"), folder.appendingPathComponent("exports"))
+            try FileManager.default.createDirectory(at: exports, withIntermediateDirectories: false)
+            // A path may have a comma.
+            let music = folder.appendingPathComponent("music, old")
+            try FileManager.default.createDirectory(at: music, withIntermediateDirectories: false)
+            let sample = Recordings.samples.appendingPathComponent("Music/warm-ink.ogg")
+            try FileManager.default.copyItem(at: sample, to: music.appendingPathComponent("ink.ogg"))
+            let settings = folder.appendingPathComponent("settings.json")
+            try JSONEncoder().encode(["mediaRoots": ["c=\(music.path)"]]).write(to: settings)
+
+            let first = try await RunningService(
+                data: data,
+                [
+                    "--media-root", "a=\(music.path)", "--media-root", "b=\(folder.path)", "--export-folder",
+                    exports.path,
+                ]
+            )
+            let made = try await admin(["client", "add", "Editing room", "--references"], data)
+            let configuration = try ClientConfiguration(clientIdentifier: identifier(made))
+            func http(_ service: RunningService) -> HTTPRecognitionService {
+                HTTPRecognitionService(service.base, configuration: configuration)
+            }
+            let record = try await http(first).asset("a/ink.ogg")
+            #expect(record.tracks.map(\.codec) == ["vorbis"])
+            #expect(try await http(first).asset("b/music, old/ink.ogg").duration == record.duration)
+            let export = try await http(first).export(ExportRequest(asset: "a/ink.ogg", type: "flac"))
+            for try await _ in http(first).exportUpdates(export.id) {}
+            #expect(FileManager.default.fileExists(atPath: exports.appendingPathComponent("ink.flac").path))
+            let run = try await http(first).analyse(AnalysisRequest(folder: "a", analysers: ["loudness"]))
+            for try await _ in http(first).analysisUpdates(run.id) {}
+            #expect(await first.stop() == 0)
+
+            // What was exported is known after the end of the service.
+            let second = try await RunningService(
+                data: data,
+                ["--export-folder", exports.path],
+                environment: ["EARSHOT_MEDIA_ROOTS": "b=\(folder.path),e=\(exports.path)"]
+            )
+            #expect(try await http(second).exportRecord(export.id).status == .completed)
+            #expect(try await http(second).asset("e/ink.flac").tracks.map(\.codec) == ["flac"])
+            #expect(try await http(second).asset("b/music, old/ink.ogg").size == record.size)
+            #expect(await second.stop() == 0)
+            let third = try await RunningService(data: data, ["--config", settings.path])
+            #expect(try await http(third).asset("c/ink.ogg").size == record.size)
+            #expect(await third.stop() == 0)
+            let wrong = try await Workshop.earshot.run(["serve", "--data", data.path, "--media-root", "nothing"])
+            #expect(wrong.status == 1)
+            #expect(wrong.errors.contains("NAME=DIR"))
+        }
     }
 }

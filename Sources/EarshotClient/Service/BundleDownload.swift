@@ -17,13 +17,22 @@ public struct BundleDownload: AsyncSequence, Sendable {
 
     /// Begins the download.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(service: service, id: id, offset: offset, tag: tag.map { "\"\($0)\"" })
+        Iterator(
+            service: service,
+            path: "bundles/\(HTTPCall.escaped(id))",
+            changed: "Bundle \(id) was published anew meanwhile: fetch it again.",
+            offset: offset,
+            tag: tag.map { "\"\($0)\"" }
+        )
     }
 
     /// The pieces of one download.
     public struct Iterator: AsyncIteratorProtocol {
         let service: HTTPRecognitionService
-        let id: String
+        /// Where the bytes are, behind the service's version.
+        private let path: String
+        /// What is said when others have taken their place.
+        private let changed: String
         /// Where in the bundle the next byte lies.
         private(set) var offset: Int
         /// The entity tag of what was told so far, with its quotation marks.
@@ -32,9 +41,10 @@ public struct BundleDownload: AsyncSequence, Sendable {
         private var attempt = 1
         private var isOver = false
 
-        init(service: HTTPRecognitionService, id: String, offset: Int, tag: String?) {
+        init(service: HTTPRecognitionService, path: String, changed: String, offset: Int, tag: String?) {
             self.service = service
-            self.id = id
+            self.path = path
+            self.changed = changed
             self.offset = offset
             self.tag = tag
         }
@@ -85,7 +95,7 @@ public struct BundleDownload: AsyncSequence, Sendable {
             var refused: String?
             while true {
                 let token = try await service.token(refused: refused)
-                var request = HTTPClientRequest(url: service.address("bundles/\(HTTPCall.escaped(id))"))
+                var request = HTTPClientRequest(url: service.address(path))
                 request.headers.add(name: "authorization", value: "Bearer \(token)")
                 request.headers.add(name: "user-agent", value: "earshot")
                 request.headers.add(name: "traceparent", value: HTTPRecognitionService.traceParent())
@@ -102,7 +112,7 @@ public struct BundleDownload: AsyncSequence, Sendable {
                     body = response.body.makeAsyncIterator()
                     return
                 case 200, 206:
-                    throw EarshotError(.downloadFailed, "Bundle \(id) was published anew meanwhile: fetch it again.")
+                    throw EarshotError(.downloadFailed, changed)
                 case 401 where refused == nil: refused = token
                 default:
                     let body = try await response.body.collect(upTo: 1 << 16)

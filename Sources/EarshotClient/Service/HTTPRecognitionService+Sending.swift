@@ -215,5 +215,8 @@ extension HTTPRecognitionService {
         .clientIdentifierRejected, .tokenRejected, .accessDenied, .entityNotFound, .contentExpired, .uploadTooLarge,
         .mediaTypeUnsupported, .tooManyRequests, .quotaExceeded, .serviceBusy, .requestInvalid, .signatureInvalid,
         .signatureDurationInvalid, .serviceFailure,
+        // Of the service's own files.
+        .destinationExists, .fileTypeUnsupported, .pipelineRefused, .containerLimit, .assetUnreadable, .assetProtected,
+        .noAudioStream, .codecUnsupported, .audioFormatInvalid, .readFailed,
     ]
 }

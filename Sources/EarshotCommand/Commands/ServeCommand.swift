@@ -25,6 +25,7 @@ struct ServeCommand: AsyncParsableCommand {
             EXAMPLES
               earshot serve
               earshot serve --port 9000 --catalog music.earstore --database music.sqlite
+              earshot serve --media-root music=/srv/music --export-folder /srv/exports
               earshot serve --host 0.0.0.0 --public-url https://music.example --certificate chain.pem --private-key key.pem
             """
     )
@@ -67,6 +68,23 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(name: .long, help: "An origin of web pages that may use the service, or *.")
     var allowOrigin: [String] = []
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A folder of media whose files may be read, converted and analysed, and a name for it; several may be given.",
+            valueName: "name=dir"
+        ),
+        completion: .directory
+    )
+    var mediaRoot: [String] = []
+
+    @Option(
+        name: .long,
+        help: "The folder in which exports of media are put; without it there are none.",
+        completion: .directory
+    )
+    var exportFolder: String?
+
     @Option(name: .long, help: "How the log is written: text or json.")
     var logFormat: String?
 
@@ -86,6 +104,7 @@ struct ServeCommand: AsyncParsableCommand {
         options[.publicURL] = publicURL
         options[.certificate] = certificate
         options[.privateKey] = privateKey
+        options[.exportFolder] = exportFolder
         options[.logFormat] = logFormat
         options[.logLevel] = logLevel
         if !allowOrigin.isEmpty { options[.allowedOrigins] = allowOrigin.joined(separator: ",") }
@@ -93,7 +112,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let configuration = try ServeConfiguration(options: options, file: config)
+        let configuration = try ServeConfiguration(options: options, roots: mediaRoot, file: config)
         let settings = try configuration.settings()
         let logger = try configuration.logger()
         try folder.make()
@@ -125,6 +144,7 @@ struct ServeCommand: AsyncParsableCommand {
             logger: logger
         )
         parts.guide = guide
+        if !settings.mediaRoots.isEmpty { parts.analyses = try SQLiteAnalysisStore(url: folder.analysesURL) }
         parts.fingerprints = try folder.fingerprints(fingerprints) { damage in
             logger.error(
                 "The index of fingerprints was put aside and is made again",

@@ -33,6 +33,8 @@ struct DataFolder: ParsableArguments {
     var accountsURL: URL { url.appendingPathComponent("accounts.sqlite") }
     var musicURL: URL { url.appendingPathComponent("music.sqlite") }
     var guideURL: URL { url.appendingPathComponent("guide.sqlite") }
+    /// Results of analyses; made where media folders are served, and made again where it is lost.
+    var analysesURL: URL { url.appendingPathComponent("analyses.sqlite") }
     var fingerprintsURL: URL { url.appendingPathComponent(Self.fingerprintsName) }
     var fingerprintIndexURL: URL { url.appendingPathComponent(Self.fingerprintIndexName, isDirectory: true) }
     var catalogURL: URL { url.appendingPathComponent("catalog.earstore") }

@@ -15,16 +15,21 @@ struct ServeConfiguration {
         case fingerprintRequestsPerSecond, fingerprintRequestsPerAddress
         case tokenLifetime, contentLifetime, keyLifetime, historyLimit, liveHours, criteria
         case coverArtAccess
+        case mediaRoots, exportFolder, exportWorkers, exportsKept, analysisWorkers
     }
 
     private let reader: ConfigReader
 
     /// - Parameters:
     ///   - options: What was given on the command line.
+    ///   - roots: The media folders that were given there.
     ///   - file: A file of JSON.
-    init(options: [Key: String], file: String?) throws(EarshotError) {
+    init(options: [Key: String], roots: [String] = [], file: String?) throws(EarshotError) {
         var values: [AbsoluteConfigKey: ConfigValue] = [:]
         for (key, value) in options { values[[key.rawValue]] = ConfigValue(.string(value), isSecret: false) }
+        if !roots.isEmpty {
+            values[[Key.mediaRoots.rawValue]] = ConfigValue(.stringArray(roots), isSecret: false)
+        }
         var providers: [any ConfigProvider] = [
             InMemoryProvider(name: "options", values: values),
             // The setting publicURL is the variable EARSHOT_PUBLIC_URL.
@@ -122,6 +127,11 @@ struct ServeConfiguration {
             }
             settings.coverArtAccess = access
         }
+        settings.mediaRoots = try mediaRoots()
+        settings.exportFolder = text(.exportFolder).map { URL(fileURLWithPath: $0, isDirectory: true) }
+        settings.exportWorkers = try number(.exportWorkers, 1...1_024) ?? settings.exportWorkers
+        settings.exportsKept = try number(.exportsKept, 1...10_000) ?? settings.exportsKept
+        settings.analysisWorkers = try number(.analysisWorkers, 1...1_024) ?? settings.analysisWorkers
         let times: [(Key, WritableKeyPath<ServiceSettings, Duration>, ClosedRange<Int>)] = [
             (.uploadTime, \.uploadTime, 1...3_600), (.idleTime, \.idleTime, 1...3_600),
             (.decodingTime, \.decodingTime, 1...600),
@@ -145,6 +155,15 @@ struct ServeConfiguration {
             }
         }
         return settings
+    }
+
+    /// The media folders. A comma stands between two of them in a variable only: a path may have one.
+    private func mediaRoots() throws(EarshotError) -> [MediaRoot] {
+        let key = ConfigKey([Key.mediaRoots.rawValue])
+        let texts = reader.stringArray(forKey: key) ?? list(.mediaRoots)
+        var roots: [MediaRoot] = []
+        for text in texts { roots.append(try MediaRoot(text)) }
+        return roots
     }
 
     /// A list, as in a file, or with commas between its entries.

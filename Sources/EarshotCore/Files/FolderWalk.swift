@@ -22,7 +22,8 @@ package struct FolderWalk: Sendable {
     /// - Parameters:
     ///   - top: The folder.
     ///   - suffixes: Which files are taken, in lower case.
-    package init(_ top: URL, suffixes: Set<String>) {
+    ///   - mayEnter: Whether a file or folder is looked at, by its path without links. Others are left out, and not opened.
+    package init(_ top: URL, suffixes: Set<String>, mayEnter: (URL) -> Bool = { _ in true }) {
         var entered: Set<String> = []
         var open: [(url: URL, path: [String])] = [(top, [])]
         while let (folder, path) = open.popLast() {
@@ -34,7 +35,9 @@ package struct FolderWalk: Sendable {
             // The first name is looked below first, so that of two links to one folder it is the first that counts.
             for name in names.sorted(by: >) where !name.hasPrefix(".") {
                 let url = folder.appendingPathComponent(name)
-                let found = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
+                let real = url.resolvingSymlinksInPath()
+                guard mayEnter(real) else { continue }
+                let found = try? FileManager.default.attributesOfItem(atPath: real.path)
                 switch found?[.type] as? FileAttributeType {
                 case .typeDirectory?: open.append((url, path + [name]))
                 case .typeRegular? where suffixes.contains(url.pathExtension.lowercased()):

@@ -25,7 +25,8 @@ struct CrossOrigin: Sendable {
             headers[.accessControlAllowHeaders] = "authorization, content-type, accept, traceparent"
             headers[.accessControlMaxAge] = "600"
         } else {
-            headers[.accessControlExposeHeaders] = "Retry-After, X-Request-ID, ETag"
+            headers[.accessControlExposeHeaders] =
+                "Retry-After, X-Request-ID, ETag, X-Sample-Rate, X-Channels, X-Sample-Format"
         }
         return headers
     }

@@ -107,7 +107,7 @@ enum Schemas {
     /// Every schema that has a name.
     static let all: [String: JSONValue] = {
         var schemas = matches.merging(broadcasts) { $1 }.merging(albums) { $1 }
-            .merging(coverArt) { $1 }
+            .merging(coverArt) { $1 }.merging(media) { $1 }
         schemas["Failure"] = object([
             (
                 "error",

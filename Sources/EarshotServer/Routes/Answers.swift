@@ -74,8 +74,8 @@ extension EarshotError.Code {
         switch self {
         case .requestInvalid, .metadataInvalid, .configurationInvalid, .mediaItemInvalid: .badRequest
         case .tokenRejected, .clientIdentifierRejected: .unauthorized
-        case .accessDenied: .forbidden
-        case .entityNotFound, .referenceNotFound: .notFound
+        case .accessDenied, .libraryAccessDenied: .forbidden
+        case .entityNotFound, .referenceNotFound, .assetNotFound, .assetUnavailable: .notFound
         case .timedOut: .requestTimeout
         case .referenceExists, .destinationExists: .conflict
         case .contentExpired: .preconditionFailed
@@ -83,7 +83,8 @@ extension EarshotError.Code {
         case .mediaTypeUnsupported: .unsupportedMediaType
         case .signatureInvalid, .signatureDurationInvalid, .assetUnreadable, .bundleInvalid, .noAudioStream,
             .codecUnsupported,
-            .audioFormatInvalid, .audioDiscontinuity, .assetProtected, .readFailed:
+            .audioFormatInvalid, .audioDiscontinuity, .assetProtected, .readFailed, .fileTypeUnsupported,
+            .pipelineRefused, .containerLimit:
             .unprocessableContent
         case .tooManyRequests, .serviceBusy, .quotaExceeded: .tooManyRequests
         case .storeUnavailable, .cancelled: .serviceUnavailable

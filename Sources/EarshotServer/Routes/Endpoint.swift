@@ -10,6 +10,8 @@ struct Endpoint: Sendable {
     /// Who may ask.
     enum Access: Sendable {
         case open, client, user, references, admin
+        /// Clients that may change references: the operator trusts these with files.
+        case media
         /// Clients, or everybody, as the settings say.
         case covers
     }

@@ -4,7 +4,6 @@ import EarshotCore
 import Foundation
 import HTTPTypes
 import Hummingbird
-import NIOCore
 
 extension Endpoints {
     // MARK: - Jobs
@@ -159,42 +158,6 @@ extension Endpoints {
 
     private static func events(_ call: Call) async throws -> Response {
         let id = try await record(call).id
-        let stream = await call.core.jobs.events(id)
-        return Response(
-            status: .ok,
-            headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
-            body: ResponseBody { writer in
-                // A line now and then keeps proxies from taking the silence for an end.
-                for try await text in Heartbeat.merged(stream) { try await writer.write(ByteBuffer(string: text)) }
-                try await writer.finish(nil)
-            }
-        )
-    }
-}
-
-/// Server-sent events with a comment wherever nothing happens for a while.
-private enum Heartbeat {
-    static let interval = Duration.seconds(15)
-
-    static func merged(_ records: AsyncStream<JobRecord>) -> AsyncThrowingStream<String, any Error> {
-        AsyncThrowingStream { continuation in
-            let task = Task {
-                await withTaskGroup(of: Void.self) { group in
-                    group.addTask {
-                        for await record in records {
-                            guard let data = try? ServiceAPI.encoder().encode(record) else { continue }
-                            continuation.yield("event: job\ndata: \(String(decoding: data, as: UTF8.self))\n\n")
-                        }
-                    }
-                    group.addTask {
-                        while (try? await Task.sleep(for: interval)) != nil { continuation.yield(": waiting\n\n") }
-                    }
-                    await group.next()
-                    group.cancelAll()
-                }
-                continuation.finish()
-            }
-            continuation.onTermination = { _ in task.cancel() }
-        }
+        return .events("job", await call.core.jobs.events(id))
     }
 }

@@ -15,7 +15,7 @@ enum Endpoints {
         service + accounts + registrations + recognition + search + entities + content + coverArt + broadcasts + guide
         + bundles
         + albums
-        + references + jobs + admin
+        + references + jobs + assets + exports + library + admin
 
     // MARK: - Recognition
 

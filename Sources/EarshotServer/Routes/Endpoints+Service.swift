@@ -92,6 +92,16 @@ extension Endpoints {
                     set("earshot_work_running", load.running)
                     set("earshot_work_waiting", load.waiting)
                     set("earshot_catalog_references", core.catalog.catalog.count)
+                    if let media = core.media {
+                        let (exports, analyses) = (await media.exports?.load, await media.analyses.load)
+                        set("earshot_exports_running", exports?.running ?? 0)
+                        set("earshot_exports_waiting", exports?.waiting ?? 0)
+                        set("earshot_analyses_running", analyses.running)
+                        set("earshot_analyses_waiting", analyses.waiting)
+                        set("earshot_media_work_running", media.queue.load.running)
+                        set("earshot_media_work_waiting", media.queue.load.waiting)
+                        set("earshot_media_streams", media.places.count)
+                    }
                     return .text(core.metrics.text, type: "text/plain; version=0.0.4; charset=utf-8")
                 }
             ),

@@ -1,0 +1,115 @@
+public import Foundation
+
+/// What of a service's files is to be analysed.
+public struct AnalysisRequest: Hashable, Sendable, Codable {
+    /// A folder: the name of a media folder, and a path below it: `music`, `music/Album`.
+    public var folder: String
+    /// The analyses: `loudness`, `rhythm`, `key`, `silence`, `waveform`; all when absent.
+    public var analysers: [String]?
+
+    /// A request.
+    public init(folder: String, analysers: [String]? = nil) {
+        self.folder = folder
+        self.analysers = analysers
+    }
+}
+
+/// A run of analyses over a folder.
+public struct AnalysisRun: Hashable, Sendable, Codable {
+    /// A file of which an analysis failed.
+    public struct FileFailure: Hashable, Sendable, Codable {
+        /// The file.
+        public var asset: String
+        /// The analysis.
+        public var analyser: String
+        /// The stable name of the failure.
+        public var code: String
+        /// One sentence for technical staff.
+        public var message: String
+
+        /// A failure.
+        public init(asset: String, analyser: String, code: String, message: String) {
+            self.asset = asset
+            self.analyser = analyser
+            self.code = code
+            self.message = message
+        }
+    }
+
+    /// The identifier.
+    public var id: String
+    /// The folder.
+    public var folder: String
+    /// The analyses.
+    public var analysers: [String]
+    /// How far it is.
+    public var state: JobRecord.State
+    /// How many files there are; nothing until they were counted.
+    public var total: Int?
+    /// Files that are done.
+    public var done: Int
+    /// Files that were analysed.
+    public var analysed: Int
+    /// Files of which everything was known already.
+    public var unchanged: Int
+    /// Files of which something failed, now or in an earlier run.
+    public var failed: Int
+    /// How often each code of failure came.
+    public var failureCounts: [String: Int]
+    /// The failures; the first thousand where there are more.
+    public var failures: [FileFailure]
+    /// Seconds of sound that were heard.
+    public var audioSeconds: Double
+    /// Why the run as a whole failed.
+    public var error: Failure.Body?
+    /// When it was asked for.
+    public var created: Date
+    /// When it came to its end.
+    public var finished: Date?
+
+    /// A run that has not begun.
+    public init(id: String, folder: String, analysers: [String], created: Date) {
+        self.id = id
+        self.folder = folder
+        self.analysers = analysers
+        self.created = created
+        state = .waiting
+        (done, analysed, unchanged, failed) = (0, 0, 0, 0)
+        (failureCounts, failures) = ([:], [])
+        audioSeconds = 0
+    }
+}
+
+/// What is known of a file by its analyses.
+public struct AssetAnalyses: Hashable, Sendable, Codable {
+    /// What came of one analysis: a result or a failure.
+    public struct Entry: Hashable, Sendable, Codable {
+        /// The analysis.
+        public var analyser: String
+        /// Its version.
+        public var version: Int
+        /// The result.
+        public var result: JSONNode?
+        /// Why there is none.
+        public var error: Failure.Body?
+
+        /// What came of one.
+        public init(analyser: String, version: Int, result: JSONNode? = nil, error: Failure.Body? = nil) {
+            self.analyser = analyser
+            self.version = version
+            self.result = result
+            self.error = error
+        }
+    }
+
+    /// The file.
+    public var asset: String
+    /// What came of its analyses, as far as they were made of the file as it is now.
+    public var analyses: [Entry]
+
+    /// What is known of a file.
+    public init(asset: String, analyses: [Entry]) {
+        self.asset = asset
+        self.analyses = analyses
+    }
+}

@@ -1,0 +1,161 @@
+public import Foundation
+
+/// An export of a service: what it will do, how far it is, what came of it.
+public struct ExportRecord: Hashable, Sendable, Codable {
+    /// How far an export has come.
+    public enum Status: String, Hashable, Sendable, Codable, CaseIterable {
+        /// Nothing was asked for yet.
+        case unknown
+        /// Asked for, and not begun: others come first.
+        case waiting
+        /// Under way.
+        case exporting
+        /// The file is there.
+        case completed
+        /// It ended in an error; ``ExportRecord/error`` says which.
+        case failed
+        /// It was cancelled.
+        case cancelled
+
+        /// Whether nothing comes after it.
+        public var isFinal: Bool { self == .completed || self == .failed || self == .cancelled }
+    }
+
+    /// What the export will do.
+    public struct Plan: Hashable, Sendable, Codable {
+        /// How the sound is encoded.
+        public var encoding: String
+        /// Bits of a sample, where the encoding has such.
+        public var bits: Int?
+        /// Bits a second, where they were asked for.
+        public var bitRate: Int?
+        /// Frames a second of the result, in hertz.
+        public var sampleRate: Int
+        /// Channels of the result.
+        public var channels: Int
+        /// How long the result lasts, where known.
+        public var duration: AssetRecord.Time?
+        /// What the result will lack.
+        public var losses: [Loss]
+
+        /// A plan.
+        public init(
+            encoding: String,
+            bits: Int? = nil,
+            bitRate: Int? = nil,
+            sampleRate: Int,
+            channels: Int,
+            duration: AssetRecord.Time? = nil,
+            losses: [Loss] = []
+        ) {
+            self.encoding = encoding
+            self.bits = bits
+            self.bitRate = bitRate
+            self.sampleRate = sampleRate
+            self.channels = channels
+            self.duration = duration
+            self.losses = losses
+        }
+    }
+
+    /// Something of the source that the result will not have.
+    public struct Loss: Hashable, Sendable, Codable {
+        /// What it is.
+        public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+            /// Encoded packets are decoded.
+            case decoded
+            /// The result's own encoding leaves something out.
+            case encoded
+            /// Fewer channels.
+            case channels
+            /// Fewer frames a second.
+            case sampleRate
+            /// Fewer bits a sample.
+            case bits
+            /// Chapters are left out.
+            case chapters
+            /// Pictures are left out.
+            case pictures
+            /// Tags are left out.
+            case tags
+        }
+
+        /// What it is.
+        public var kind: Kind
+        /// In words, for people.
+        public var text: String
+
+        /// A loss.
+        public init(_ kind: Kind, _ text: String) { (self.kind, self.text) = (kind, text) }
+    }
+
+    /// How much is done.
+    public struct Progress: Hashable, Sendable, Codable {
+        /// The part done, from 0 to 1, 1 only when the file is there; absent where the duration is not known.
+        public var fraction: Double?
+        /// Frames converted.
+        public var frames: Int64
+        /// Bytes of samples or packets taken from the source.
+        public var bytes: Int64
+        /// The time at the end of what was converted, in seconds of the source.
+        public var position: Double
+        /// Seconds since it began.
+        public var elapsed: Double
+        /// Seconds that it is likely to take yet, where that is known.
+        public var remaining: Double?
+
+        /// How much is done: nothing yet where nobody says otherwise.
+        public init(
+            fraction: Double? = nil,
+            frames: Int64 = 0,
+            bytes: Int64 = 0,
+            position: Double = 0,
+            elapsed: Double = 0,
+            remaining: Double? = nil
+        ) {
+            self.fraction = fraction
+            self.frames = frames
+            self.bytes = bytes
+            self.position = position
+            self.elapsed = elapsed
+            self.remaining = remaining
+        }
+    }
+
+    /// The identifier.
+    public var id: String
+    /// The file it is made of.
+    public var asset: String
+    /// What the result is called.
+    public var name: String
+    /// What kind of file it is.
+    public var type: String
+    /// How far it is.
+    public var status: Status
+    /// What it will do.
+    public var plan: Plan
+    /// How much is done.
+    public var progress: Progress
+    /// The size of the result in bytes, when it is there.
+    public var size: Int64?
+    /// How long the result lasts, when it is there.
+    public var duration: AssetRecord.Time?
+    /// Why it failed.
+    public var error: Failure.Body?
+    /// When it was asked for.
+    public var created: Date
+    /// When it came to its end.
+    public var finished: Date?
+
+    /// An export that was asked for.
+    public init(id: String, asset: String, name: String, type: String, plan: Plan, created: Date) {
+        self.id = id
+        self.asset = asset
+        self.name = name
+        self.type = type
+        self.plan = plan
+        self.created = created
+        status = .waiting
+        progress = Progress()
+    }
+}

@@ -1,0 +1,25 @@
+/// What a file looks like, in the form of audiowaveform's JSON.
+public struct WaveformRecord: Hashable, Sendable, Codable {
+    /// The version of the form: 2.
+    public var version: Int
+    /// How many channels there are.
+    public var channels: Int
+    /// Frames a second of the file.
+    public var sampleRate: Int
+    /// Frames of one run.
+    public var samplesPerPixel: Int
+    /// Bits of a value: 8 or 16.
+    public var bits: Int
+    /// How many runs each channel has.
+    public var length: Int
+    /// The lowest and the highest sample of each run, channel after channel.
+    public var data: [Int]
+    /// The level of each run, channel after channel; nothing from programs that do not know it.
+    public var rms: [Int]?
+
+    private enum CodingKeys: String, CodingKey {
+        case version, channels, bits, length, data, rms
+        case sampleRate = "sample_rate"
+        case samplesPerPixel = "samples_per_pixel"
+    }
+}

@@ -1,0 +1,43 @@
+public import EarshotAPI
+import EarshotCore
+
+/// How far a run of analyses is, asked again and again until it is over: the last record has its final state.
+public struct AnalysisUpdates: AsyncSequence, Sendable {
+    let service: HTTPRecognitionService
+    let id: String
+    let interval: MediaTime
+
+    /// Begins to ask.
+    public func makeAsyncIterator() -> Iterator { Iterator(updates: self) }
+
+    /// The records of one that asks.
+    public struct Iterator: AsyncIteratorProtocol {
+        let updates: AnalysisUpdates
+        private var last: AnalysisRun?
+
+        init(updates: AnalysisUpdates) { self.updates = updates }
+
+        /// The next record that differs from the one before it.
+        ///
+        /// - Throws: `entityNotFound`, and what a request throws.
+        public mutating func next() async throws -> AnalysisRun? { try await record() }
+
+        /// The next record that differs from the one before it.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> AnalysisRun? {
+            try await record()
+        }
+
+        private mutating func record() async throws -> AnalysisRun? {
+            guard last?.state.isFinal != true else { return nil }
+            let clock = updates.service.options.clock
+            while true {
+                let run = try await updates.service.analysisRun(updates.id)
+                if run != last {
+                    last = run
+                    return run
+                }
+                try await clock.sleep(until: clock.now + updates.interval)
+            }
+        }
+    }
+}

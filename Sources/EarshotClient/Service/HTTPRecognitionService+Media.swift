@@ -1,0 +1,221 @@
+import AsyncHTTPClient
+public import EarshotAPI
+public import EarshotCore
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// The files of a service's media folders. Only clients that may change references are answered.
+extension HTTPRecognitionService {
+    // MARK: - Exports
+
+    /// Has a file converted. The answer says what will be done, and what the result will lack.
+    ///
+    /// - Throws: `entityNotFound`, `accessDenied` for what lies outside of the media folders, `destinationExists`,
+    ///   `fileTypeUnsupported`, `pipelineRefused`, and what a request throws.
+    public func export(_ request: ExportRequest) async throws(EarshotError) -> ExportRecord {
+        try value(ExportRecord.self, try await posted("exports", request))
+    }
+
+    /// The client's exports, the latest first.
+    public func exports() async throws(EarshotError) -> [ExportRecord] {
+        try value([ExportRecord].self, try await authorised(HTTPCall(.GET, path: "exports")))
+    }
+
+    /// How far an export is, and what came of it.
+    ///
+    /// - Throws: `entityNotFound`, and what a request throws.
+    public func exportRecord(_ id: String) async throws(EarshotError) -> ExportRecord {
+        try value(ExportRecord.self, try await authorised(HTTPCall(.GET, path: "exports/\(HTTPCall.escaped(id))")))
+    }
+
+    /// How far an export is, now and until it is over.
+    public func exportUpdates(_ id: String) -> ExportUpdates { ExportUpdates(service: self, id: id) }
+
+    /// Cancels an export that is not over, and removes one that is, with its result.
+    ///
+    /// - Throws: `entityNotFound`, and what a request throws.
+    public func removeExport(_ id: String) async throws(EarshotError) {
+        _ = try await authorised(HTTPCall(.DELETE, path: "exports/\(HTTPCall.escaped(id))", isLasting: true))
+    }
+
+    /// The result of an export as it comes: nothing is asked for before the first bytes are wanted.
+    ///
+    /// - Parameters:
+    ///   - id: The export.
+    ///   - offset: Where to begin, in bytes.
+    public func exportFile(_ id: String, from offset: Int = 0) -> FileDownload {
+        FileDownload(
+            service: self,
+            path: "exports/\(HTTPCall.escaped(id))/file",
+            name: "The result of export \(id)",
+            offset: offset
+        )
+    }
+
+    // MARK: - Files
+
+    /// A file's duration, tracks and tags.
+    ///
+    /// - Parameter id: The name of a media folder and the path below it, `music/Album/01.flac`.
+    /// - Throws: `entityNotFound`, `accessDenied`, and what a request throws.
+    public func asset(_ id: String) async throws(EarshotError) -> AssetRecord {
+        try value(AssetRecord.self, try await authorised(HTTPCall(.GET, path: Self.path(id, nil))))
+    }
+
+    /// A run of a file's samples, as the same run of the whole decoded file.
+    ///
+    /// - Parameters:
+    ///   - id: The file.
+    ///   - start: The first frame, of the asked rate where there is one, otherwise of the file's own.
+    ///   - length: How many frames at most, up to ``EarshotAPI/ServiceAPI/samplesLimit``; fewer come where the file ends.
+    ///   - sampleRate: Frames a second; the file's own where it is left out.
+    ///   - channels: How many channels, 1 to 8; the file's own where it is left out.
+    ///   - type: How a sample is kept.
+    /// - Throws: `requestInvalid` for a run behind the end, `malformedResponse`, and what a request throws.
+    public func samples(
+        of id: String,
+        from start: Int64 = 0,
+        length: Int,
+        sampleRate: Int? = nil,
+        channels: Int? = nil,
+        as type: AudioFormat.SampleType = .float32
+    ) async throws(EarshotError) -> AudioBuffer {
+        var parameters = [("start", String(start)), ("length", String(length)), ("format", type.rawValue)]
+        if let sampleRate { parameters.append(("rate", String(sampleRate))) }
+        if let channels { parameters.append(("channels", String(channels))) }
+        var attempt = 1
+        while true {
+            do {
+                return try await samples(Self.path(id, "samples"), parameters, length, type)
+            } catch {
+                do {
+                    try await pause(after: error, &attempt)
+                } catch let error as EarshotError {
+                    throw error
+                } catch {
+                    throw EarshotError(.cancelled, "The request was cancelled.", cause: error)
+                }
+            }
+        }
+    }
+
+    private func samples(
+        _ path: String,
+        _ parameters: [(String, String)],
+        _ length: Int,
+        _ type: AudioFormat.SampleType
+    ) async throws -> AudioBuffer {
+        let response = try await stream(path, parameters: parameters)
+        func number(_ name: String) throws -> Int {
+            guard let number = response.headers.first(name: name).flatMap({ Int($0) }), number > 0 else {
+                throw EarshotError(.malformedResponse, "\(base) does not say what its samples are.")
+            }
+            return number
+        }
+        let (rate, channels) = (try number(ServiceAPI.sampleRateField), try number(ServiceAPI.channelsField))
+        guard response.headers.first(name: ServiceAPI.sampleFormatField) == type.rawValue, channels <= 64 else {
+            throw EarshotError(.malformedResponse, "\(base) sends samples of another format than was asked for.")
+        }
+        let frameSize = channels * type.byteCount
+        let bytes = try await response.body.collect(upTo: length * frameSize)
+        guard bytes.readableBytes % frameSize == 0 else {
+            throw EarshotError(.malformedResponse, "\(base) has sent a part of a frame.")
+        }
+        let configuration = AudioConfiguration(
+            sampleRate: rate,
+            format: type == .int16 ? .pcm16 : .float32,
+            channels: channels
+        )
+        return bytes.withUnsafeReadableBytes { AudioBuffer($0, as: configuration) }
+    }
+
+    /// What a file looks like.
+    ///
+    /// - Parameters:
+    ///   - id: The file.
+    ///   - buckets: How many runs there are at most.
+    ///   - isSplit: Whether each channel is told by itself.
+    /// - Throws: `entityNotFound`, `accessDenied`, and what a request throws.
+    public func waveform(
+        of id: String,
+        buckets: Int,
+        channels isSplit: Bool = false
+    ) async throws(EarshotError) -> WaveformRecord {
+        let parameters = [("buckets", String(buckets)), ("channels", isSplit ? "1" : "0")]
+        // A whole file is decoded for the first that asks.
+        let call = HTTPCall(.GET, path: Self.path(id, "waveform"), parameters: parameters, isLasting: true)
+        return try value(WaveformRecord.self, try await authorised(call))
+    }
+
+    // MARK: - Analyses
+
+    /// Has the files below a folder analysed.
+    ///
+    /// - Throws: `entityNotFound`, `accessDenied`, `requestInvalid`, and what a request throws.
+    public func analyse(_ request: AnalysisRequest) async throws(EarshotError) -> AnalysisRun {
+        try value(AnalysisRun.self, try await posted("library/analyses", request))
+    }
+
+    /// How far a run is.
+    ///
+    /// - Throws: `entityNotFound`, and what a request throws.
+    public func analysisRun(_ id: String) async throws(EarshotError) -> AnalysisRun {
+        let call = HTTPCall(.GET, path: "library/analyses/\(HTTPCall.escaped(id))")
+        return try value(AnalysisRun.self, try await authorised(call))
+    }
+
+    /// How far a run is, now and until it is over.
+    ///
+    /// - Parameters:
+    ///   - id: The run.
+    ///   - interval: How often the service is asked.
+    public func analysisUpdates(
+        _ id: String,
+        every interval: MediaTime = MediaTime(value: 1, timescale: 2)
+    ) -> AnalysisUpdates {
+        AnalysisUpdates(service: self, id: id, interval: interval)
+    }
+
+    /// Ends a run that is not over, and forgets one that is. Results stay.
+    ///
+    /// - Throws: `entityNotFound`, and what a request throws.
+    public func removeAnalysisRun(_ id: String) async throws(EarshotError) {
+        _ = try await authorised(
+            HTTPCall(.DELETE, path: "library/analyses/\(HTTPCall.escaped(id))", isLasting: true)
+        )
+    }
+
+    /// What is known of a file by its analyses.
+    ///
+    /// - Throws: `entityNotFound`, `accessDenied`, and what a request throws.
+    public func analyses(of id: String) async throws(EarshotError) -> AssetAnalyses {
+        try value(AssetAnalyses.self, try await authorised(HTTPCall(.GET, path: Self.path(id, "analyses"))))
+    }
+
+    // MARK: - Search
+
+    /// What a command such as `play album moondance`, or a name alone, may mean in the media folders.
+    ///
+    /// - Throws: What a request throws.
+    public func searchLibrary(_ text: String, limit: Int = 20) async throws(EarshotError) -> LibraryAnswer {
+        let call = HTTPCall(.GET, path: "library/search", parameters: [("q", text), ("limit", String(limit))])
+        return try value(LibraryAnswer.self, try await authorised(call))
+    }
+
+    // MARK: - Parts
+
+    private static func path(_ asset: String, _ part: String?) -> String {
+        "assets/\(HTTPCall.escaped(asset))" + (part.map { "/\($0)" } ?? "")
+    }
+
+    private func posted(_ path: String, _ document: some Encodable) async throws(EarshotError) -> Data {
+        let body: Data
+        do {
+            body = try ServiceAPI.encoder().encode(document)
+        } catch {
+            throw EarshotError(.internalError, "A request could not be written.", cause: error)
+        }
+        return try await authorised(HTTPCall(.POST, path: path, body: body, bodyType: "application/json"))
+    }
+}

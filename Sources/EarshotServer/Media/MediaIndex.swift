@@ -1,0 +1,26 @@
+public import EarshotLibrary
+
+/// What is known of the music in a service's media folders, for finding it by name.
+///
+/// The service asks for it at every search, and lets it do its work for as long as the service runs. Whoever has a better way to
+/// learn what is there gives it to ``RecognitionServer/Parts/mediaIndex``.
+public protocol MediaIndex: Sendable {
+    /// What is known now.
+    func state() async -> MediaIndexState
+    /// Learns what is there, and keeps up with it, until its task is cancelled.
+    func run() async
+}
+
+/// What is known of media folders at one moment.
+public struct MediaIndexState: Sendable {
+    /// The items; the address of each is that of its file in the folder.
+    public var index: LibraryIndex
+    /// Whether everything was looked at once.
+    public var isComplete: Bool
+
+    /// What is known.
+    public init(index: LibraryIndex, isComplete: Bool) {
+        self.index = index
+        self.isComplete = isComplete
+    }
+}

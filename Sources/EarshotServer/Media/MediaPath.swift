@@ -1,0 +1,57 @@
+import EarshotCore
+import Foundation
+
+/// The identifier of an asset as it stands in a request: the name of a root and the path below it, `music/Album/01.flac`.
+///
+/// Only what can be nothing but a path below a root becomes one. It says nothing of what is on the disk.
+struct MediaPath: Hashable, Sendable {
+    /// The name of the root.
+    let root: String
+    /// The names that lead from the root to the asset; none for the root itself.
+    let names: [String]
+
+    /// The most bytes of an identifier.
+    static let maximumSize = 4_096
+
+    /// - Parameter id: The identifier, with nothing escaped any more.
+    /// - Throws: `accessDenied` for what would lead elsewhere, with the reason; `requestInvalid` for what is empty or too long.
+    init(_ id: String) throws(EarshotError) {
+        guard (1...Self.maximumSize).contains(id.utf8.count) else {
+            throw EarshotError(
+                .requestInvalid,
+                "The identifier of an asset has 1 to \(Self.maximumSize) bytes: write it as ROOT/PATH."
+            )
+        }
+        // Bytes, and not characters: a slash with a mark over it is one character, and for the system still a slash.
+        let parts = id.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
+        for part in parts {
+            if let reason = Self.refusal(of: part) {
+                throw EarshotError(
+                    .accessDenied,
+                    "This asset is refused because its identifier has \(reason): only what lies in a media folder is read."
+                )
+            }
+        }
+        root = parts[0]
+        names = Array(parts.dropFirst())
+    }
+
+    /// Why a name may not be part of a path; nothing where it may.
+    private static func refusal(of name: String) -> String? {
+        if name.isEmpty { return "an empty name, or begins or ends with a slash" }
+        if name.utf8.elementsEqual("..".utf8) { return "a parent reference (..)" }
+        // The folder itself, and what is hidden.
+        if name.utf8.first == UInt8(ascii: ".") { return "a name that begins with a dot" }
+        if name.utf8.contains(0) { return "a zero byte" }
+        // What is escaped twice is meant to get past something.
+        var text = name
+        while let decoded = text.removingPercentEncoding, !decoded.utf8.elementsEqual(text.utf8) {
+            if decoded.utf8.contains(UInt8(ascii: "/")) { return "a slash that is escaped twice" }
+            if decoded.utf8.contains(0) { return "a zero byte that is escaped twice" }
+            if decoded.utf8.first == UInt8(ascii: ".") { return "a dot that is escaped twice" }
+            text = decoded
+        }
+        return nil
+    }
+}

@@ -1,0 +1,153 @@
+import EarshotCore
+import EarshotMedia
+import Foundation
+
+/// The folders of media that a service reads. What does not lie in one of them, by its real path, is not opened.
+struct MediaRoots: Sendable {
+    /// What is wanted at a place.
+    enum Kind: Sendable {
+        case file, folder
+    }
+
+    /// A file or folder in a root.
+    struct Place: Hashable, Sendable {
+        /// Its identifier.
+        let id: String
+        /// Its real path, without links.
+        let url: URL
+        /// What it is now: its size in bytes and the time of its last change.
+        let stamp: String
+        /// Its size in bytes.
+        let size: Int64
+
+        /// A failure in words that do not tell where on the machine it is.
+        func told(_ error: EarshotError) -> EarshotError {
+            EarshotError(error.code, error.message.replacing(url.path, with: id), position: error.position)
+        }
+    }
+
+    let roots: [MediaRoot]
+
+    /// - Throws: `configurationInvalid` for two roots of one name and for what is no folder.
+    init(_ roots: [MediaRoot]) throws(EarshotError) {
+        self.roots = roots
+        for (index, root) in roots.enumerated() {
+            guard !roots[..<index].contains(where: { $0.name == root.name }) else {
+                throw EarshotError(
+                    .configurationInvalid,
+                    "Two media folders are named \(root.name): give one of them another name."
+                )
+            }
+            guard Self.real(root.folder.path) != nil, Self.kind(of: root.folder.path) == .typeDirectory else {
+                throw EarshotError(
+                    .configurationInvalid,
+                    "The media folder \(root.name) is to be \(root.folder.path), which is no folder that can be read: check the path."
+                )
+            }
+        }
+    }
+
+    /// The place of an identifier. Blocks.
+    ///
+    /// - Throws: `accessDenied` for what does not lie in a root, `entityNotFound` for what is not there or is something else,
+    ///   `storeUnavailable` when the root is not there.
+    func place(_ id: String, _ kind: Kind = .file) throws(EarshotError) -> Place {
+        let path = try MediaPath(id)
+        guard let root = roots.first(where: { $0.name.utf8.elementsEqual(path.root.utf8) }) else {
+            throw EarshotError(.entityNotFound, "There is no media folder named \(path.root.prefix(80)).")
+        }
+        guard let top = Self.real(root.folder.path) else {
+            throw EarshotError(
+                .storeUnavailable,
+                "The media folder \(root.name) is not there: its operator finds out whether its disk is."
+            )
+        }
+        let missing = EarshotError(.entityNotFound, "There is no file or folder \(id.prefix(200)).")
+        var current = top
+        for name in path.names {
+            let next = current + "/" + name
+            guard let found = try? FileManager.default.attributesOfItem(atPath: next) else { throw missing }
+            // A link is looked at before it is followed further, so that nobody learns what lies behind it.
+            guard let real = Self.real(next) else {
+                throw found[.type] as? FileAttributeType == .typeSymbolicLink ? Self.outside : missing
+            }
+            guard Self.lies(real, in: top) else { throw Self.outside }
+            current = real
+        }
+        let found = try? FileManager.default.attributesOfItem(atPath: current)
+        switch (found?[.type] as? FileAttributeType, kind) {
+        case (.typeRegular?, .file), (.typeDirectory?, .folder): break
+        case (.typeDirectory?, .file):
+            throw EarshotError(.entityNotFound, "\(id.prefix(200)) is a folder: name a file in it.")
+        case (.typeRegular?, .folder):
+            throw EarshotError(.entityNotFound, "\(id.prefix(200)) is a file: name a folder.")
+        default: throw missing
+        }
+        let size = (found?[.size] as? NSNumber)?.int64Value ?? 0
+        let time = (found?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+        let url = URL(fileURLWithPath: current, isDirectory: kind == .folder)
+        return Place(id: id, url: url, stamp: "\(size) \(time)", size: size)
+    }
+
+    /// The identifier of a file that was found below a root; nothing for one elsewhere.
+    func id(of url: URL) -> String? {
+        for root in roots {
+            for top in [root.folder.path, Self.real(root.folder.path) ?? root.folder.path] {
+                guard Self.lies(url.path, in: top), url.path.utf8.count > top.utf8.count else { continue }
+                let rest = url.path.utf8.dropFirst(top.utf8.count).drop { $0 == UInt8(ascii: "/") }
+                return root.name + "/" + String(Substring(rest))
+            }
+        }
+        return nil
+    }
+
+    /// The files with sound below a folder, in order. Links that lead out of the root are passed over. Blocks.
+    ///
+    /// - Throws: As ``place(_:_:)`` does.
+    func files(below id: String) throws(EarshotError) -> [Place] {
+        let folder = try place(id, .folder)
+        let name = try MediaPath(id).root
+        let top = roots.first { $0.name == name }.flatMap { Self.real($0.folder.path) } ?? folder.url.path
+        // Foundation leaves out the first folder of some paths of Apple systems, where the system call does not.
+        let tops = [top, URL(fileURLWithPath: top, isDirectory: true).resolvingSymlinksInPath().path]
+        let walk = FolderWalk(folder.url, suffixes: MediaSuffixes.audible) { found in
+            tops.contains { Self.lies(found.path, in: $0) }
+        }
+        return walk.files.compactMap { file in
+            do throws(EarshotError) {
+                return try place(([id] + file.path).joined(separator: "/"))
+            } catch {
+                // Gone since, or named so that nobody could ask for it.
+                return nil
+            }
+        }
+    }
+
+    private static var outside: EarshotError {
+        EarshotError(
+            .accessDenied,
+            "This asset is refused because a link leads out of its media folder: only what lies in it is read."
+        )
+    }
+
+    // MARK: - Paths
+
+    /// Whether a path is a folder, or leads below it. Bytes are compared: two spellings of an accent are two folders.
+    private static func lies(_ path: String, in top: String) -> Bool {
+        guard path.utf8.starts(with: top.utf8) else { return false }
+        let rest = path.utf8.dropFirst(top.utf8.count)
+        return rest.isEmpty || rest.first == UInt8(ascii: "/") || top.utf8.last == UInt8(ascii: "/")
+    }
+
+    /// The path without links; nothing where it leads nowhere.
+    private static func real(_ path: String) -> String? {
+        guard let found = realpath(path, nil) else { return nil }
+        defer { free(found) }
+        return String(validatingCString: found)
+    }
+
+    private static func kind(of path: String) -> FileAttributeType? {
+        guard let real = real(path) else { return nil }
+        return (try? FileManager.default.attributesOfItem(atPath: real))?[.type] as? FileAttributeType
+    }
+}

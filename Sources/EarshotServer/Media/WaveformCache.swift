@@ -1,0 +1,81 @@
+import EarshotCore
+import EarshotLibrary
+
+/// Keeps the waveforms that were made last, so that a file is decoded once for all who want to see it.
+///
+/// A waveform is kept under what the file was: for a changed file it is made anew.
+actor WaveformCache {
+    /// What a waveform is of.
+    struct Key: Hashable, Sendable {
+        let path: String
+        let stamp: String
+        /// Frames of a run.
+        let frames: Int
+    }
+
+    private struct Entry {
+        let waveform: Waveform
+        var use: Int
+    }
+
+    private let limit: Int
+    private var entries: [Key: Entry] = [:]
+    private var making: [Key: Task<Result<Waveform, EarshotError>, Never>] = [:]
+    private var uses = 0
+    private var size = 0
+
+    /// - Parameter limit: How many bytes are kept, about; a single waveform always is.
+    init(limit: Int = 64 << 20) {
+        self.limit = limit
+    }
+
+    /// A waveform that is kept, or is made now. Whoever asks for one that is being made waits for it.
+    ///
+    /// - Throws: What making it throws; a failure is not kept.
+    func waveform(
+        _ key: Key,
+        _ make: @escaping @Sendable () async throws(EarshotError) -> Waveform
+    ) async throws(EarshotError) -> Waveform {
+        uses += 1
+        if let entry = entries[key] {
+            entries[key]?.use = uses
+            return entry.waveform
+        }
+        if let task = making[key] { return try await task.value.get() }
+        let task = Task { await Self.result(make) }
+        making[key] = task
+        let result = await task.value
+        making[key] = nil
+        if case .success(let waveform) = result { keep(waveform, key) }
+        return try result.get()
+    }
+
+    private static func result(
+        _ make: @Sendable () async throws(EarshotError) -> Waveform
+    ) async -> Result<Waveform, EarshotError> {
+        do throws(EarshotError) {
+            return .success(try await make())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func keep(_ waveform: Waveform, _ key: Key) {
+        // What is left of an earlier form of the file is of no use any more.
+        for old in entries.keys where old.path == key.path && old.stamp != key.stamp { remove(old) }
+        uses += 1
+        entries[key] = Entry(waveform: waveform, use: uses)
+        size += Self.size(waveform)
+        while size > limit, entries.count > 1, let oldest = entries.min(by: { $0.value.use < $1.value.use })?.key {
+            remove(oldest)
+        }
+    }
+
+    private func remove(_ key: Key) {
+        if let entry = entries.removeValue(forKey: key) { size -= Self.size(entry.waveform) }
+    }
+
+    private static func size(_ waveform: Waveform) -> Int {
+        waveform.buckets.count * MemoryLayout<WaveformBucket>.stride
+    }
+}
