@@ -160,6 +160,17 @@ let package = Package(
             packageAccess: false
         ),
 
+        // How soon calls of reading and writing come back.
+        .executableTarget(
+            name: "pace",
+            dependencies: [
+                "BenchmarkSupport", .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotMedia", package: "earshot"),
+            ],
+            path: "Sources/Pace",
+            packageAccess: false
+        ),
+
         // A library of many songs: for scripts/check-library-scale.
         .executableTarget(
             name: "library",

@@ -21,7 +21,10 @@ struct ConvertCommandTests {
         try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
     }
 
-    @Test("one file becomes another, is not overwritten, and is replaced when that is asked for")
+    @Test(
+        "one file becomes another, is not overwritten, and is replaced when that is asked for",
+        .requirements("R-MR-052")
+    )
     func single() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let source = try await Workshop.shared().clip.path

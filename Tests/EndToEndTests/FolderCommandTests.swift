@@ -115,6 +115,24 @@ struct FolderCommandTests {
         }
     }
 
+    @Test("what is not clear is not played, and an output that is not there is named")
+    func play() async throws {
+        try await withMusic { music, environment in
+            #expect(try await library(["scan", music.path], environment).status == 0)
+            let both = try await library(["play", "play album more friends"], environment)
+            #expect(both.status == 3 && both.errors.contains("not clear"))
+            #expect(both.output.split(separator: "\n").count == 2, "\(both.output)")
+            #expect(try await library(["play", "nothing at all"], environment).status == 3)
+            #expect(try await library(["play", "next track"], environment).status == 2)
+            let system = try await library(["play", "more friends", "--device", "gramophone"], environment)
+            #expect(system.status == 2 && system.errors.contains("gramophone"))
+            let silent = environment.merging(["PULSE_SERVER": "unix:/nonexistent/native"]) { $1 }
+            let name = "play album more friends music from final fantasy"
+            let outcome = try await library(["play", name, "--device", "pulse"], silent)
+            #expect(outcome.status == 1 && outcome.errors.contains("pulse"), "\(outcome.errors)")
+        }
+    }
+
     @Test("watching says what becomes of files until it is ended")
     func watch() async throws {
         try await withMusic { music, environment in

@@ -73,12 +73,13 @@ struct ExportOptions: ParsableArguments {
         if noTags { settings.keepsMetadata = false }
         if from != nil || until != nil { settings.range = (from?.time ?? .zero)..<(until?.time ?? .positiveInfinity) }
         let hasLayout = bits != nil || float || bigEndian || planar
-        switch encoding ?? settings.encoding?.kind ?? (hasLayout && bits == nil ? .pcm : nil) {
+        switch encoding ?? settings.encoding?.kind ?? (float || bigEndian || planar ? .pcm : nil) {
         case nil:
             if let bits { settings.bits = bits }
             if let bitRate { settings.bitRate = bitRate }
         case .pcm:
-            settings.encoding = .pcm(hasLayout ? try layout() : encoding == nil ? presetLayout(settings) : nil)
+            let preset = encoding == nil ? presetLayout(settings) : nil
+            settings.encoding = .pcm(hasLayout ? try layout(preset) : preset)
         case .flac: settings.encoding = .flac(bits: bits)
         case .alac: settings.encoding = .alac(bits: bits)
         case .aac: settings.encoding = .aac(bitRate: bitRate)
@@ -90,8 +91,17 @@ struct ExportOptions: ParsableArguments {
         return settings
     }
 
-    private func layout() throws -> PCMLayout {
-        try PCMLayout(bits: bits ?? (float ? 32 : 16), isFloat: float, isBigEndian: bigEndian, isInterleaved: !planar)
+    /// What is stated of it, and otherwise what the preset says.
+    private func layout(_ preset: PCMLayout?) throws -> PCMLayout {
+        guard let bits = bits ?? (float ? 32 : preset?.bits) else {
+            throw ValidationError("--big-endian and --planar want to know of which samples: say --bits or --float too.")
+        }
+        return try PCMLayout(
+            bits: bits,
+            isFloat: float || preset?.isFloat == true && bits >= 32,
+            isBigEndian: bigEndian || preset?.isBigEndian == true,
+            isInterleaved: !planar
+        )
     }
 
     private func presetLayout(_ settings: ExportSettings) -> PCMLayout? {

@@ -30,7 +30,7 @@ enum Console {
     static func note(_ line: String) { write(line + "\n", to: .standardError) }
 
     /// The sentence about a failure.
-    static func complain(_ sentence: String) { write("earshot: \(sentence)\n", to: .standardError) }
+    static func complain(_ sentence: String) { write("earshot: \(shown(sentence))\n", to: .standardError) }
 
     /// Text of files and services as a terminal may show it: what would move the cursor, change colours or turn the direction of
     /// writing stands there by its number, such as `\u{1B}`.

@@ -37,6 +37,13 @@ struct FileAnalysis: Sendable {
         )
     }
 
+    /// An analyser knows no names: the file's is put before what it says.
+    private func failure(_ error: EarshotError) -> AnalysisRecord.Outcome {
+        let name = item.url?.path ?? item.id
+        let message = error.message.contains(name) ? error.message : "\(name): \(error.message)"
+        return .failure(code: error.code.rawValue, message: message)
+    }
+
     private func records(
         _ url: URL,
         _ cancellation: Cancellation
@@ -56,7 +63,7 @@ struct FileAnalysis: Sendable {
             do throws(EarshotError) {
                 running.append((analyser, try analyser.begin(decoder.format, duration: decoder.assetDuration)))
             } catch {
-                records.append(record(analyser, .failure(code: error.code.rawValue, message: error.message)))
+                records.append(record(analyser, failure(error)))
             }
         }
         var seconds = 0.0
@@ -69,8 +76,7 @@ struct FileAnalysis: Sendable {
                 let result = try running[index].analysis.finish()
                 records.append(record(running[index].analyser, .result(result)))
             } catch {
-                let outcome = AnalysisRecord.Outcome.failure(code: error.code.rawValue, message: error.message)
-                records.append(record(running[index].analyser, outcome))
+                records.append(record(running[index].analyser, failure(error)))
             }
         }
         return (records, seconds)

@@ -106,7 +106,8 @@ enum ExportPipeline {
             type: type,
             settings: prepared.encoder,
             start: start,
-            metadata: prepared.metadata
+            metadata: prepared.metadata,
+            limitsSilence: true
         )
         while let block = try decoder.nextDecoded() {
             try writer.append(block)

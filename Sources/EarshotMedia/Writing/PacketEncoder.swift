@@ -252,6 +252,6 @@ final class PacketEncoder {
     }
 
     private func failed(_ code: Int32) -> EarshotError {
-        EarshotError(.writeFailed, "Encoding \(name) failed (\(FFmpegText.reason(code))): please report this.")
+        EarshotError(.internalError, "Encoding \(name) failed (\(FFmpegText.reason(code))): please report this.")
     }
 }

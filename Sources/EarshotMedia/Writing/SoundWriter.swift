@@ -71,6 +71,10 @@ final class SoundWriter {
     private(set) var frameCount: Int64 = 0
     /// Tags that the file could not hold.
     private(set) var droppedTags: [String] = []
+    /// Whether silence for what is missing has a limit: ten minutes, or a tenth of what is heard.
+    private let limitsSilence: Bool
+    /// Frames of silence in the place of what was missing.
+    private var silence: Int64 = 0
     /// Frames of PCM that have gone into packets.
     private var packedFrames: Int64 = 0
 
@@ -85,6 +89,8 @@ final class SoundWriter {
     ///   - settings: How the sound is encoded.
     ///   - start: The source's time of the first frame; what comes before is left out.
     ///   - metadata: What it has besides the sound.
+    ///   - limitsSilence: Whether gaps are filled up to ten minutes, or a tenth of what is heard, in all: a small file with damaged
+    ///     times would fill the disk.
     ///   - sizeLimit: The most bytes that it may have; as many as its kind holds when absent.
     /// - Throws: `destinationExists`, `pipelineRefused`, `codecUnsupported`, `writeFailed`.
     init(
@@ -93,9 +99,11 @@ final class SoundWriter {
         settings: EncoderSettings,
         start: MediaTime = .zero,
         metadata: CarriedMetadata = .nothing,
+        limitsSilence: Bool = false,
         sizeLimit: Int64? = nil
     ) throws(EarshotError) {
         (self.destination, self.type, self.settings) = (destination, type, settings)
+        self.limitsSilence = limitsSilence
         (self.start, self.metadata) = (start, metadata.cut(from: start, for: type))
         (staged, muxer) = try destination.open(type, sizeLimit: sizeLimit)
         guard let packet = av_packet_alloc() else {
@@ -165,6 +173,7 @@ final class SoundWriter {
         let place = (block.time - start).converted(toTimescale: Int32(clamping: settings.sampleRate))
         guard place.isNumeric else { return try write(block.samples) }
         var missing = place.value - frameCount
+        if missing > 0 { try allow(silence: missing, before: block.time) }
         while missing > 0 {
             let count = min(missing, 16_384)
             try write(.int16([Int16](repeating: 0, count: Int(count) * settings.channelCount)))
@@ -173,6 +182,22 @@ final class SoundWriter {
         guard missing < 0 else { return try write(block.samples) }
         guard -missing < Int64(block.frameCount) else { return }
         try write(block.samples.dropping(Int(-missing) * settings.channelCount))
+    }
+
+    /// Counts silence for what is missing.
+    ///
+    /// - Throws: `readFailed` for more of it than may be.
+    private func allow(silence missing: Int64, before time: MediaTime) throws(EarshotError) {
+        let heard = frameCount - silence
+        silence += missing
+        guard limitsSilence, silence > max(600 * Int64(settings.sampleRate), heard / 10) else { return }
+        throw EarshotError(
+            .readFailed,
+            "Writing \(destination.name) ended early, at \(time.label): what is read has gaps of "
+                + "\(MediaTime(frames: silence, sampleRate: settings.sampleRate).label) in all, so that its times cannot be right; convert "
+                + "the parts that are good with a range.",
+            position: time
+        )
     }
 
     private func write(_ samples: SampleRun) throws(EarshotError) {

@@ -21,8 +21,11 @@ private final class RecordedOutput: SoundPlayer {
         }
         played.withLock { $0.append(frames) }
         while holds {
-            guard !Task.isCancelled else { throw EarshotError(.cancelled, "cancelled") }
-            await Task.yield()
+            do {
+                try await Task.sleep(for: .milliseconds(5))
+            } catch {
+                throw EarshotError(.cancelled, "cancelled")
+            }
         }
     }
 }
@@ -88,15 +91,15 @@ struct LibraryPlayerTests {
         try await withTemporaryFolder { folder in
             let output = RecordedOutput(holds: true)
             let player = LibraryPlayer(through: output)
-            func heard(_ frames: [Int64]) async {
-                while output.played.withLock({ $0 }) != frames { await Task.yield() }
+            func heard(_ frames: [Int64]) async throws {
+                while output.played.withLock({ $0 }) != frames { try await Task.sleep(for: .milliseconds(5)) }
             }
             await player.start(.allSongs, try items(3, in: folder))
-            await heard([100])
+            try await heard([100])
             await player.next()
-            await heard([100, 200])
+            try await heard([100, 200])
             await player.previous()
-            await heard([100, 200, 100])
+            try await heard([100, 200, 100])
             await player.stop()
             await player.finished()
             #expect(await player.queue.current?.title == "Song 1")

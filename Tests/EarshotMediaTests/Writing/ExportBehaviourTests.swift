@@ -364,6 +364,39 @@ struct ExportBehaviourTests {
         #expect(ExportOutcome(.cancelled, error: nil, destination: destination("b.flac")) == .cancelled)
     }
 
+    @Test("gaps are filled with silence, up to ten minutes of it or a tenth of what is heard")
+    func silence() throws {
+        func writer(_ name: String, limits: Bool) throws -> SoundWriter {
+            try SoundWriter(
+                .file(destination(name), replacing: false),
+                type: .flac,
+                settings: EncoderSettings(
+                    encoding: .flac(bits: 16),
+                    sampleRate: 8_000,
+                    channelCount: 1,
+                    significantBits: 16,
+                    dithers: false
+                ),
+                limitsSilence: limits
+            )
+        }
+        func block(_ seconds: Int64) -> DecodedBlock {
+            let samples = [Int16](repeating: 100, count: 8_000)
+            return DecodedBlock(
+                AudioBlock(AudioBuffer(samples, sampleRate: 8_000), at: MediaTime(value: seconds, timescale: 1))
+            )
+        }
+        let limited = try writer("a.flac", limits: true)
+        try limited.append(block(0))
+        try limited.append(block(600))
+        let error = #expect(throws: EarshotError.self) { try limited.append(block(700)) }
+        #expect(error?.code == .readFailed && error?.message.contains("a.flac") == true)
+        let free = try writer("b.flac", limits: false)
+        try free.append(block(0))
+        try free.append(block(4_000))
+        #expect(try free.finish().frameCount == 4_001 * 8_000)
+    }
+
     @Test("the input ends first, then the writer, then the reader", .requirements("R-MR-061"))
     func order() async throws {
         let reader = try await AssetReader(Fixtures.url("wav16.wav"), options: .init(sampleType: .int16))

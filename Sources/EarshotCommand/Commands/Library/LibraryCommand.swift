@@ -19,7 +19,7 @@ struct LibraryCommand: AsyncParsableCommand {
             LibraryIdentifyCommand.self, LibraryDuplicatesCommand.self, LibraryMissingCommand.self,
             LibraryReportCommand.self, LibraryReplayGainCommand.self, LibraryUndoCommand.self,
             LibraryScanCommand.self, LibraryWatchCommand.self,
-            LibraryListCommand.self, LibraryFindCommand.self, LibraryUntaggedCommand.self,
+            LibraryListCommand.self, LibraryFindCommand.self, LibraryPlayCommand.self, LibraryUntaggedCommand.self,
         ]
     )
 }

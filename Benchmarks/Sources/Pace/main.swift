@@ -1,0 +1,99 @@
+// Measures how soon calls of reading and writing come back, and holds them against what is allowed.
+//
+//   pace [SECONDS]    a producer in real time writes for so long; 20 without it
+//
+// The sound is an hour of quiet noise, made in a folder that is removed. Ends with 1 where a limit is broken.
+
+import BenchmarkSupport
+import EarshotCore
+import EarshotMedia
+import Foundation
+
+let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pace-\(UUID().uuidString)")
+try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+defer { try? FileManager.default.removeItem(at: folder) }
+
+func milliseconds(_ duration: Duration) -> Double {
+    Double(duration.components.seconds) * 1_000 + Double(duration.components.attoseconds) / 1e15
+}
+
+var isBroken = false
+func hold(_ ids: [String], _ what: String, _ figure: Double, atMost limit: Double) {
+    print(verdict(ids, what, (figure * 100).rounded() / 100, atMost: limit))
+    if figure > limit { isBroken = true }
+}
+
+/// An hour of mono at 44.1 kHz: no file is shorter for being quiet.
+func hour() async throws -> URL {
+    let url = folder.appendingPathComponent("hour.wav")
+    let format = AudioFormat(sampleRate: 44_100, channelCount: 1, sampleType: .int16)
+    let writer = try AssetWriter(to: url)
+    let input = try writer.addInput(format, dithers: false)
+    try await writer.start()
+    var state: UInt32 = 1
+    for minute in 0..<60 {
+        var samples = [Int16](repeating: 0, count: 60 * 44_100)
+        for index in samples.indices {
+            state = state &* 1_664_525 &+ 1_013_904_223
+            samples[index] = Int16(truncatingIfNeeded: state >> 24)
+        }
+        let time = MediaTime(value: Int64(minute) * 60, timescale: 1)
+        try await input.append(AudioBlock(AudioBuffer(samples, sampleRate: 44_100), at: time))
+    }
+    try await writer.finish()
+    return url
+}
+
+let source = try await hour()
+let clock = ContinuousClock()
+
+// How soon the call that starts an export of an hour comes back, and how soon one that is cancelled is over.
+let starting = requirements("R-MR-055")
+let cancelling = requirements("R-MR-069")
+var (slowestStart, slowestCancel) = (0.0, 0.0)
+for round in 0..<20 {
+    let destination = folder.appendingPathComponent("\(round).flac")
+    let session = ExportSession(source, to: destination)
+    slowestStart = max(slowestStart, milliseconds(clock.measure { session.start() }))
+    // Some are cancelled before they are begun, some well under way.
+    try await Task.sleep(for: .milliseconds(round * 20))
+    let begin = clock.now
+    session.cancel()
+    while !session.status.isFinal { try await Task.sleep(for: .milliseconds(1)) }
+    slowestCancel = max(slowestCancel, milliseconds(clock.now - begin))
+    if session.status != .cancelled || FileManager.default.fileExists(atPath: destination.path) { isBroken = true }
+}
+hold(starting, "the call that starts an export, worst of 20, ms:", slowestStart, atMost: 50)
+hold(cancelling, "until an export is cancelled, worst of 20, ms:", slowestCancel, atMost: 500)
+
+// How soon a destination that exists is refused.
+let refusing = requirements("R-MR-051")
+let taken = folder.appendingPathComponent("taken.flac")
+try Data([1]).write(to: taken)
+var slowestRefusal = 0.0
+for _ in 0..<20 {
+    let begin = clock.now
+    _ = try? await ExportSession(source, to: taken).export()
+    slowestRefusal = max(slowestRefusal, milliseconds(clock.now - begin))
+}
+hold(refusing, "until an hour is refused, worst of 20, ms:", slowestRefusal, atMost: 100)
+
+// How long a producer of sound in real time ever waits.
+let capturing = requirements("R-MR-033")
+let writer = try AssetWriter(to: folder.appendingPathComponent("captured.flac"))
+let input = try writer.addInput(AudioFormat(sampleRate: 44_100, channelCount: 2, sampleType: .int16), isRealTime: true)
+try await writer.start()
+let seconds = CommandLine.arguments.dropFirst().first.flatMap { Int64($0) } ?? 20
+let block = AudioBuffer([Int16](repeating: 1_000, count: 2 * 1_024), sampleRate: 44_100, channelCount: 2)
+let begin = clock.now
+var longestWait = 0.0
+for number in 0..<(seconds * 44_100 / 1_024) {
+    let time = MediaTime(frames: number * 1_024, sampleRate: 44_100)
+    try await clock.sleep(until: begin + .microseconds(number * 1_024 * 1_000_000 / 44_100))
+    let asked = clock.now
+    try await input.append(AudioBlock(block, at: time))
+    longestWait = max(longestWait, milliseconds(clock.now - asked))
+}
+try await writer.finish()
+hold(capturing, "a producer in real time waits, worst of \(seconds) s, ms:", longestWait, atMost: 50)
+exit(isBroken ? 1 : 0)
