@@ -19,7 +19,8 @@ final class Board {
 
     func show(_ song: String, _ progress: ExportProgress) {
         let share = Int((progress.fraction ?? 0) * 100)
-        guard share >= (shares[song] ?? 0) + 25 else { return }
+        let last = shares[song] ?? 0
+        guard share >= last + 25 || share == 100 && last < 100 else { return }
         shares[song] = share
         print("\(song): \(share) %, \(progress.byteCount) bytes")
     }
@@ -27,6 +28,11 @@ final class Board {
     func show(_ song: String, _ outcome: ExportOutcome?) {
         print("\(song): \(outcome?.description ?? "")")
     }
+}
+
+@MainActor
+func show(_ reports: AsyncStream<ExportProgress>, of song: String, on board: Board) async {
+    for await progress in reports { board.show(song, progress) }
 }
 
 let (folder, results) = (URL(fileURLWithPath: arguments[0]), URL(fileURLWithPath: arguments[1]))
@@ -43,9 +49,13 @@ do {
                 let result = results.appendingPathComponent(song.deletingPathExtension().lastPathComponent)
                     .appendingPathExtension(type.fileExtensions[0])
                 let session = ExportSession(song, to: result, limit: limit)
-                // The closure may be called on any thread, and only hands over to the main actor.
-                session.onProgress { progress in Task { @MainActor in board.show(name, progress) } }
+                // The closure may be called on any thread, and only hands over to the main actor, which takes them in order.
+                let (reports, reported) = AsyncStream.makeStream(of: ExportProgress.self)
+                session.onProgress { reported.yield($0) }
+                async let shown: Void = show(reports, of: name, on: board)
                 _ = try? await session.export()
+                reported.finish()
+                await shown
                 await board.show(name, session.outcome)
             }
         }

@@ -82,7 +82,7 @@ public final class SQLiteHistoryStore: HistoryStore {
             try Self.make(url)
             let name = name
             let pool = try StoreDatabase.guarding(name) {
-                let pool = try DatabasePool(path: url.path, configuration: Self.configuration)
+                let pool = try StoreDatabase.openPool(at: url, Self.configuration)
                 try pool.write { try HistorySchema.prepare($0, name) }
                 return pool
             }

@@ -23,7 +23,7 @@ public final class SQLiteMusicStore: MusicStore, DatabaseStore {
             throw EarshotError(.storeUnavailable, "\(name) is a folder: name a file in it.")
         }
         let pool = try StoreDatabase.guarding(name) {
-            try DatabasePool(path: url.path, configuration: Self.configuration)
+            try StoreDatabase.openPool(at: url, Self.configuration)
         }
         try self.init(pool, name: name)
     }

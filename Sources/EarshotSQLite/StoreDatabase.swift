@@ -6,6 +6,9 @@ import GRDB
 enum StoreDatabase {
     // MARK: - Opening
 
+    /// How long to wait for another program, in seconds.
+    private static let patience = 10
+
     /// How a database is used: several programs may, and what was acknowledged outlives a loss of power.
     ///
     /// - Parameters:
@@ -13,7 +16,7 @@ enum StoreDatabase {
     ///   - pragmas: What each connection is set to besides.
     static func configuration(readers: Int = 4, _ pragmas: String...) -> Configuration {
         var configuration = Configuration()
-        configuration.busyMode = .timeout(10)
+        configuration.busyMode = .timeout(TimeInterval(patience))
         configuration.maximumReaderCount = readers
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA synchronous = FULL")
@@ -26,7 +29,24 @@ enum StoreDatabase {
     static func pool(at url: URL, _ configuration: Configuration = configuration()) throws(EarshotError) -> DatabasePool
     {
         try makeFile(url)
-        return try guarding(url.path) { try DatabasePool(path: url.path, configuration: configuration) }
+        return try guarding(url.path) { try openPool(at: url, configuration) }
+    }
+
+    /// Opens a database that is there, or that SQLite makes.
+    ///
+    /// While another program makes it at the same moment, SQLite refuses the change to a write-ahead log at once instead of
+    /// waiting for as long as it was told: it is asked again for as long.
+    static func openPool(at url: URL, _ configuration: Configuration) throws -> DatabasePool {
+        let end = ContinuousClock.now + .seconds(patience)
+        while true {
+            do {
+                return try DatabasePool(path: url.path, configuration: configuration)
+            } catch {
+                let isBusy = (error as? DatabaseError)?.resultCode == .SQLITE_BUSY
+                guard isBusy, ContinuousClock.now < end else { throw error }
+                usleep(20_000)
+            }
+        }
     }
 
     /// A database in memory, gone with the object.
@@ -52,7 +72,16 @@ enum StoreDatabase {
                     "\(name) was made by a newer version of this program: use that one, or another file."
                 )
             }
-            try migrator.migrate(database)
+            // Two programs that open a new file at the same moment both begin with what is still to be done; the one that comes
+            // second fails, and goes on behind what the other has done.
+            while true {
+                let before = try database.read(migrator.appliedIdentifiers)
+                do {
+                    return try migrator.migrate(database)
+                } catch {
+                    guard try database.read(migrator.appliedIdentifiers) != before else { throw error }
+                }
+            }
         }
     }
 

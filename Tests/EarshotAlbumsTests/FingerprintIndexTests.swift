@@ -80,9 +80,10 @@ struct FingerprintIndexTests {
                         zip(found, found.dropFirst()).allSatisfy({ $0.score >= $1.score }),
                         Set(found.map(\.id)).count == found.count
                     else { return false }
-                    // Whatever is clearly the same is there, with its score.
+                    // Whatever is clearly the same is there, with about its score: where terms are damaged, the offset that most
+                    // of the others say may be one beside that of the best score.
                     for (id, score) in scores where score > 0.6 {
-                        guard let match = found.first(where: { $0.id == id }), abs(match.score - score) < 1e-9 else {
+                        guard let match = found.first(where: { $0.id == id }), match.score > score - 0.05 else {
                             return false
                         }
                     }
