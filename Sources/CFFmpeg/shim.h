@@ -81,6 +81,17 @@ static inline int earshot_layout_of(const AVChannelLayout *named, AVChannelLayou
     return 0;
 }
 
+/// Which places the channels of a layout have, a bit each in the order of WAVE_FORMAT_EXTENSIBLE; 0 where nothing says.
+static inline uint64_t earshot_layout_mask(const AVChannelLayout *layout) {
+    return layout->order == AV_CHANNEL_ORDER_NATIVE ? layout->u.mask : 0;
+}
+
+/// The layout of a mask, or the common one for the number of channels when the mask is of another number.
+static inline void earshot_layout_from_mask(AVChannelLayout *layout, uint64_t mask, int channels) {
+    if (av_popcount64(mask) == channels && av_channel_layout_from_mask(layout, mask) >= 0) return;
+    av_channel_layout_default(layout, channels);
+}
+
 /// Cuts `count` samples off the begin of a decoded frame. Its memory stays with the frame's own buffer references.
 static inline void earshot_drop_head(AVFrame *frame, int count) {
     enum AVSampleFormat format = (enum AVSampleFormat)frame->format;

@@ -17,7 +17,14 @@ extension AudioDecoder {
         private let hasDamage: Bool
 
         var facts: SourceFacts {
-            SourceFacts(sampleRate: sampleRate, channelCount: Int(layout.nb_channels), format: sampleFormat, bits: bits)
+            var layout = layout
+            return SourceFacts(
+                sampleRate: sampleRate,
+                channelCount: Int(layout.nb_channels),
+                channelMask: earshot_layout_mask(&layout),
+                format: sampleFormat,
+                bits: bits
+            )
         }
 
         /// The type that keeps what comes out as it is: the source's own, or floating point where it is computed.

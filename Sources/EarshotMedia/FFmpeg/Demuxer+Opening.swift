@@ -105,6 +105,12 @@ extension Demuxer {
             )
         }
         guard access(path, R_OK) == 0 else { throw forbidden(path) }
+        if status.st_mode & S_IFMT == S_IFCHR || status.st_mode & S_IFMT == S_IFBLK {
+            throw EarshotError(
+                .assetUnreadable,
+                "\(path) cannot be opened because it is a device and no file: to hear a microphone, listen to its source."
+            )
+        }
         if status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 {
             throw EarshotError(
                 .assetUnreadable,

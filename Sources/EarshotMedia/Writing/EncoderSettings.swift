@@ -5,6 +5,9 @@ struct EncoderSettings: Hashable, Sendable {
     /// Frames a second, in hertz.
     var sampleRate: Int
     var channelCount: Int
+    /// Which places the channels have, as a mask of WAVE_FORMAT_EXTENSIBLE; 0, or a mask of another number of channels, for the
+    /// common ones. Codecs that have one order for each number of channels know no others.
+    var channelMask: UInt64 = 0
     /// Bits of the source's samples that mean something.
     var significantBits: Int
     /// Whether noise hides what is lost with fewer bits.

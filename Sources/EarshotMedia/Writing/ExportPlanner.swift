@@ -70,6 +70,7 @@ struct ExportPlanner {
             encoding: encoding,
             sampleRate: rate,
             channelCount: channels,
+            channelMask: source.channelMask,
             significantBits: isExact ? source.bits : 64,
             dithers: settings.dithers
         )

@@ -55,7 +55,7 @@ final class PacketEncoder {
         codec.pointee.sample_fmt = Self.sampleFormat(settings)
         codec.pointee.sample_rate = Int32(clamping: settings.sampleRate)
         codec.pointee.time_base = AVRational(num: 1, den: Int32(clamping: settings.sampleRate))
-        av_channel_layout_default(&codec.pointee.ch_layout, Int32(channelCount))
+        earshot_layout_from_mask(&codec.pointee.ch_layout, Self.channelMask(settings), Int32(channelCount))
         codec.pointee.flags |= AV_CODEC_FLAG_BITEXACT
         codec.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
         if muxer.wantsGlobalHeader { codec.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
@@ -221,6 +221,17 @@ final class PacketEncoder {
         case .vorbis: avcodec_find_encoder_by_name("libvorbis")
         case .opus: avcodec_find_encoder_by_name("libopus")
         case .pcm, .passthrough: nil
+        }
+    }
+
+    /// Which places the channels have for the encoder; 0 for the common ones.
+    private static func channelMask(_ settings: EncoderSettings) -> UInt64 {
+        switch (settings.encoding.kind, settings.channelCount) {
+        case (.flac, _): settings.channelMask
+        // Left, right and centre, and a square: what Opus has for so many (RFC 7845, section 5.1.1.2).
+        case (.opus, 3): 0x07
+        case (.opus, 4): 0x33
+        default: 0
         }
     }
 

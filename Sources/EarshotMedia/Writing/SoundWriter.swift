@@ -154,7 +154,7 @@ final class SoundWriter {
         parameters.pointee.bits_per_coded_sample = Int32(layout.bits)
         parameters.pointee.block_align = Int32(layout.bytesPerSample * settings.channelCount)
         parameters.pointee.bit_rate = Int64(layout.bits * settings.channelCount) * Int64(settings.sampleRate)
-        av_channel_layout_default(&parameters.pointee.ch_layout, Int32(settings.channelCount))
+        earshot_layout_from_mask(&parameters.pointee.ch_layout, settings.channelMask, Int32(settings.channelCount))
         stream.pointee.time_base = AVRational(num: 1, den: Int32(clamping: settings.sampleRate))
     }
 
