@@ -22,6 +22,7 @@ final class Muxer {
     private let sizeLimit: Int64
     private var isOpen = false
     private var hasHeader = false
+    private var packetCount = 0
 
     /// Bytes written so far.
     var byteCount: Int64 { context.pointee.pb.map { max(avio_tell($0), 0) } ?? 0 }
@@ -114,6 +115,10 @@ final class Muxer {
     func write(_ packet: UnsafeMutablePointer<AVPacket>) throws(EarshotError) {
         if byteCount + Int64(packet.pointee.size) > sizeLimit { throw tooLarge() }
         packet.pointee.stream_index = 0
+        // Where an Ogg file begins and where it ends is both told by its pages, and readers take one that is first and last for the
+        // last: a short file gets two.
+        if type == .ogg, packetCount == 4 { av_write_frame(context, nil) }
+        packetCount += 1
         let result = av_write_frame(context, packet)
         guard result >= 0 else { throw failed(result) }
         try check()

@@ -74,7 +74,7 @@ struct ExportTests {
     }
 
     /// A WAV file of 16 bits at 44,100 Hz with the places of its channels.
-    private static func wave(mask: UInt32, samples: [Int16]) -> Data {
+    private static func wave(mask: UInt32, rate: Int = 44_100, samples: [Int16]) -> Data {
         let channels = mask.nonzeroBitCount
         var bytes = Data("WAVEfmt ".utf8)
         func add(_ value: some FixedWidthInteger) {
@@ -83,8 +83,8 @@ struct ExportTests {
         add(UInt32(40))
         add(UInt16(0xFFFE))
         add(UInt16(channels))
-        add(UInt32(44_100))
-        add(UInt32(44_100 * channels * 2))
+        add(UInt32(rate))
+        add(UInt32(rate * channels * 2))
         add(UInt16(channels * 2))
         add(UInt16(16))
         add(UInt16(22))
@@ -124,6 +124,24 @@ struct ExportTests {
     private static let lossyCases: [(FileType, AudioEncoding.Kind)] = [
         (.m4a, .aac), (.mp3, .mp3), (.ogg, .vorbis), (.opus, .opus), (.ogg, .opus),
     ]
+
+    @Test(
+        "Short files are as long as their source",
+        arguments: [FileType.ogg, .opus, .mp3, .m4a],
+        [4_000, 13_230, 39_690, 48_000]
+    )
+    func short(_ type: FileType, _ count: Int) async throws {
+        try await inFolder { folder in
+            let (source, result) = (
+                folder.appendingPathComponent("source.wav"),
+                folder.appendingPathComponent("result.\(type.fileExtensions[0])")
+            )
+            let frames = (0..<2 * count).map { Int16(truncatingIfNeeded: $0 &* 37) }
+            try Self.wave(mask: 3, rate: 48_000, samples: frames).write(to: source)
+            _ = try await ExportSession(source, to: result).export()
+            #expect(try samples(result).run.count == 2 * count)
+        }
+    }
 
     @Test("What leaves something out is as long as the source, and like it", arguments: lossyCases)
     func alike(_ type: FileType, _ kind: AudioEncoding.Kind) async throws {
