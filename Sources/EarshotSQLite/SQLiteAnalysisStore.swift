@@ -61,20 +61,31 @@ public final class SQLiteAnalysisStore: AnalysisStore, DatabaseStore {
     /// The newest record of an item by an analyser.
     public func record(of item: String, by analyser: String) async throws(EarshotError) -> AnalysisRecord? {
         try await read { database in
-            let statement = try database.cachedStatement(
-                sql: "SELECT version, stamp, result, code, message FROM analysis WHERE item = ? AND analyser = ?"
-            )
-            guard let row = try Row.fetchOne(statement, arguments: [item, analyser]) else { return nil }
-            let result: Data? = row["result"]
-            return AnalysisRecord(
-                item: item,
-                analyser: analyser,
-                version: row["version"],
-                stamp: row["stamp"],
-                outcome: result.map { .result([UInt8]($0)) }
-                    ?? .failure(code: row["code"] ?? "internalError", message: row["message"] ?? "")
-            )
+            let statement = try database.cachedStatement(sql: "\(Self.selection) WHERE item = ? AND analyser = ?")
+            return try Row.fetchOne(statement, arguments: [item, analyser]).map(Self.record)
         }
+    }
+
+    /// All records of items, in no order.
+    public func records(of items: [String]) async throws(EarshotError) -> [AnalysisRecord] {
+        try await read { database in
+            let statement = try database.cachedStatement(sql: "\(Self.selection) WHERE item = ?")
+            return try items.flatMap { try Row.fetchAll(statement, arguments: [$0]).map(Self.record) }
+        }
+    }
+
+    private static let selection = "SELECT item, analyser, version, stamp, result, code, message FROM analysis"
+
+    private static func record(_ row: Row) -> AnalysisRecord {
+        let result: Data? = row["result"]
+        return AnalysisRecord(
+            item: row["item"],
+            analyser: row["analyser"],
+            version: row["version"],
+            stamp: row["stamp"],
+            outcome: result.map { .result([UInt8]($0)) }
+                ?? .failure(code: row["code"] ?? "internalError", message: row["message"] ?? "")
+        )
     }
 
     /// Keeps records in the place of older ones.

@@ -4,6 +4,8 @@ public import EarshotCore
 public protocol AnalysisStore: Sendable {
     /// The record of an item, an analyser's newest; nothing when there is none.
     func record(of item: String, by analyser: String) async throws(EarshotError) -> AnalysisRecord?
+    /// All records of items, in no order.
+    func records(of items: [String]) async throws(EarshotError) -> [AnalysisRecord]
     /// Keeps records, each in the place of the one before it, all or none.
     func keep(_ records: [AnalysisRecord]) async throws(EarshotError)
     /// Forgets everything of items that are not there any more.

@@ -100,20 +100,36 @@ public struct LibraryAnalysis: Sendable {
         let start = ContinuousClock.now
         out.yield(.began(items: items.count))
         var summary = Summary()
+        func tell(_ done: Done) {
+            summary.audioSeconds += done.audioSeconds
+            if done.isNew { summary.analysed += 1 } else { summary.unchanged += 1 }
+            let hasFailed = done.records.contains { if case .failure = $0.outcome { true } else { false } }
+            if hasFailed { summary.failed += 1 }
+            out.yield(.finished(done.item, done.records, isNew: done.isNew))
+        }
         try await withThrowingTaskGroup(of: Done.self) { group in
-            var rest = items.makeIterator()
-            func add() {
-                if let item = rest.next() { group.addTask { try await done(item) } }
+            var running = 0
+            for start in stride(from: 0, to: items.count, by: Self.batchSize) {
+                let batch = items[start..<min(start + Self.batchSize, items.count)]
+                let known = Dictionary(grouping: try await store.records(of: batch.map(\.id)), by: \.item)
+                for item in batch {
+                    try Task.checkCancellation()
+                    let (kept, due) = sorted(known[item.id] ?? [], of: item)
+                    guard !due.isEmpty else {
+                        tell(Done(item: item, records: kept, isNew: false))
+                        continue
+                    }
+                    if running == width, let done = try await group.next() {
+                        tell(done)
+                        running -= 1
+                    }
+                    group.addTask { try await analysed(item, kept: kept, due) }
+                    running += 1
+                }
             }
-            for _ in 0..<width { add() }
             while let done = try await group.next() {
                 try Task.checkCancellation()
-                summary.audioSeconds += done.audioSeconds
-                if done.isNew { summary.analysed += 1 } else { summary.unchanged += 1 }
-                let hasFailed = done.records.contains { if case .failure = $0.outcome { true } else { false } }
-                if hasFailed { summary.failed += 1 }
-                out.yield(.finished(done.item, done.records, isNew: done.isNew))
-                add()
+                tell(done)
             }
         }
         let duration = ContinuousClock.now - start
@@ -121,19 +137,27 @@ public struct LibraryAnalysis: Sendable {
         out.yield(.ended(summary))
     }
 
-    @concurrent
-    private func done(_ item: Item) async throws -> Done {
+    /// Items whose records are asked for at once: in a library that has not changed, asking is all there is to do.
+    private static let batchSize = 100
+
+    /// The records that still say what is so, and the analysers of which there is none.
+    private func sorted(
+        _ known: [AnalysisRecord],
+        of item: Item
+    ) -> (kept: [AnalysisRecord], due: [any AudioAnalyser]) {
         var kept: [AnalysisRecord] = []
         var due: [any AudioAnalyser] = []
         for analyser in analysers {
-            let record = try await store.record(of: item.id, by: analyser.name)
-            if let record, record.version == analyser.version, record.stamp == item.stamp {
-                kept.append(record)
-            } else {
-                due.append(analyser)
+            let record = known.first {
+                $0.analyser == analyser.name && $0.version == analyser.version && $0.stamp == item.stamp
             }
+            if let record { kept.append(record) } else { due.append(analyser) }
         }
-        guard !due.isEmpty else { return Done(item: item, records: kept, isNew: false) }
+        return (kept, due)
+    }
+
+    @concurrent
+    private func analysed(_ item: Item, kept: [AnalysisRecord], _ due: [any AudioAnalyser]) async throws -> Done {
         let (records, seconds) = try await FileAnalysis(item: item, analysers: due).records()
         try await store.keep(records)
         return Done(item: item, records: kept + records, isNew: true, audioSeconds: seconds)

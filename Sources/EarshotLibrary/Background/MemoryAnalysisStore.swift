@@ -15,6 +15,12 @@ public actor MemoryAnalysisStore: AnalysisStore {
         records[Key(item: item, analyser: analyser)]
     }
 
+    /// All records of items, in no order.
+    public func records(of items: [String]) -> [AnalysisRecord] {
+        let wanted = Set(items)
+        return records.values.filter { wanted.contains($0.item) }
+    }
+
     /// Keeps records in the place of older ones.
     public func keep(_ records: [AnalysisRecord]) {
         for record in records { self.records[Key(item: record.item, analyser: record.analyser)] = record }
