@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "EarshotMonitor", targets: ["EarshotMonitor"]),
         .library(name: "EarshotAlbums", targets: ["EarshotAlbums"]),
         .library(name: "EarshotLibrary", targets: ["EarshotLibrary"]),
+        .library(name: "EarshotPieces", targets: ["EarshotPieces"]),
         .library(name: "EarshotSQLite", targets: ["EarshotSQLite"]),
         .library(name: "EarshotAPI", targets: ["EarshotAPI"]),
         .library(name: "EarshotClient", targets: ["EarshotClient"]),
@@ -125,6 +126,9 @@ let package = Package(
                 "CEBUR128", "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
             ]
         ),
+
+        // Musical pieces that are shared between apps: what may be said of one, keys and their names.
+        .target(name: "EarshotPieces", dependencies: ["EarshotCore"]),
 
         // Layer 4: stores in SQLite.
         .target(
@@ -291,6 +295,7 @@ let package = Package(
             ],
             resources: [.copy("Fixtures")]
         ),
+        .testTarget(name: "EarshotPiecesTests", dependencies: ["EarshotCore", "EarshotPieces", "TestSupport"]),
         .testTarget(
             name: "EarshotLibraryTests",
             dependencies: [

@@ -218,5 +218,8 @@ extension HTTPRecognitionService {
         // Of the service's own files.
         .destinationExists, .fileTypeUnsupported, .pipelineRefused, .containerLimit, .assetUnreadable, .assetProtected,
         .noAudioStream, .codecUnsupported, .audioFormatInvalid, .readFailed,
+        // Of pieces.
+        .pieceInvalid, .stemMissing, .coverSizeInvalid, .attachmentTooLarge, .pieceNotFound, .formatUnavailable,
+        .unknownParent,
     ]
 }

@@ -27,6 +27,10 @@ extension EarshotError {
             // Files.
             case fileAccessDenied, destinationExists, writeFailed, fileChanged
             case fileTypeUnsupported, pipelineRefused, containerLimit, assetUnavailable, libraryAccessDenied
+            // Pieces.
+            case setupInvalid, notConfigured, pieceInvalid, stemMissing, providerFailed, providerTimedOut
+            case coverSizeInvalid, attachmentTooLarge, uploadFailed, retriesExhausted
+            case pieceNotFound, formatUnavailable, unknownParent
             // Everything else.
             case cancelled, internalError
         }
@@ -167,6 +171,32 @@ extension EarshotError {
         public static let assetUnavailable = Code(name: .assetUnavailable)
         /// The system does not let the library be read.
         public static let libraryAccessDenied = Code(name: .libraryAccessDenied)
+        /// An app's set-up for pieces lacks something, or has something that cannot be used.
+        public static let setupInvalid = Code(name: .setupInvalid)
+        /// Pieces were to be used before they were set up.
+        public static let notConfigured = Code(name: .notConfigured)
+        /// A piece breaks a rule, or cannot be read.
+        public static let pieceInvalid = Code(name: .pieceInvalid)
+        /// A piece has no sound of its own.
+        public static let stemMissing = Code(name: .stemMissing)
+        /// An app could not give a part of a piece.
+        public static let providerFailed = Code(name: .providerFailed)
+        /// An app did not give a part of a piece in time.
+        public static let providerTimedOut = Code(name: .providerTimedOut)
+        /// A cover has another size than it must have.
+        public static let coverSizeInvalid = Code(name: .coverSizeInvalid)
+        /// An attachment is larger than it may be.
+        public static let attachmentTooLarge = Code(name: .attachmentTooLarge)
+        /// A part of a piece could not be sent.
+        public static let uploadFailed = Code(name: .uploadFailed)
+        /// Something was tried as often as it may be.
+        public static let retriesExhausted = Code(name: .retriesExhausted)
+        /// There is no such piece, or it was removed.
+        public static let pieceNotFound = Code(name: .pieceNotFound)
+        /// A service cannot make the format that is wanted.
+        public static let formatUnavailable = Code(name: .formatUnavailable)
+        /// A piece is based on one that is not there.
+        public static let unknownParent = Code(name: .unknownParent)
         /// The work was cancelled.
         public static let cancelled = Code(name: .cancelled)
         /// A fault of this program.

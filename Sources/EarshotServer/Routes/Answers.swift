@@ -75,16 +75,18 @@ extension EarshotError.Code {
         case .requestInvalid, .metadataInvalid, .configurationInvalid, .mediaItemInvalid: .badRequest
         case .tokenRejected, .clientIdentifierRejected: .unauthorized
         case .accessDenied, .libraryAccessDenied: .forbidden
-        case .entityNotFound, .referenceNotFound, .assetNotFound, .assetUnavailable: .notFound
+        case .stemMissing: .conflict
+        case .entityNotFound, .referenceNotFound, .assetNotFound, .assetUnavailable, .pieceNotFound: .notFound
         case .timedOut: .requestTimeout
         case .referenceExists, .destinationExists: .conflict
         case .contentExpired: .preconditionFailed
-        case .uploadTooLarge: .contentTooLarge
+        case .uploadTooLarge, .attachmentTooLarge: .contentTooLarge
         case .mediaTypeUnsupported: .unsupportedMediaType
+        case .formatUnavailable: .notImplemented
         case .signatureInvalid, .signatureDurationInvalid, .assetUnreadable, .bundleInvalid, .noAudioStream,
             .codecUnsupported,
             .audioFormatInvalid, .audioDiscontinuity, .assetProtected, .readFailed, .fileTypeUnsupported,
-            .pipelineRefused, .containerLimit:
+            .pipelineRefused, .containerLimit, .pieceInvalid, .coverSizeInvalid, .unknownParent:
             .unprocessableContent
         case .tooManyRequests, .serviceBusy, .quotaExceeded: .tooManyRequests
         case .storeUnavailable, .cancelled: .serviceUnavailable

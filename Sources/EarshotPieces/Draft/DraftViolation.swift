@@ -1,0 +1,58 @@
+/// A rule that a draft breaks.
+public struct DraftViolation: Hashable, Sendable, Codable, CustomStringConvertible {
+    /// Which rule. The numbers are those of the older service.
+    public enum Code: String, Hashable, Sendable, Codable, CaseIterable {
+        /// The tempo is above 999.999 beats a minute.
+        case tempoTooHigh
+        /// The tempo is below one beat a minute, or no number.
+        case tempoTooLow
+        /// The loop is empty, inverted, or not inside the piece.
+        case invalidLoopMarkers
+        /// The upper numeral is not 1 to 16, or the lower none of 2, 4, 8 and 16.
+        case invalidTimeSignature
+        /// The piece has no length.
+        case pieceTooShort
+        /// The piece is longer than twenty minutes.
+        case pieceTooLong
+        /// The title is empty.
+        case titleTooShort
+        /// The title has more than 50 code points.
+        case titleTooLong
+        /// The title has control characters.
+        case titleInvalid
+        /// A piece that this one is based on is named by no identifier, twice, or is itself, or there are too many.
+        case invalidProvenance
+        /// The scale of a tonal piece has no members.
+        case emptyScale
+
+        /// The number that older services gave it; nothing for rules that they had not.
+        public var number: Int? {
+            switch self {
+            case .tempoTooHigh: 1_001
+            case .tempoTooLow: 1_002
+            case .invalidLoopMarkers: 1_003
+            case .invalidTimeSignature: 1_004
+            case .pieceTooShort: 1_005
+            case .pieceTooLong: 1_006
+            case .titleTooShort: 1_007
+            case .titleTooLong: 1_008
+            case .titleInvalid, .invalidProvenance, .emptyScale: nil
+            }
+        }
+    }
+
+    /// The parts of a draft.
+    public enum Field: String, Hashable, Sendable, Codable, CaseIterable {
+        case title, length, tempo, loop, timeSignature, basedOn, tonality
+    }
+
+    /// Which rule.
+    public let code: Code
+    /// Which part of the draft breaks it.
+    public let field: Field
+    /// What is wrong, with what, and what to do.
+    public let reason: String
+
+    /// The reason.
+    public var description: String { reason }
+}

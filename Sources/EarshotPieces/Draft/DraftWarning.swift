@@ -1,0 +1,18 @@
+/// Something about a draft that is legal, and worth a look.
+public struct DraftWarning: Hashable, Sendable, Codable, CustomStringConvertible {
+    /// What it is.
+    public enum Code: String, Hashable, Sendable, Codable, CaseIterable {
+        /// The loop is not a whole number of beats within 1 %.
+        case loopOffBeat
+        /// The root is not one of the scale's own pitch classes.
+        case rootOutsideScale
+    }
+
+    /// What it is.
+    public let code: Code
+    /// What was found, in words.
+    public let reason: String
+
+    /// The reason.
+    public var description: String { reason }
+}

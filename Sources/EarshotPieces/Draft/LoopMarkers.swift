@@ -1,0 +1,16 @@
+/// Where the part of a piece begins and ends that is repeated.
+public struct LoopMarkers: Hashable, Sendable, Codable {
+    /// The begin.
+    public let start: Microseconds
+    /// The end: the first moment that is not repeated.
+    public let end: Microseconds
+
+    /// Markers, right or wrong; a draft says which.
+    public init(start: Microseconds, end: Microseconds) {
+        self.start = start
+        self.end = end
+    }
+
+    /// How long what is repeated lasts, in seconds.
+    public var seconds: Double { end.seconds - start.seconds }
+}

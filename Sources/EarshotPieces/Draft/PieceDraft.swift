@@ -1,0 +1,95 @@
+/// A piece before it is published: what its maker says of it. Whatever exists is valid.
+public struct PieceDraft: Hashable, Sendable {
+    /// The most code points of a title.
+    public static let longestTitle = 50
+    /// How long a piece may be: twenty minutes.
+    public static let longest: Microseconds = 1_200_000_000
+    /// The most pieces that one may be based on.
+    public static let mostParents = 100
+
+    /// The title, which its user may change.
+    public let title: String
+    /// How long its sound is.
+    public let length: Microseconds
+    /// The tempo, where it is known and kept.
+    public let tempo: FixedTempo?
+    /// What is repeated, where the piece is a loop.
+    public let loop: LoopMarkers?
+    /// The time signature, where it is known and kept.
+    public let timeSignature: TimeSignature?
+    /// The pieces that it is based on, in their order.
+    public let basedOn: [PieceID]
+    /// The key.
+    public let tonality: Tonality
+
+    /// A draft, if nothing is wrong with it.
+    ///
+    /// - Parameters:
+    ///   - title: 1 to 50 code points without control characters; white space at its ends is left out.
+    ///   - length: More than nothing, at most twenty minutes.
+    ///   - tempo: 1 to 999.999 beats a minute.
+    ///   - loop: A part of the piece.
+    ///   - timeSignature: 1 to 16 over 2, 4, 8 or 16.
+    ///   - basedOn: Other pieces, each once, at most 100.
+    ///   - tonality: The key; a scale has one member at least.
+    /// - Throws: All that is wrong.
+    public init(
+        title: String,
+        length: Microseconds,
+        tempo: FixedTempo? = nil,
+        loop: LoopMarkers? = nil,
+        timeSignature: TimeSignature? = nil,
+        basedOn: [PieceID] = [],
+        tonality: Tonality = .unknown
+    ) throws(DraftErrors) {
+        let form = DraftForm(
+            title: title,
+            length: length,
+            tempo: tempo,
+            loop: loop,
+            timeSignature: timeSignature,
+            basedOn: basedOn.map(\.description),
+            tonality: tonality
+        )
+        self = try form.draft()
+    }
+
+    init(unchecked form: DraftForm, title: String, basedOn: [PieceID]) {
+        self.title = title
+        length = form.length
+        tempo = form.tempo
+        loop = form.loop
+        timeSignature = form.timeSignature
+        self.basedOn = basedOn
+        tonality = form.tonality
+    }
+
+    /// What is legal and worth a look.
+    public var warnings: [DraftWarning] {
+        var warnings: [DraftWarning] = []
+        if let loop, let tempo {
+            let beats = loop.seconds / tempo.secondsPerBeat
+            let whole = max(1, beats.rounded())
+            if abs(beats - whole) / whole > 0.01 {
+                let text = (beats * 100).rounded() / 100
+                warnings.append(
+                    DraftWarning(
+                        code: .loopOffBeat,
+                        reason:
+                            "The loop lasts \(text) beats at \(tempo.beatsPerMinute) beats a minute: move a marker, "
+                            + "or correct the tempo."
+                    )
+                )
+            }
+        }
+        if tonality.isRootOutside {
+            warnings.append(
+                DraftWarning(
+                    code: .rootOutsideScale,
+                    reason: "The root is not in the scale: correct the root or the scale."
+                )
+            )
+        }
+        return warnings
+    }
+}

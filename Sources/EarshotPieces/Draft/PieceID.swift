@@ -1,0 +1,36 @@
+public import Foundation
+
+/// What a service knows a piece by: a UUID.
+public struct PieceID: Hashable, Sendable, Codable, CustomStringConvertible {
+    /// The UUID.
+    public let uuid: UUID
+
+    /// A new one, or one of a UUID.
+    public init(_ uuid: UUID = UUID()) {
+        self.uuid = uuid
+    }
+
+    /// Reads the usual form, in any letter case; nothing for any other text.
+    public init?(_ text: String) {
+        guard text.utf8.count == 36, let uuid = UUID(uuidString: text) else { return nil }
+        self.uuid = uuid
+    }
+
+    /// The UUID in lower case.
+    public var description: String { uuid.uuidString.lowercased() }
+
+    /// Reads a text.
+    public init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        guard let id = PieceID(try value.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: value, debugDescription: "The identifier of a piece is a UUID.")
+        }
+        self = id
+    }
+
+    /// Writes a text.
+    public func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        try value.encode(description)
+    }
+}

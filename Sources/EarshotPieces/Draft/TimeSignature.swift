@@ -1,0 +1,36 @@
+/// The beats of a bar and what a beat is.
+public struct TimeSignature: Hashable, Sendable, Codable {
+    /// What the upper numeral may be.
+    public static let uppers = 1...16
+    /// What the lower numeral may be.
+    public static let lowers = [2, 4, 8, 16]
+
+    /// How many beats a bar has.
+    public let upper: Int
+    /// Which part of a whole note a beat is.
+    public let lower: Int
+
+    /// A time signature, right or wrong; a draft says which.
+    public init(upper: Int, lower: Int) {
+        self.upper = upper
+        self.lower = lower
+    }
+
+    var isLegal: Bool { Self.uppers.contains(upper) && Self.lowers.contains(lower) }
+
+    private enum Keys: String, CodingKey { case upper, lower, numerator, denominator }
+
+    /// Reads `upper` and `lower`, or `numerator` and `denominator`, as older services call them.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Keys.self)
+        upper = try values.decodeIfPresent(Int.self, forKey: .upper) ?? values.decode(Int.self, forKey: .numerator)
+        lower = try values.decodeIfPresent(Int.self, forKey: .lower) ?? values.decode(Int.self, forKey: .denominator)
+    }
+
+    /// Writes `upper` and `lower`.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Keys.self)
+        try values.encode(upper, forKey: .upper)
+        try values.encode(lower, forKey: .lower)
+    }
+}

@@ -1,0 +1,28 @@
+/// What an app gives for a drop, when it is asked.
+///
+/// The calls come on any thread and may take their time. What a call throws ends the drop with its words.
+public protocol DropProviders: Sendable {
+    /// The sound that an app that opens the piece puts on its timeline.
+    func mixStem(for draft: PieceDraft) async throws -> AudioBundle
+    /// The sound that is played to people who look for pieces; nothing where the mix stem serves for that too.
+    func preview(for draft: PieceDraft) async throws -> AudioBundle?
+    /// A picture; nothing for none.
+    func cover(for draft: PieceDraft) async throws -> CoverImage?
+    /// A file that travels along; nothing for none.
+    func attachment(for draft: PieceDraft) async throws -> AttachmentBundle?
+    /// The drop is over.
+    ///
+    /// - Parameter succeeded: Whether the piece was published.
+    func closed(succeeded: Bool) async
+}
+
+extension DropProviders {
+    /// None: the mix stem serves.
+    public func preview(for draft: PieceDraft) async throws -> AudioBundle? { nil }
+    /// None.
+    public func cover(for draft: PieceDraft) async throws -> CoverImage? { nil }
+    /// None.
+    public func attachment(for draft: PieceDraft) async throws -> AttachmentBundle? { nil }
+    /// Nothing is done.
+    public func closed(succeeded: Bool) async {}
+}

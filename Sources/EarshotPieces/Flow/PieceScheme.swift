@@ -1,0 +1,63 @@
+public import EarshotCore
+public import Foundation
+
+/// The address scheme of an app: what a system opens the app with.
+///
+/// `piece-sketcher://open?id=…` wants the app `sketcher` to open a piece, `piece-sketcher://authorize?…` brings it back from a log-in.
+public struct PieceScheme: Hashable, Sendable {
+    /// What stands before the application identifier.
+    public static let prefix = "piece-"
+
+    /// The application identifier, in lower case.
+    public let application: String
+
+    /// A scheme.
+    ///
+    /// - Parameter application: Letters, digits, `+`, `-` and `.`, as RFC 3986 allows in a scheme; the letter case does not count.
+    /// - Throws: `setupInvalid` for anything else.
+    public init(application: String) throws(EarshotError) {
+        let isUsable = application.utf8.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+            default: false
+            }
+        }
+        guard isUsable, (1...64).contains(application.utf8.count) else {
+            throw EarshotError(
+                .setupInvalid,
+                "The application identifier \"\(application.prefix(80))\" cannot be part of an address: "
+                    + "use up to 64 letters, digits, plus, minus and full stops."
+            )
+        }
+        self.application = application.lowercased()
+    }
+
+    /// The scheme itself, such as `piece-sketcher`.
+    public var name: String { Self.prefix + application }
+
+    /// The address that has the app open a piece.
+    public func address(opening piece: PieceID) -> URL? { URL(string: "\(name)://open?id=\(piece)") }
+
+    /// What an address asks of the app; nothing for one that is not for it.
+    public func request(_ address: URL) -> PieceRequest? {
+        guard address.scheme?.lowercased() == name,
+            let parts = URLComponents(url: address, resolvingAgainstBaseURL: false),
+            parts.user == nil, parts.password == nil, parts.port == nil, parts.path.isEmpty || parts.path == "/"
+        else { return nil }
+        let items = parts.queryItems ?? []
+        func value(_ name: String) -> String? {
+            let values = items.filter { $0.name == name }
+            return values.count == 1 ? values[0].value : nil
+        }
+        switch parts.host?.lowercased() {
+        case "open": return value("id").flatMap { PieceID($0) }.map { .open($0) }
+        case "authorize":
+            guard let code = value("code"), let state = value("state"), !code.isEmpty, !state.isEmpty else {
+                return nil
+            }
+            return .authorise(code: code, state: state)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,51 @@
+public import EarshotCore
+public import Foundation
+
+/// A file that travels with a piece, such as the project of the app that made it.
+public struct AttachmentBundle: Hashable, Sendable {
+    /// The most bytes that a client sends.
+    public static let maximumSize = 30_000_000
+    /// The most bytes that a service takes: the other reading of 30 MB.
+    public static let maximumReceivedSize = 31_457_280
+
+    /// The name of the file, without folders.
+    public let fileName: String
+    /// What it is, such as `application/octet-stream`.
+    public let mediaType: String
+    /// The file.
+    public let bytes: Data
+
+    /// An attachment.
+    ///
+    /// - Parameters:
+    ///   - fileName: Its name: 1 to 255 bytes, without folders and control characters.
+    ///   - mediaType: What it is.
+    ///   - bytes: The file.
+    /// - Throws: `attachmentTooLarge` above ``maximumSize``, `pieceInvalid` for a name that no file can have.
+    public init(
+        fileName: String,
+        mediaType: String = "application/octet-stream",
+        bytes: Data
+    ) throws(EarshotError) {
+        guard bytes.count <= Self.maximumSize else {
+            throw EarshotError(
+                .attachmentTooLarge,
+                "The attachment \(fileName) has \(bytes.count) bytes: \(Self.maximumSize) are allowed."
+            )
+        }
+        let isName =
+            (1...255).contains(fileName.utf8.count) && fileName != "." && fileName != ".."
+            && !fileName.unicodeScalars.contains {
+                $0 == "/" || $0 == "\\" || $0.properties.generalCategory == .control
+            }
+        guard isName else {
+            throw EarshotError(
+                .pieceInvalid,
+                "\"\(fileName.prefix(80))\" cannot be the name of an attachment: leave folders and control characters out."
+            )
+        }
+        self.fileName = fileName
+        self.mediaType = mediaType
+        self.bytes = bytes
+    }
+}

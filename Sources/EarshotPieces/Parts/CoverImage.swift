@@ -1,0 +1,70 @@
+public import EarshotCore
+public import Foundation
+
+/// The cover of a piece: a picture of 640 x 640 pixels.
+public struct CoverImage: Hashable, Sendable {
+    /// How wide and how high a cover is, in pixels.
+    public static let side = 640
+
+    /// What kinds of file a cover may be.
+    public enum Format: String, Hashable, Sendable, Codable, CaseIterable {
+        /// PNG.
+        case png
+        /// JPEG.
+        case jpeg
+    }
+
+    /// The kind of file.
+    public let format: Format
+    /// The file.
+    public let bytes: Data
+
+    /// A cover.
+    ///
+    /// - Throws: `coverSizeInvalid` for another size, `pieceInvalid` for what is no PNG or JPEG file.
+    public init(_ bytes: Data) throws(EarshotError) {
+        guard let (format, width, height) = Self.facts(bytes) else {
+            throw EarshotError(.pieceInvalid, "The cover is no PNG or JPEG file: give one of these.")
+        }
+        guard width == Self.side, height == Self.side else {
+            throw EarshotError(
+                .coverSizeInvalid,
+                "The cover has \(width) x \(height) pixels: crop and scale it to \(Self.side) x \(Self.side)."
+            )
+        }
+        self.format = format
+        self.bytes = bytes
+    }
+
+    /// Kind and size, as they stand in the header.
+    private static func facts(_ data: Data) -> (format: Format, width: Int, height: Int)? {
+        // A cover's header is within its first kilobytes, except where a JPEG carries other data before it.
+        let bytes = Array(data.prefix(1 << 20))
+        func number(_ place: Int, _ count: Int) -> Int? {
+            guard place >= 0, place + count <= bytes.count else { return nil }
+            return bytes[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
+        }
+        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+            guard number(12, 4) == 0x4948_4452, let width = number(16, 4), let height = number(20, 4) else {
+                return nil
+            }
+            return (.png, width, height)
+        }
+        guard bytes.starts(with: [0xFF, 0xD8]) else { return nil }
+        var place = 2
+        while let marker = number(place, 2), marker > 0xFF00 {
+            // Fill bytes stand before a marker as many as there may be.
+            if marker == 0xFFFF {
+                place += 1
+                continue
+            }
+            if (0xFFC0...0xFFCF).contains(marker), ![0xFFC4, 0xFFC8, 0xFFCC].contains(marker) {
+                guard let height = number(place + 5, 2), let width = number(place + 7, 2) else { return nil }
+                return (.jpeg, width, height)
+            }
+            guard let length = number(place + 2, 2), length >= 2 else { return nil }
+            place += 2 + length
+        }
+        return nil
+    }
+}

@@ -1,0 +1,56 @@
+/// The formats in which the sound of pieces travels.
+public enum StemFormat: String, Hashable, Sendable, Codable, CaseIterable {
+    /// WAVE with PCM.
+    case wave
+    /// Vorbis in Ogg.
+    case oggVorbis
+    /// AAC in M4A.
+    case aacM4A
+
+    /// What files of it end with, without the dot.
+    public var fileExtension: String {
+        switch self {
+        case .wave: "wav"
+        case .oggVorbis: "ogg"
+        case .aacM4A: "m4a"
+        }
+    }
+
+    /// What it is called in HTTP.
+    public var mediaType: String {
+        switch self {
+        case .wave: "audio/wav"
+        case .oggVorbis: "audio/ogg"
+        case .aacM4A: "audio/mp4"
+        }
+    }
+
+    /// The format by a file's extension, in any letter case.
+    public init?(fileExtension: String) {
+        switch fileExtension.lowercased() {
+        case "wav", "wave": self = .wave
+        case "ogg", "oga": self = .oggVorbis
+        case "m4a", "mp4": self = .aacM4A
+        default: return nil
+        }
+    }
+
+    /// The format that bytes begin as; nothing where they begin as none. What follows may still be damaged.
+    public init?(beginOf bytes: some Sequence<UInt8>) {
+        let begin = Array(bytes.prefix(64))
+        func holds(_ text: String, at place: Int) -> Bool {
+            begin.count >= place + text.utf8.count && begin[place..<place + text.utf8.count].elementsEqual(text.utf8)
+        }
+        if holds("RIFF", at: 0) || holds("RF64", at: 0), holds("WAVE", at: 8) {
+            self = .wave
+        } else if holds("OggS", at: 0), begin.count > 26 {
+            // The segment table lies between the page's header and its first packet.
+            guard holds("\u{1}vorbis", at: 27 + Int(begin[26])) else { return nil }
+            self = .oggVorbis
+        } else if holds("ftyp", at: 4) {
+            self = .aacM4A
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,102 @@
+public import EarshotCore
+
+/// Which pieces are based on which: a relation without circles, which removed pieces stay in.
+public struct ProvenanceGraph: Hashable, Sendable {
+    /// A piece that another descends from, or leads to.
+    public struct Relative: Hashable, Sendable, Codable {
+        /// The piece.
+        public let id: PieceID
+        /// How many steps away it is, at least one; by the shortest way.
+        public let distance: Int
+        /// Whether it was removed: its identifier is all that is left.
+        public let isRemoved: Bool
+    }
+
+    private struct Node: Hashable, Sendable {
+        var parents: [PieceID]
+        var children: [PieceID] = []
+        var isRemoved = false
+    }
+
+    private var nodes: [PieceID: Node] = [:]
+
+    /// A graph without pieces.
+    public init() {}
+
+    /// How many pieces there are, removed ones among them.
+    public var count: Int { nodes.count }
+
+    /// Whether a piece is there and was not removed.
+    public func contains(_ id: PieceID) -> Bool { nodes[id].map { !$0.isRemoved } ?? false }
+
+    /// The pieces that one is based on, in their order.
+    public func parents(of id: PieceID) -> [PieceID] { nodes[id]?.parents ?? [] }
+
+    /// Adds a piece. As its parents have to be there before, there is never a circle.
+    ///
+    /// - Parameters:
+    ///   - id: A piece that is not there, not even as a removed one.
+    ///   - parents: What it is based on, each once. What was removed may be among them: who began before that can finish.
+    /// - Throws: `unknownParent` for a parent that was never there, `pieceInvalid` for a piece that is there already, or is its own
+    ///   parent, or has one twice.
+    public mutating func add(_ id: PieceID, basedOn parents: [PieceID]) throws(EarshotError) {
+        guard nodes[id] == nil else {
+            throw EarshotError(.pieceInvalid, "There is a piece \(id) already: its ancestry cannot be changed.")
+        }
+        guard !parents.contains(id), Set(parents).count == parents.count else {
+            throw EarshotError(
+                .pieceInvalid,
+                "The piece \(id) is based on itself, or on one piece twice: name each other one once."
+            )
+        }
+        if let missing = parents.first(where: { nodes[$0] == nil }) {
+            throw EarshotError(
+                .unknownParent,
+                "The piece \(id) is based on \(missing), which is not there: check its identifier."
+            )
+        }
+        nodes[id] = Node(parents: parents)
+        for parent in parents { nodes[parent]?.children.append(id) }
+    }
+
+    /// Removes a piece: its relations stay, as those of a stub.
+    ///
+    /// - Throws: `pieceNotFound` for one that is not there.
+    public mutating func remove(_ id: PieceID) throws(EarshotError) {
+        guard contains(id) else {
+            throw EarshotError(.pieceNotFound, "There is no piece \(id): check the identifier.")
+        }
+        nodes[id]?.isRemoved = true
+    }
+
+    /// What a piece descends from, the nearest first, and in the order in which parents were named.
+    ///
+    /// - Parameter limit: The most of them.
+    public func ancestors(of id: PieceID, limit: Int = .max) -> [Relative] {
+        relatives(of: id, limit: limit) { $0.parents }
+    }
+
+    /// What descends from a piece, the nearest first, and in the order in which they came.
+    ///
+    /// - Parameter limit: The most of them.
+    public func descendants(of id: PieceID, limit: Int = .max) -> [Relative] {
+        relatives(of: id, limit: limit) { $0.children }
+    }
+
+    private func relatives(of id: PieceID, limit: Int, next: (Node) -> [PieceID]) -> [Relative] {
+        var found: [Relative] = []
+        var seen: Set<PieceID> = [id]
+        var edge = [id]
+        var distance = 1
+        while !edge.isEmpty {
+            var further: [PieceID] = []
+            for id in edge.compactMap({ nodes[$0] }).flatMap(next) where seen.insert(id).inserted {
+                guard found.count < limit else { return found }
+                found.append(Relative(id: id, distance: distance, isRemoved: nodes[id]?.isRemoved ?? true))
+                further.append(id)
+            }
+            (edge, distance) = (further, distance + 1)
+        }
+        return found
+    }
+}

@@ -1,0 +1,109 @@
+/// Names keys and notes for people, in a language and with a form of accidentals.
+///
+/// The names of major, minor and the other modes of a major scale are spelt with the fewest accidentals: E flat major, G sharp minor;
+/// those of other scales with sharps.
+public struct KeyNaming: Hashable, Sendable {
+    /// The languages that there are names in.
+    public enum Language: String, Hashable, Sendable, CaseIterable {
+        /// C D E F G A B.
+        case english = "en"
+        /// C D E F G A H, with B for B flat.
+        case german = "de"
+        /// do ré mi fa sol la si.
+        case french = "fr"
+        /// do re mi fa sol la si.
+        case italian = "it"
+        /// do re mi fa sol la si.
+        case spanish = "es"
+    }
+
+    /// How accidentals are written.
+    public enum Accidentals: String, Hashable, Sendable, CaseIterable {
+        /// `Eb`, `F#`.
+        case ascii
+        /// `E♭`, `F♯`.
+        case typographic
+    }
+
+    /// The language.
+    public let language: Language
+    /// How accidentals are written; languages that have words for them use those.
+    public let accidentals: Accidentals
+
+    /// A way to name keys.
+    public init(language: Language = .english, accidentals: Accidentals = .ascii) {
+        self.language = language
+        self.accidentals = accidentals
+    }
+
+    // MARK: - Keys
+
+    /// What a tonality is called, such as `F Lydian`, `No key`, or `Custom scale on A: A B C E`.
+    public func label(_ tonality: Tonality) -> String {
+        guard case .tonal(let mask, let root) = tonality else {
+            return tonality == .atonal ? words.atonal : words.unknown
+        }
+        if mask.contains(root), let kind = ScaleKind(mask, root: root) { return label(kind, on: root) }
+        let members = mask.members(from: root).map { text(NoteName(sharp: $0)) }.joined(separator: " ")
+        let name = "\(words.custom) \(text(NoteName(sharp: root))):" + (members.isEmpty ? " –" : " \(members)")
+        return mask.contains(root) ? name : "\(name) (\(words.outside))"
+    }
+
+    /// What a scale with a name is called on a root.
+    public func label(_ kind: ScaleKind, on root: PitchClass) -> String {
+        let note = text(
+            kind.fifthsAboveMajor.map { NoteName(root: root, fifthsAboveMajor: $0) } ?? NoteName(sharp: root)
+        )
+        let name = words.scales[kind] ?? kind.rawValue
+        guard language == .german else { return "\(note) \(name)" }
+        switch kind {
+        case .major: return "\(note)-\(name)"
+        // German writes the roots of minor keys small.
+        case .minor: return "\(note.lowercased())-\(name)"
+        default: return "\(note) \(name)"
+        }
+    }
+
+    /// What a pitch class is called, as a natural or a sharp.
+    public func label(_ pitch: PitchClass) -> String { text(NoteName(sharp: pitch)) }
+
+    // MARK: - Notes
+
+    private func text(_ note: NoteName) -> String {
+        switch language {
+        case .english: return "CDEFGAB".letter(note.letter) + sign(note.accidentals)
+        case .german: return german(note)
+        case .french, .italian, .spanish: return words.notes[note.letter] + accidentalWord(note.accidentals)
+        }
+    }
+
+    private func sign(_ count: Int) -> String {
+        let (sharp, flat) = accidentals == .ascii ? ("#", "b") : ("♯", "♭")
+        return String(repeating: count < 0 ? flat : sharp, count: abs(count))
+    }
+
+    private func german(_ note: NoteName) -> String {
+        let letter = "CDEFGAH".letter(note.letter)
+        switch note.accidentals {
+        case 1...: return letter + String(repeating: "is", count: note.accidentals)
+        case -1 where letter == "H": return "B"
+        case ..<0:
+            // Es and As, not Ees and Aes.
+            let flats = String(repeating: "es", count: -note.accidentals)
+            return letter == "E" || letter == "A" ? letter + flats.dropFirst() : letter + flats
+        default: return letter
+        }
+    }
+
+    private func accidentalWord(_ count: Int) -> String {
+        guard count != 0 else { return "" }
+        let word = count > 0 ? words.sharp : words.flat
+        return String(repeating: " \(word)", count: abs(count))
+    }
+
+    private var words: KeyWords { KeyWords.of(language) }
+}
+
+extension String {
+    fileprivate func letter(_ place: Int) -> String { String(self[index(startIndex, offsetBy: place)]) }
+}

@@ -1,0 +1,58 @@
+public import EarshotCore
+
+/// Which of the twelve pitch classes belong to a tonality: bit *i* is that *i* semitones above C.
+public struct ScaleMask: OptionSet, Hashable, Sendable {
+    /// The twelve bits; higher ones are always clear.
+    public let rawValue: UInt16
+
+    /// A mask of its bits.
+    ///
+    /// - Parameter rawValue: The bits; those above the twelfth are left out.
+    public init(rawValue: UInt16) {
+        self.rawValue = rawValue & 0x0FFF
+    }
+
+    /// A mask of its members.
+    public init(_ members: some Sequence<PitchClass>) {
+        self.init(rawValue: members.reduce(0) { $0 | 1 << UInt16($1.rawValue) })
+    }
+
+    /// A mask of twelve flags, from C to B.
+    ///
+    /// - Throws: `requestInvalid` for another number of flags.
+    public init(flags: [Bool]) throws(EarshotError) {
+        guard flags.count == 12 else {
+            throw EarshotError(
+                .requestInvalid,
+                "A scale has 12 flags, from C to B, and not \(flags.count): give one for each."
+            )
+        }
+        self.init(zip(PitchClass.allCases, flags).filter(\.1).map(\.0))
+    }
+
+    /// The seven pitch classes of a major scale.
+    ///
+    /// - Parameter root: The pitch class on which it begins.
+    public static func major(on root: PitchClass) -> ScaleMask {
+        ScaleMask(rawValue: ScaleKind.major.relativeMask).raised(by: root.rawValue)
+    }
+
+    /// Whether each pitch class from C to B is a member.
+    public var flags: [Bool] { PitchClass.allCases.map { contains($0) } }
+
+    /// Whether a pitch class is a member.
+    public func contains(_ pitch: PitchClass) -> Bool {
+        rawValue >> UInt16(pitch.rawValue) & 1 == 1
+    }
+
+    /// The members, upwards from a pitch class.
+    public func members(from root: PitchClass = .c) -> [PitchClass] {
+        (0..<12).map { root.raised(by: $0) }.filter { contains($0) }
+    }
+
+    /// The mask of the same scale so many semitones higher; lower when negative.
+    public func raised(by semitones: Int) -> ScaleMask {
+        let steps = UInt16((semitones % 12 + 12) % 12)
+        return ScaleMask(rawValue: rawValue << steps | rawValue >> (12 - steps))
+    }
+}
