@@ -119,22 +119,23 @@ let package = Package(
             ]
         ),
 
+        // Layer 3: musical pieces that are shared between apps: what may be said of one, keys and their names, the package format.
+        .target(name: "EarshotPieces", dependencies: ["CZlib", "EarshotCore"]),
+
         // Layer 3: a library of music: sources, typed commands, the play queue, analysis in the background.
         .target(
             name: "EarshotLibrary",
             dependencies: [
                 "CEBUR128", "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
+                "EarshotPieces",
             ]
         ),
-
-        // Musical pieces that are shared between apps: what may be said of one, keys and their names.
-        .target(name: "EarshotPieces", dependencies: ["EarshotCore"]),
 
         // Layer 4: stores in SQLite.
         .target(
             name: "EarshotSQLite",
             dependencies: [
-                "EarshotCore", "EarshotMetadata", "EarshotCatalogs", "EarshotAlbums", "EarshotLibrary",
+                "EarshotCore", "EarshotMetadata", "EarshotCatalogs", "EarshotAlbums", "EarshotLibrary", "EarshotPieces",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
@@ -142,14 +143,16 @@ let package = Package(
         // Layer 4: what service and client say to each other.
         .target(
             name: "EarshotAPI",
-            dependencies: ["CZlib", "EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs"]
+            dependencies: [
+                "CZlib", "EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs", "EarshotPieces",
+            ]
         ),
 
         // Layer 5: the client of a recognition service, and the service.
         .target(
             name: "EarshotClient",
             dependencies: [
-                "EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs", "EarshotAPI",
+                "EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs", "EarshotPieces", "EarshotAPI",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -161,7 +164,7 @@ let package = Package(
             name: "EarshotServer",
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotMonitor", "EarshotAlbums", "EarshotLibrary", "EarshotAPI",
+                "EarshotMonitor", "EarshotAlbums", "EarshotLibrary", "EarshotPieces", "EarshotAPI",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -194,7 +197,7 @@ let package = Package(
             name: "EarshotCommand",
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotSessions", "EarshotMonitor", "EarshotAlbums", "EarshotLibrary",
+                "EarshotSessions", "EarshotMonitor", "EarshotAlbums", "EarshotLibrary", "EarshotPieces",
                 "EarshotSQLite", "EarshotAPI", "EarshotClient", "EarshotServer",
                 "Earshot",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -256,7 +259,7 @@ let package = Package(
         // Tests.
         .target(
             name: "TestSupport",
-            dependencies: ["EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs"],
+            dependencies: ["EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs", "EarshotPieces"],
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "EarshotCoreTests", dependencies: ["EarshotCore", "TestSupport"]),
@@ -299,21 +302,23 @@ let package = Package(
         .testTarget(
             name: "EarshotLibraryTests",
             dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotLibrary", "TestSupport",
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotPieces",
+                "EarshotLibrary", "TestSupport",
             ]
         ),
         .testTarget(
             name: "EarshotSQLiteTests",
             dependencies: [
-                "EarshotCore", "EarshotMetadata", "EarshotCatalogs", "EarshotAlbums", "EarshotLibrary", "EarshotSQLite",
-                "TestSupport",
+                "EarshotCore", "EarshotMetadata", "EarshotCatalogs", "EarshotAlbums", "EarshotLibrary", "EarshotPieces",
+                "EarshotSQLite", "TestSupport",
             ]
         ),
         .testTarget(
             name: "EarshotClientTests",
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotAlbums", "EarshotSQLite", "EarshotAPI", "EarshotClient", "Recogniser", "TestSupport",
+                "EarshotAlbums", "EarshotPieces", "EarshotSQLite", "EarshotAPI", "EarshotClient", "Recogniser",
+                "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -322,14 +327,14 @@ let package = Package(
         ),
         .testTarget(
             name: "EarshotAPITests",
-            dependencies: ["EarshotCore", "EarshotMetadata", "EarshotAPI", "TestSupport"]
+            dependencies: ["EarshotCore", "EarshotMetadata", "EarshotPieces", "EarshotAPI", "TestSupport"]
         ),
         .testTarget(
             name: "EarshotServerTests",
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotMonitor", "EarshotAlbums", "EarshotLibrary", "EarshotSQLite", "EarshotAPI", "EarshotClient",
-                "EarshotServer", "TestSupport",
+                "EarshotMonitor", "EarshotAlbums", "EarshotLibrary", "EarshotPieces", "EarshotSQLite", "EarshotAPI",
+                "EarshotClient", "EarshotServer", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -346,7 +351,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "Earshot", "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "EarshotMetadata",
-                "EarshotMonitor", "EarshotLibrary", "EarshotSQLite", "EarshotAPI", "EarshotClient",
+                "EarshotMonitor", "EarshotLibrary", "EarshotPieces", "EarshotSQLite", "EarshotAPI", "EarshotClient",
                 "EarshotCommand", "QuickStart", "ReadSamples", "MixSongs", "DrawWaveform", "ConvertFolder", "Companion",
                 "LessonCatalog", "Karaoke", "TwoDevices", "CountTitles", "FindMusic", "SecondScreen", "TestSupport",
             ]

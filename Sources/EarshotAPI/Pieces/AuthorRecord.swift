@@ -1,0 +1,91 @@
+public import Foundation
+
+/// The author that a user publishes as.
+public struct AuthorRecord: Hashable, Sendable, Codable {
+    /// The name that pieces are published under: 2 to 40 code points, one of its kind whatever its letter case.
+    public var name: String
+
+    /// An author.
+    public init(name: String) {
+        self.name = name
+    }
+}
+
+/// What an app shows for the result of a log-in: `POST /v1/authorizations`.
+public struct AuthorizationRequest: Hashable, Sendable, Codable {
+    /// What came back with the address.
+    public var code: String
+
+    /// A request.
+    public init(code: String) {
+        self.code = code
+    }
+}
+
+/// A user that has logged in.
+public struct AuthorizationAnswer: Hashable, Sendable, Codable {
+    /// The user, as requests for tokens name it: a secret.
+    public var user: String
+    /// The author that the user publishes as.
+    public var author: String
+
+    /// An answer.
+    public init(user: String, author: String) {
+        self.user = user
+        self.author = author
+    }
+}
+
+/// A log-in at a device without a browser: `POST /v1/device-authorizations`.
+public struct DeviceAuthorization: Hashable, Sendable, Codable {
+    /// What the device asks with, at `POST /v1/device-authorizations/answer`: a secret.
+    public var deviceCode: String
+    /// What a person types in.
+    public var userCode: String
+    /// Where a person types it in.
+    public var address: URL
+    /// How many seconds the device waits between two questions.
+    public var interval: Int
+    /// For how many seconds the codes are good.
+    public var expiresIn: Int
+
+    /// A log-in.
+    public init(deviceCode: String, userCode: String, address: URL, interval: Int, expiresIn: Int) {
+        self.deviceCode = deviceCode
+        self.userCode = userCode
+        self.address = address
+        self.interval = interval
+        self.expiresIn = expiresIn
+    }
+}
+
+/// A device asks whether somebody has logged in: answered with 202 and no content as long as nobody has.
+public struct DeviceQuestion: Hashable, Sendable, Codable {
+    /// The device's own code.
+    public var deviceCode: String
+
+    /// A question.
+    public init(deviceCode: String) {
+        self.deviceCode = deviceCode
+    }
+}
+
+/// An app that opens pieces.
+public struct ApplicationRecord: Hashable, Sendable, Codable {
+    /// The identifier, part of the scheme of its addresses; in lower case.
+    public var identifier: String
+    /// What people call it.
+    public var name: String
+    /// Where to get it; nothing where that is not said.
+    public var site: URL?
+    /// The id of the client that the app asks as; told to the operator only.
+    public var client: String?
+
+    /// An app.
+    public init(identifier: String, name: String, site: URL? = nil, client: String? = nil) {
+        self.identifier = identifier
+        self.name = name
+        self.site = site
+        self.client = client
+    }
+}

@@ -1,0 +1,74 @@
+public import EarshotPieces
+
+/// A part of a piece that will be sent.
+public struct PartAnnouncement: Hashable, Sendable, Codable {
+    /// What it is for.
+    public var kind: PartKind
+    /// How many bytes it has.
+    public var size: Int
+    /// The SHA-256 digest of its bytes, as 64 hexadecimal digits in lower case.
+    public var sha256: String
+    /// The format of sound.
+    public var format: StemFormat?
+    /// The name of an attachment, without folders.
+    public var fileName: String?
+    /// What an attachment is, such as `application/octet-stream`.
+    public var mediaType: String?
+
+    /// A part.
+    public init(
+        kind: PartKind,
+        size: Int,
+        sha256: String,
+        format: StemFormat? = nil,
+        fileName: String? = nil,
+        mediaType: String? = nil
+    ) {
+        self.kind = kind
+        self.size = size
+        self.sha256 = sha256
+        self.format = format
+        self.fileName = fileName
+        self.mediaType = mediaType
+    }
+}
+
+/// How far a part has come: what `PUT` and `GET /v1/uploads/{id}` answer.
+public struct UploadState: Hashable, Sendable, Codable, Identifiable {
+    /// Names the upload.
+    public var id: String
+    /// What it is for.
+    public var kind: PartKind
+    /// How many bytes it will have.
+    public var size: Int
+    /// How many are there: where to go on.
+    public var received: Int
+    /// Whether all are there and have the digest that was announced.
+    public var isComplete: Bool
+
+    /// A state.
+    public init(id: String, kind: PartKind, size: Int, received: Int, isComplete: Bool) {
+        self.id = id
+        self.kind = kind
+        self.size = size
+        self.received = received
+        self.isComplete = isComplete
+    }
+}
+
+/// What a service answers to the begin of a drop.
+public struct PieceCreated: Hashable, Sendable, Codable {
+    /// What the piece will be known by.
+    public var id: PieceID
+    /// Where the parts go, in the order in which they were announced.
+    public var uploads: [UploadState]
+    /// What is legal about the draft, and worth a look.
+    public var warnings: [DraftWarning]
+
+    /// An answer.
+    public init(id: PieceID, uploads: [UploadState], warnings: [DraftWarning] = []) {
+        self.id = id
+        self.uploads = uploads
+        self.warnings = warnings
+    }
+}

@@ -1,0 +1,118 @@
+public import EarshotPieces
+
+/// What a service heard in a piece: for its owner and for the operator.
+public struct PieceFindings: Hashable, Sendable, Codable {
+    /// A stretch of something else that is heard in the piece.
+    public struct Quotation: Hashable, Sendable, Codable {
+        /// Where it comes from.
+        public enum Source: String, Hashable, Sendable, Codable {
+            /// The catalog of what the service recognises.
+            case catalog
+            /// Another piece.
+            case piece
+        }
+
+        /// Where it comes from.
+        public var source: Source
+        /// The name of the reference, or the identifier of the piece.
+        public var id: String
+        /// Its title.
+        public var title: String?
+        /// Its artist or author.
+        public var artist: String?
+        /// Where it begins in the piece, in seconds.
+        public var start: Double
+        /// Where it ends in the piece, in seconds.
+        public var end: Double
+        /// Which place of the source is heard at the begin, in seconds.
+        public var sourceStart: Double
+        /// How much faster than the source it plays: 0.03 is 3 % fast.
+        public var speedSkew: Double
+        /// How much higher it sounds: 0.03 is 3 % high.
+        public var pitchSkew: Double
+        /// How sure it is, from 0 to 1.
+        public var confidence: Double
+
+        /// A quotation.
+        public init(
+            source: Source,
+            id: String,
+            title: String?,
+            artist: String?,
+            start: Double,
+            end: Double,
+            sourceStart: Double,
+            speedSkew: Double,
+            pitchSkew: Double,
+            confidence: Double
+        ) {
+            self.source = source
+            self.id = id
+            self.title = title
+            self.artist = artist
+            self.start = start
+            self.end = end
+            self.sourceStart = sourceStart
+            self.speedSkew = speedSkew
+            self.pitchSkew = pitchSkew
+            self.confidence = confidence
+        }
+
+        /// The quotation in words: `12.0 s of Title by Artist at +3.0 %, from 4.0 s on`.
+        public var sentence: String {
+            func tenths(_ value: Double) -> String {
+                let number = Int((value * 10).rounded())
+                return "\(number < 0 ? "-" : "")\(abs(number) / 10).\(abs(number) % 10)"
+            }
+            let name = [title ?? id, artist.map { "by \($0)" }].compactMap { $0 }.joined(separator: " ")
+            let speed = (speedSkew * 1_000).rounded() / 10
+            let pace = abs(speed) < 0.05 ? "" : " at \(speed > 0 ? "+" : "")\(tenths(speed)) %"
+            return "\(tenths(end - start)) s of \(name)\(pace), from \(tenths(start)) s on"
+        }
+    }
+
+    /// Whether the piece was listened to already.
+    public var isComplete: Bool
+    /// What is heard in it, in order.
+    public var contains: [Quotation]
+    /// Where the sound is not what was said of it.
+    public var warnings: [SoundWarning]
+
+    /// Findings.
+    public init(isComplete: Bool, contains: [Quotation] = [], warnings: [SoundWarning] = []) {
+        self.isComplete = isComplete
+        self.contains = contains
+        self.warnings = warnings
+    }
+}
+
+/// The pieces that a recording is of, the surest first.
+public struct PieceMatches: Hashable, Sendable, Codable {
+    /// One of them.
+    public struct Match: Hashable, Sendable, Codable {
+        /// The piece.
+        public var piece: Piece
+        /// Where in the piece the recording begins, in seconds; below zero where the recording begins earlier.
+        public var offset: Double
+        /// How much faster than the piece the recording plays.
+        public var speedSkew: Double
+        /// How sure it is, from 0 to 1.
+        public var confidence: Double
+
+        /// A match.
+        public init(piece: Piece, offset: Double, speedSkew: Double, confidence: Double) {
+            self.piece = piece
+            self.offset = offset
+            self.speedSkew = speedSkew
+            self.confidence = confidence
+        }
+    }
+
+    /// The matches.
+    public var matches: [Match]
+
+    /// Matches.
+    public init(_ matches: [Match]) {
+        self.matches = matches
+    }
+}
