@@ -38,6 +38,8 @@ public struct RecognitionServer: Service {
         public var analysers: [any AudioAnalyser] = [
             LoudnessAnalyser(), RhythmAnalyser(), KeyAnalyser(), SilenceAnalyser(), WaveformAnalyser(),
         ]
+        /// Keeps what was read of the files in media folders; in memory where nothing else is said.
+        public var folders: any FolderStore = MemoryFolderStore()
         /// Knows the music in the media folders; where nothing else is said, the tags of their files are read.
         public var mediaIndex: (any MediaIndex)?
         /// What decodes uploads.

@@ -52,18 +52,17 @@ public struct MusicFolder: Sendable {
             files = [File(top)]
             return
         }
-        let walk = FolderWalk(top, suffixes: MediaSuffixes.audible)
-        guard walk.unreadable != [[]] else {
+        let walk = FolderWalk(top.path, suffixes: MediaSuffixes.audible)
+        guard walk.failures.first?.path != [] else {
             throw EarshotError(.fileAccessDenied, "The folder \(top.path) cannot be read: check that you may read it.")
         }
         files = walk.files.map { File($0.url, path: $0.path) }
-        failures = walk.unreadable.map { path in
-            let folder = path.reduce(top) { $0.appendingPathComponent($1) }.path
+        failures = walk.failures.map { failure in
             let error = EarshotError(
                 .fileAccessDenied,
-                "The folder \(folder) cannot be read: check that you may read it."
+                "The folder \(failure.location) cannot be read: check that you may read it."
             )
-            return FileFailure(file: path.joined(separator: "/"), error)
+            return FileFailure(file: failure.path.joined(separator: "/"), error)
         }
         guard !files.isEmpty || !failures.isEmpty else {
             // An empty folder is more often a disk that is not mounted than music that is gone.

@@ -69,7 +69,13 @@ struct ConvertCommand: AsyncParsableCommand {
                 toDescriptor: STDOUT_FILENO,
                 as: to
             )
-            try await session.export()
+            do {
+                try await session.export()
+            } catch {
+                // A reader that has enough, such as `head`, is no failure.
+                guard !Console.readerHasGone else { return }
+                throw error
+            }
             return
         }
         let jobs = try ConversionJob.list(inputs, output: output, type: to)

@@ -144,7 +144,10 @@ struct ServeCommand: AsyncParsableCommand {
             logger: logger
         )
         parts.guide = guide
-        if !settings.mediaRoots.isEmpty { parts.analyses = try SQLiteAnalysisStore(url: folder.analysesURL) }
+        if !settings.mediaRoots.isEmpty {
+            parts.analyses = try SQLiteAnalysisStore(url: folder.analysesURL)
+            parts.folders = try SQLiteFolderStore(url: folder.mediaURL)
+        }
         parts.fingerprints = try folder.fingerprints(fingerprints) { damage in
             logger.error(
                 "The index of fingerprints was put aside and is made again",

@@ -11,7 +11,7 @@ final class Interruption {
         signal(SIGINT, SIG_IGN)
         source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
         source.setEventHandler {
-            Console.write("\r\u{1B}[K", to: .standardError)
+            Console.clearProgress()
             Console.note(hint)
             // 128 and the number of the signal, as shells expect.
             Foundation.exit(130)

@@ -46,17 +46,16 @@ struct MusicFiles {
                 files.append(MusicFile(url: url, id: ReferenceID(nfc: url.lastPathComponent)))
                 continue
             }
-            let walk = FolderWalk(url, suffixes: suffixes)
+            let walk = FolderWalk(url.path, suffixes: suffixes)
             let top = url.lastPathComponent
             files += walk.files.map {
                 MusicFile(url: $0.url, id: ReferenceID(nfc: ([top] + $0.path).joined(separator: "/")))
             }
-            failures += walk.unreadable.map { path in
-                let folder = path.reduce(url) { $0.appendingPathComponent($1) }.path
-                return Ingest.Failure(
-                    file: folder,
+            failures += walk.failures.map { failure in
+                Ingest.Failure(
+                    file: failure.location,
                     code: EarshotError.Code.assetUnreadable.rawValue,
-                    message: "The folder \(folder) cannot be read: check that you may read it."
+                    message: "The folder \(failure.location) cannot be read: check that you may read it."
                 )
             }
             guard !walk.files.isEmpty else {

@@ -35,6 +35,9 @@ struct DataFolder: ParsableArguments {
     var guideURL: URL { url.appendingPathComponent("guide.sqlite") }
     /// Results of analyses; made where media folders are served, and made again where it is lost.
     var analysesURL: URL { url.appendingPathComponent("analyses.sqlite") }
+    /// What was read of the files in media folders; what is lost is read anew.
+    /// Not `folders.sqlite`, which is the user's own, and may lie beside it: what is a copy of a file there is none here.
+    var mediaURL: URL { url.appendingPathComponent("media.sqlite") }
     var fingerprintsURL: URL { url.appendingPathComponent(Self.fingerprintsName) }
     var fingerprintIndexURL: URL { url.appendingPathComponent(Self.fingerprintIndexName, isDirectory: true) }
     var catalogURL: URL { url.appendingPathComponent("catalog.earstore") }

@@ -31,21 +31,18 @@ final class ByteBar: Sendable {
     /// Takes the line away; what comes next is measured anew.
     func finish() {
         state.withLock { $0.first = nil }
-        if isVisible { Console.write("\r\u{1B}[K", to: .standardError) }
+        Console.clearProgress()
     }
 
     private func draw(_ done: Int64, _ total: Int64?, _ rate: Double) {
-        var figures = " " + Wording.bytes(Int(done))
+        var figures = Wording.bytes(Int(done))
         if let total { figures += " of \(Wording.bytes(Int(total)))" }
         figures += "  \(Wording.bytes(Int(rate)))/s"
-        guard let total, total > 0 else { return Console.write("\r\(figures)\u{1B}[K", to: .standardError) }
+        guard let total, total > 0 else { return Console.draw(nil, figures) }
         if rate > 0 {
             let left = Int(Double(total - done) / rate)
             figures += String(format: "  %d:%02d left", left / 60, left % 60)
         }
-        let width = max(10, min(40, Console.width - figures.count - 4))
-        let filled = Int(Int64(width) * min(done, total) / total)
-        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
-        Console.write("\r\(bar)\(figures)\u{1B}[K", to: .standardError)
+        Console.draw(Double(done) / Double(total), figures)
     }
 }

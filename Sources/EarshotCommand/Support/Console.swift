@@ -7,6 +7,32 @@ enum Console {
     /// Whether standard error is looked at by a person.
     static var showsProgress: Bool { isatty(2) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
 
+    /// Whether nobody reads standard output any more.
+    static var readerHasGone: Bool {
+        var output = pollfd(fd: 1, events: 0, revents: 0)
+        return poll(&output, 1, 0) > 0 && output.revents & Int16(POLLERR) != 0
+    }
+
+    /// Draws a line of progress where a person looks at standard error, in the place of the one before it.
+    ///
+    /// - Parameters:
+    ///   - part: What is done, from 0 to 1; nothing where that is not known.
+    ///   - figures: What stands beside the bar.
+    static func draw(_ part: Double?, _ figures: String) {
+        guard showsProgress else { return }
+        let room = max(10, min(40, width - figures.count - 4))
+        let bar = part.map { part in
+            let filled = Int(Double(room) * max(0, min(part, 1)))
+            return String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled) + " "
+        }
+        write("\r\(bar ?? "")\(figures)\u{1B}[K", to: .standardError)
+    }
+
+    /// Takes the line of progress away.
+    static func clearProgress() {
+        if showsProgress { write("\r\u{1B}[K", to: .standardError) }
+    }
+
     private static var hasColour: Bool {
         isInteractive && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
     }

@@ -13,15 +13,10 @@ final class PartBar: Sendable {
         // What is done within a second needs no bar.
         guard isVisible, let part, part > 0, elapsed > 1 else { return }
         let left = Int(elapsed * (1 - part) / part)
-        let figures = String(format: " %3.0f %%  %d:%02d left", part * 100, left / 60, left % 60)
-        let width = max(10, min(40, Console.width - figures.count - 4))
-        let filled = Int(Double(width) * part)
-        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
-        Console.write("\r\(bar)\(figures)\u{1B}[K", to: .standardError)
+        let figures = String(format: "%3.0f %%  %d:%02d left", part * 100, left / 60, left % 60)
+        Console.draw(part, figures)
     }
 
     /// Takes the line away.
-    func finish() {
-        if isVisible { Console.write("\r\u{1B}[K", to: .standardError) }
-    }
+    func finish() { Console.clearProgress() }
 }

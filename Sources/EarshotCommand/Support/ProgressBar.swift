@@ -49,24 +49,18 @@ final class ProgressBar: Sendable {
     }
 
     /// Takes the line away.
-    func finish() {
-        guard isVisible else { return }
-        Console.write("\r\u{1B}[K", to: .standardError)
-    }
+    func finish() { Console.clearProgress() }
 
     private func draw(_ state: State) {
         let elapsed = Date().timeIntervalSince(start)
         let fresh = state.done - state.alreadyDone
         let left = fresh > 0 ? elapsed / Double(fresh) * Double(total - state.done) : 0
-        var figures = " \(state.done)/\(total)"
+        var figures = "\(state.done)/\(total)"
         // Work that reads no sound has no such speed.
         if state.audioSeconds > 0, elapsed > 0 {
             figures += String(format: "  %.0fx real time", state.audioSeconds / elapsed)
         }
         figures += String(format: "  %d:%02d left", Int(left) / 60, Int(left) % 60)
-        let width = max(10, min(40, Console.width - figures.count - 4))
-        let filled = total > 0 ? width * state.done / total : width
-        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
-        Console.write("\r\(bar)\(figures)\u{1B}[K", to: .standardError)
+        Console.draw(total > 0 ? Double(state.done) / Double(total) : 1, figures)
     }
 }

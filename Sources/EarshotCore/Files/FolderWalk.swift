@@ -2,51 +2,174 @@ package import Foundation
 
 /// The files below a folder, in the order of their paths.
 ///
-/// Links are followed, and each folder is entered once. Hidden files and folders, pipes and devices are left out.
+/// Links are followed, and each folder is entered once, under the first of its names, so that links in a circle end. Hidden files and
+/// folders, pipes, devices and names that are no UTF-8 are left out. No file is opened.
 package struct FolderWalk: Sendable {
     /// A file below a folder.
-    package struct File: Hashable, Sendable {
+    package struct File: Sendable {
+        /// Its path: that of the top with the names behind.
+        package let location: String
+        /// How many bytes of the location are the top's.
+        fileprivate let topLength: Int
+        /// Its size, in bytes.
+        package let size: Int64
+        /// When it was last changed.
+        package let time: FileTime
+        /// The number that its file system knows it by.
+        package let node: UInt64
+
         /// The file.
-        package let url: URL
+        package var url: URL { URL(fileURLWithPath: location, isDirectory: false) }
+
         /// The folders below the top that lead to it, and its own name.
+        package var path: [String] { FolderWalk.names(in: location, behind: topLength) }
+    }
+
+    /// A folder that could not be read.
+    package struct Failure: Sendable {
+        /// The folder.
+        package let location: String
+        /// The names that lead to it; of the top itself there are none.
         package let path: [String]
+        /// The number of the system's error.
+        package let number: Int32
+    }
+
+    private struct Place: Hashable {
+        let device: UInt64
+        let node: UInt64
+
+        init(_ status: stat) {
+            (device, node) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino))
+        }
     }
 
     /// The files.
     package private(set) var files: [File] = []
-    /// Folders that could not be read, by the names that lead to them; of the top itself there are none.
-    package private(set) var unreadable: [[String]] = []
+    /// Folders that could not be read.
+    package private(set) var failures: [Failure] = []
+    /// The paths of all folders that were entered, the top first.
+    package private(set) var folders: [String] = []
+
+    private let top: String
+    private let suffixes: Set<String>
+    /// What links may not lead out of, without links itself.
+    private let bound: String?
 
     /// Looks below a folder. The call blocks.
     ///
     /// - Parameters:
     ///   - top: The folder.
     ///   - suffixes: Which files are taken, in lower case.
-    ///   - mayEnter: Whether a file or folder is looked at, by its path without links. Others are left out, and not opened.
-    package init(_ top: URL, suffixes: Set<String>, mayEnter: (URL) -> Bool = { _ in true }) {
-        var entered: Set<String> = []
-        var open: [(url: URL, path: [String])] = [(top, [])]
-        while let (folder, path) = open.popLast() {
-            guard entered.insert(folder.resolvingSymlinksInPath().path).inserted else { continue }
-            guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
-                unreadable.append(path)
+    ///   - bound: A folder, by its path without links: what does not lie in it, though a link leads there, is left out.
+    ///   - isCancelled: Asked before each folder: whether the rest is left out.
+    package init(
+        _ top: String,
+        suffixes: Set<String>,
+        within bound: String? = nil,
+        isCancelled: () -> Bool = { false }
+    ) {
+        self.top = top.count > 1 && top.hasSuffix("/") ? String(top.dropLast()) : top
+        (self.suffixes, self.bound) = (suffixes, bound)
+        var entered: Set<Place> = []
+        var open = [self.top]
+        while let folder = open.popLast(), !isCancelled() {
+            var status = stat()
+            guard stat(folder, &status) == 0 else {
+                fail(folder)
                 continue
             }
+            guard !entered.contains(Place(status)) else { continue }
+            guard let names = Self.names(in: folder) else {
+                fail(folder)
+                continue
+            }
+            entered.insert(Place(status))
+            folders.append(folder)
             // The first name is looked below first, so that of two links to one folder it is the first that counts.
-            for name in names.sorted(by: >) where !name.hasPrefix(".") {
-                let url = folder.appendingPathComponent(name)
-                let real = url.resolvingSymlinksInPath()
-                guard mayEnter(real) else { continue }
-                let found = try? FileManager.default.attributesOfItem(atPath: real.path)
-                switch found?[.type] as? FileAttributeType {
-                case .typeDirectory?: open.append((url, path + [name]))
-                case .typeRegular? where suffixes.contains(url.pathExtension.lowercased()):
-                    files.append(File(url: url, path: path + [name]))
-                default: break
-                }
+            for name in names.sorted(by: { $1.utf8.lexicographicallyPrecedes($0.utf8) }) {
+                take(folder == "/" ? "/" + name : folder + "/" + name, name, &open)
             }
         }
-        files.sort { $0.path.lexicographicallyPrecedes($1.path) }
-        unreadable.sort { $0.lexicographicallyPrecedes($1) }
+        files.sort { Self.precedes($0.location, $1.location) }
+        failures.sort { Self.precedes($0.location, $1.location) }
+    }
+
+    /// Whether a path is a folder, or leads below it. Bytes are compared: two spellings of an accent are two folders.
+    package static func lies(_ path: String, in top: String) -> Bool {
+        guard path.utf8.starts(with: top.utf8) else { return false }
+        let rest = path.utf8.dropFirst(top.utf8.count)
+        return rest.isEmpty || rest.first == UInt8(ascii: "/") || top.utf8.last == UInt8(ascii: "/")
+    }
+
+    /// A path without links; nothing where it leads nowhere.
+    package static func real(_ path: String) -> String? {
+        guard let found = realpath(path, nil) else { return nil }
+        defer { free(found) }
+        return String(validatingCString: found)
+    }
+
+    private mutating func fail(_ folder: String) {
+        let number = errno
+        failures.append(
+            Failure(location: folder, path: Self.names(in: folder, behind: top.utf8.count), number: number)
+        )
+    }
+
+    private mutating func take(_ location: String, _ name: String, _ open: inout [String]) {
+        if let bound, Self.isLink(location) {
+            guard let real = Self.real(location), Self.lies(real, in: bound) else { return }
+        }
+        var status = stat()
+        guard stat(location, &status) == 0 else { return }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: open.append(location)
+        case S_IFREG:
+            guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")),
+                suffixes.contains(name[name.utf8.index(after: dot)...].lowercased())
+            else { return }
+            files.append(
+                File(
+                    location: location,
+                    topLength: top.utf8.count,
+                    size: Int64(status.st_size),
+                    time: FileTime(status),
+                    node: UInt64(status.st_ino)
+                )
+            )
+        default: break
+        }
+    }
+
+    private static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
+    /// Name by name: what lies in a folder follows it, before one whose name is longer.
+    private static func precedes(_ one: String, _ other: String) -> Bool {
+        let slash = UInt8(ascii: "/")
+        return one.utf8.lexicographicallyPrecedes(other.utf8) { ($0 == slash ? 0 : $0) < ($1 == slash ? 0 : $1) }
+    }
+
+    private static func names(in location: String, behind length: Int) -> [String] {
+        location.utf8.dropFirst(length).split(separator: UInt8(ascii: "/")).compactMap { String($0) }
+    }
+
+    /// The names in a folder but for hidden ones; nothing when it cannot be read.
+    private static func names(in folder: String) -> [String]? {
+        guard let stream = opendir(folder) else { return nil }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                tuple.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: tuple.pointee)) {
+                    // A name that is no UTF-8 could not be opened under the name that is kept.
+                    String(validatingCString: $0)
+                }
+            }
+            if let name, !name.hasPrefix(".") { names.append(name) }
+        }
+        return names
     }
 }

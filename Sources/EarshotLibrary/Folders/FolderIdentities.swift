@@ -22,11 +22,15 @@ struct FolderIdentities {
 
     /// Gives up a file that has other audio now or another name, or is gone.
     mutating func leave(_ file: KnownFile, isGone: Bool = false) {
-        guard let audio = file.audio else { return }
-        items[audio]?.removeAll { $0 == file.path }
+        if let audio = file.audio { leave(file.path, audio, isGone: isGone) }
+    }
+
+    /// Gives up a file of some audio.
+    mutating func leave(_ path: String, _ audio: AudioKey, isGone: Bool) {
+        items[audio]?.removeAll { $0 == path }
         if items[audio]?.isEmpty ?? false { items[audio] = nil }
-        copies[audio]?.removeAll { $0 == file.path }
-        if isGone { gone[audio, default: []].append(file.path) }
+        copies[audio]?.removeAll { $0 == path }
+        if isGone { gone[audio, default: []].append(path) }
     }
 
     /// A file that is gone and had some audio, which is then found.
@@ -41,6 +45,9 @@ struct FolderIdentities {
 
     /// The first file that is an item of some audio.
     func first(of audio: AudioKey) -> String? { items[audio]?.first }
+
+    /// All files of some audio, items before copies.
+    func paths(of audio: AudioKey) -> [String] { all(of: audio) + copies(of: audio) }
 
     /// All files that are items of some audio.
     func all(of audio: AudioKey) -> [String] { items[audio] ?? [] }

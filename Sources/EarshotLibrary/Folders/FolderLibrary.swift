@@ -22,6 +22,11 @@ public final class FolderLibrary: MusicLibrary {
         /// whoever asks meanwhile does not wait.
         public var width = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)
 
+        /// Whether links that lead out of the folder are passed over, for folders that not only their owner puts files into.
+        public var staysInside = false
+        /// Whether a file whose tags have no title is found in the index by its name.
+        public var titlesFromNames = false
+
         /// The usual ways.
         public init() {}
     }

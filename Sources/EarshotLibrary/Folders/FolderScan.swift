@@ -25,7 +25,7 @@ struct FolderScan {
     mutating func run() async throws {
         let start = ContinuousClock.now
         try Task.checkCancellation()
-        let walk = try await Self.walk(library.top)
+        let walk = try await Self.walk(library.top, staysInside: library.options.staysInside)
         let all = try await store.known()
         let known = all.filter { library.isBelow($0.path) }
         guard !walk.files.isEmpty || known.isEmpty || !walk.failures.isEmpty || walk.folders.count > 1 else {
@@ -57,11 +57,11 @@ struct FolderScan {
         out.yield(.ended(summary))
     }
 
-    private static func walk(_ top: String) async throws(EarshotError) -> LibraryWalk {
+    private static func walk(_ top: String, staysInside: Bool) async throws(EarshotError) -> LibraryWalk {
         let cancellation = Cancellation()
         let result = await BlockingWork.run(on: .global(qos: .utility), cancelling: cancellation) {
             () throws(EarshotError) in
-            try LibraryWalk(top, cancellation: cancellation)
+            try LibraryWalk(top, within: staysInside ? FolderWalk.real(top) : nil, cancellation: cancellation)
         }
         return try result.get()
     }
@@ -248,6 +248,7 @@ struct FolderScan {
         _ pending: [FolderFile]
     ) async throws -> FolderFile.Content {
         let audio = reading.audio
+        try await takeLeave(of: identities.paths(of: audio).filter { !library.isBelow($0) }, audio)
         // A file that is gone and had the same audio is this one.
         if let old = identities.claim(audio), let file = try await store.files(at: [old]).first,
             case .item(let item, audio, let isCopy) = file.content
@@ -261,8 +262,14 @@ struct FolderScan {
         }
         var item = MusicItem(Self.id(audio), path: path, reading)
         if let other = identities.first(of: audio) {
-            switch await sameSound(path, other) {
-            case .success(true):
+            guard let whole = await digest(path) else {
+                let error = EarshotError(
+                    .readFailed,
+                    "\(path) cannot be read to its end, and begins as \(other) does: get it again."
+                )
+                return .failure(code: error.code.rawValue, message: error.message)
+            }
+            if await digest(other) == whole {
                 let paths = identities.all(of: audio)
                 let kept = try await store.files(at: paths)
                 let twins = pending.filter { paths.contains($0.path) } + kept
@@ -272,15 +279,22 @@ struct FolderScan {
                     return .item(item.identified(as: known.id), audio: audio, isCopy: true)
                 }
                 item = item.identified(as: item.id.distinguished(by: Self.place(of: item)))
-            case .success(false):
-                if let whole = await digest(path) { item = MusicItem(Self.id(whole), path: path, reading) }
-            case .failure(let error):
-                return .failure(code: error.code.rawValue, message: error.message)
+            } else {
+                item = MusicItem(Self.id(whole), path: path, reading)
             }
         }
         if wasKnown { summary.changed += 1 } else { summary.added += 1 }
         out.yield(.changed(LibraryChange(wasKnown ? .changed : .added, item.id, path)))
         return .item(item, audio: audio, isCopy: false)
+    }
+
+    /// Gives up files of other folders that are not there any more: what lay in a folder that was moved is found where it is now.
+    private mutating func takeLeave(of paths: [String], _ audio: AudioKey) async throws(EarshotError) {
+        guard !paths.isEmpty else { return }
+        let gone = try await BlockingWork.run {
+            paths.filter { access($0, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR) }
+        }
+        for path in gone { identities.leave(path, audio, isGone: true) }
     }
 
     private static func id(_ audio: AudioKey) -> ItemID {
@@ -291,18 +305,6 @@ struct FolderScan {
     /// What tells items of the same audio apart.
     private static func place(of item: MusicItem) -> [String?] {
         [item.album, item.albumArtist, item.discNumber.map { "\($0)" }, item.trackNumber.map { "\($0)" }]
-    }
-
-    private func sameSound(_ one: String, _ other: String) async -> Result<Bool, EarshotError> {
-        guard let left = await digest(one), let right = await digest(other) else {
-            return .failure(
-                EarshotError(
-                    .readFailed,
-                    "\(one) cannot be compared with \(other), which begins as it does: try again."
-                )
-            )
-        }
-        return .success(left == right)
     }
 
     private func digest(_ path: String) async -> AudioKey? {
@@ -369,7 +371,11 @@ struct FolderScan {
         var items: [MusicItem] = []
         for file in files {
             switch file.content {
-            case .item(let item, _, false): items.append(item)
+            case .item(var item, _, false):
+                if library.options.titlesFromNames, item.title == nil {
+                    item.title = item.assetURL?.deletingPathExtension().lastPathComponent
+                }
+                items.append(item)
             case .item: summary.copies += 1
             case .failure(let code, let message): fail(file.path, code, message)
             }

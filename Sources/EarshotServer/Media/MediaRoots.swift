@@ -38,7 +38,7 @@ struct MediaRoots: Sendable {
                     "Two media folders are named \(root.name): give one of them another name."
                 )
             }
-            guard Self.real(root.folder.path) != nil, Self.kind(of: root.folder.path) == .typeDirectory else {
+            guard FolderWalk.real(root.folder.path) != nil, Self.kind(of: root.folder.path) == .typeDirectory else {
                 throw EarshotError(
                     .configurationInvalid,
                     "The media folder \(root.name) is to be \(root.folder.path), which is no folder that can be read: check the path."
@@ -56,7 +56,7 @@ struct MediaRoots: Sendable {
         guard let root = roots.first(where: { $0.name.utf8.elementsEqual(path.root.utf8) }) else {
             throw EarshotError(.entityNotFound, "There is no media folder named \(path.root.prefix(80)).")
         }
-        guard let top = Self.real(root.folder.path) else {
+        guard let top = FolderWalk.real(root.folder.path) else {
             throw EarshotError(
                 .storeUnavailable,
                 "The media folder \(root.name) is not there: its operator finds out whether its disk is."
@@ -68,10 +68,10 @@ struct MediaRoots: Sendable {
             let next = current + "/" + name
             guard let found = try? FileManager.default.attributesOfItem(atPath: next) else { throw missing }
             // A link is looked at before it is followed further, so that nobody learns what lies behind it.
-            guard let real = Self.real(next) else {
+            guard let real = FolderWalk.real(next) else {
                 throw found[.type] as? FileAttributeType == .typeSymbolicLink ? Self.outside : missing
             }
-            guard Self.lies(real, in: top) else { throw Self.outside }
+            guard FolderWalk.lies(real, in: top) else { throw Self.outside }
             current = real
         }
         let found = try? FileManager.default.attributesOfItem(atPath: current)
@@ -92,8 +92,8 @@ struct MediaRoots: Sendable {
     /// The identifier of a file that was found below a root; nothing for one elsewhere.
     func id(of url: URL) -> String? {
         for root in roots {
-            for top in [root.folder.path, Self.real(root.folder.path) ?? root.folder.path] {
-                guard Self.lies(url.path, in: top), url.path.utf8.count > top.utf8.count else { continue }
+            for top in [root.folder.path, FolderWalk.real(root.folder.path) ?? root.folder.path] {
+                guard FolderWalk.lies(url.path, in: top), url.path.utf8.count > top.utf8.count else { continue }
                 let rest = url.path.utf8.dropFirst(top.utf8.count).drop { $0 == UInt8(ascii: "/") }
                 return root.name + "/" + String(Substring(rest))
             }
@@ -107,12 +107,8 @@ struct MediaRoots: Sendable {
     func files(below id: String) throws(EarshotError) -> [Place] {
         let folder = try place(id, .folder)
         let name = try MediaPath(id).root
-        let top = roots.first { $0.name == name }.flatMap { Self.real($0.folder.path) } ?? folder.url.path
-        // Foundation leaves out the first folder of some paths of Apple systems, where the system call does not.
-        let tops = [top, URL(fileURLWithPath: top, isDirectory: true).resolvingSymlinksInPath().path]
-        let walk = FolderWalk(folder.url, suffixes: MediaSuffixes.audible) { found in
-            tops.contains { Self.lies(found.path, in: $0) }
-        }
+        let top = roots.first { $0.name == name }.flatMap { FolderWalk.real($0.folder.path) } ?? folder.url.path
+        let walk = FolderWalk(folder.url.path, suffixes: MediaSuffixes.audible, within: top)
         return walk.files.compactMap { file in
             do throws(EarshotError) {
                 return try place(([id] + file.path).joined(separator: "/"))
@@ -132,22 +128,8 @@ struct MediaRoots: Sendable {
 
     // MARK: - Paths
 
-    /// Whether a path is a folder, or leads below it. Bytes are compared: two spellings of an accent are two folders.
-    private static func lies(_ path: String, in top: String) -> Bool {
-        guard path.utf8.starts(with: top.utf8) else { return false }
-        let rest = path.utf8.dropFirst(top.utf8.count)
-        return rest.isEmpty || rest.first == UInt8(ascii: "/") || top.utf8.last == UInt8(ascii: "/")
-    }
-
-    /// The path without links; nothing where it leads nowhere.
-    private static func real(_ path: String) -> String? {
-        guard let found = realpath(path, nil) else { return nil }
-        defer { free(found) }
-        return String(validatingCString: found)
-    }
-
     private static func kind(of path: String) -> FileAttributeType? {
-        guard let real = real(path) else { return nil }
+        guard let real = FolderWalk.real(path) else { return nil }
         return (try? FileManager.default.attributesOfItem(atPath: real))?[.type] as? FileAttributeType
     }
 }

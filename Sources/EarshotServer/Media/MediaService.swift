@@ -49,7 +49,7 @@ final class MediaService: Sendable {
             now: parts.now,
             logger: parts.logger
         )
-        index = parts.mediaIndex ?? FolderScan(roots, logger: parts.logger)
+        index = parts.mediaIndex ?? FolderIndex(roots, store: parts.folders, logger: parts.logger)
         places = StreamPlaces(limit: 256, clientLimit: settings.requestsPerClient)
         queue = WorkQueue(width: settings.workers, limit: settings.queueLimit)
     }

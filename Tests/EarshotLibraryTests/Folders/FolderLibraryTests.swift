@@ -239,6 +239,79 @@ struct FolderLibraryTests {
         }
     }
 
+    @Test("A folder that is moved keeps its items, though it is scanned under another name")
+    func movedFolder() async throws {
+        try await withTemporaryFolder { folder in
+            for (number, name) in [(1, "one"), (2, "two"), (2, "two again")] {
+                try write(SmallFiles.song(number), "old/\(name).mp3", in: folder)
+            }
+            let store = MemoryFolderStore()
+            let before = library(folder.appendingPathComponent("old"), store)
+            #expect(try await scan(before).summary.copies == 1)
+            let ids = try await before.items().map(\.id)
+            let place = folder.appendingPathComponent("new")
+            try FileManager.default.moveItem(at: folder.appendingPathComponent("old"), to: place)
+            let after = library(place, store)
+            let outcome = try await scan(after)
+            #expect(outcome.failures.isEmpty)
+            #expect(
+                outcome.items(.moved) == ["one.mp3", "two.mp3"]
+                    || outcome.items(.moved) == ["one.mp3", "two again.mp3"]
+            )
+            #expect(Set(try await after.items().map(\.id)) == Set(ids) && ids.count == 2)
+            #expect(await store.known().allSatisfy { $0.path.hasPrefix(place.path) })
+            #expect(try await scan(after).summary.read == 0)
+        }
+    }
+
+    @Test("A file that begins as one that cannot be read is an item of its own")
+    func incomparable() async throws {
+        try await withTemporaryFolder { folder in
+            try write(SmallFiles.song(1), "a.mp3", in: folder)
+            try write(SmallFiles.song(1), "b.mp3", in: folder)
+            let reader = FolderReader(read: FolderReader.files.read) { (path, cancellation) throws(EarshotError) in
+                guard !path.hasSuffix("a.mp3") else { throw EarshotError(.readFailed, "It ended early.") }
+                return try FolderReader.files.digest(path, cancellation)
+            }
+            let library = FolderLibrary(
+                folder,
+                store: MemoryFolderStore(),
+                index: LiveLibraryIndex(),
+                options: .init(),
+                reader: reader
+            )
+            let outcome = try await scan(library)
+            #expect(outcome.failures.isEmpty)
+            #expect(Set(try await library.items().map(\.id)).count == 2)
+        }
+    }
+
+    @Test("Links that lead out are passed over where that is wanted, and names stand in for titles")
+    func options() async throws {
+        try await withTemporaryFolder { folder in
+            try write(SmallFiles.song(1), "music/in/1.mp3", in: folder)
+            try write(SmallFiles.song(2), "out/2.mp3", in: folder)
+            let music = folder.appendingPathComponent("music")
+            for (name, target) in [("out", "../out"), ("out.mp3", "../out/2.mp3"), ("again", "in")] {
+                try FileManager.default.createSymbolicLink(
+                    atPath: music.appendingPathComponent(name).path,
+                    withDestinationPath: target
+                )
+            }
+            #expect(try LibraryWalk(music.path).files.count == 3)
+            let walk = try LibraryWalk(music.path, within: FolderWalk.real(music.path))
+            #expect(walk.files.map(\.path) == [music.path + "/again/1.mp3"])
+            var options = FolderLibrary.Options()
+            options.staysInside = true
+            options.titlesFromNames = true
+            let library = library(music, MemoryFolderStore(), Opens(), options)
+            #expect(try await scan(library).summary.files == 1)
+            // What lacks a title still lacks it, where that is what is looked for.
+            #expect(try await library.items().map(\.title) == [nil])
+            #expect(await library.index.resolve(.play("1")).candidates.map(\.name) == ["1"])
+        }
+    }
+
     @Test("A folder that is not there, or empty though music of it is known, is an error and loses nothing")
     func absent() async throws {
         try await withTemporaryFolder { folder in

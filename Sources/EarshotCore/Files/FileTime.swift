@@ -22,7 +22,7 @@ package struct FileTime: Hashable, Sendable {
     }
 
     /// When anything of a file was last changed: its bytes, name, owner or rights.
-    init(changeOf status: stat) {
+    package init(changeOf status: stat) {
         #if canImport(Darwin)
             let time = status.st_ctimespec
         #else

@@ -1,0 +1,65 @@
+import EarshotCore
+import EarshotLibrary
+import Foundation
+import Logging
+
+/// The music in media folders, each of them a ``FolderLibrary`` that is scanned again and again.
+actor FolderIndex: MediaIndex {
+    private let libraries: [(name: String, library: FolderLibrary)]
+    private let live = LiveLibraryIndex()
+    private let interval: Duration
+    private let logger: Logger
+    private var isComplete = false
+
+    /// - Parameters:
+    ///   - roots: The folders.
+    ///   - store: Keeps what was read of files, so that a service that begins again opens none of those it knows.
+    ///   - interval: How long it rests before it looks again.
+    ///   - logger: Told what was found.
+    init(_ roots: MediaRoots, store: any FolderStore, interval: Duration = .seconds(300), logger: Logger) {
+        self.interval = interval
+        self.logger = logger
+        var options = FolderLibrary.Options()
+        options.staysInside = true
+        options.titlesFromNames = true
+        let live = live
+        libraries = roots.roots.map { ($0.name, FolderLibrary($0.folder, store: store, index: live, options: options)) }
+    }
+
+    func state() async -> MediaIndexState {
+        MediaIndexState(index: await live.snapshot, isComplete: isComplete)
+    }
+
+    func run() async {
+        while !Task.isCancelled {
+            await scan()
+            guard (try? await Task.sleep(for: interval)) != nil else { return }
+        }
+    }
+
+    /// Looks once.
+    func scan() async {
+        for (name, library) in libraries {
+            do {
+                for try await event in library.scan() {
+                    guard case .ended(let summary) = event, !isComplete else { continue }
+                    logger.info(
+                        "A media folder was looked at",
+                        metadata: [
+                            "root": "\(name)", "files": "\(summary.files)", "failed": "\(summary.failed)",
+                            "seconds": "\(summary.seconds)",
+                        ]
+                    )
+                }
+            } catch {
+                // What was on a disk that is away stays known.
+                logger.warning(
+                    "A media folder could not be looked at",
+                    metadata: ["root": "\(name)", "reason": "\((error as? EarshotError)?.message ?? "\(error)")"]
+                )
+            }
+            if Task.isCancelled { return }
+        }
+        isComplete = true
+    }
+}
