@@ -82,6 +82,58 @@ struct ConvertCommandTests {
         #expect(isSame)
     }
 
+    @Test("of two programs that convert one folder each file is made by one, and neither fails")
+    func together() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let sources = folder.appendingPathComponent("sources")
+        try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+        let clip = try await Workshop.shared().clip
+        for number in 0..<6 {
+            try FileManager.default.copyItem(at: clip, to: sources.appendingPathComponent("\(number).wav"))
+        }
+        let arguments = ["convert", sources.path, "-o", path("out"), "--to", "flac", "--json"]
+        async let first = Workshop.earshot.run(arguments)
+        async let second = Workshop.earshot.run(arguments)
+        var made = 0
+        for run in try await [first, second] {
+            #expect(run.status == 0, "\(run.errors)")
+            let report = try Document(run.output)
+            let (converted, kept) = (report["converted"] as? Int ?? 0, report["kept"] as? Int ?? 0)
+            #expect(converted + kept == 6 && report["failures"] as? Int == 0)
+            made += converted
+        }
+        #expect(made == 6)
+        #expect(try names(path("out")) == (0..<6).map { "\($0).flac" })
+    }
+
+    @Test("a folder in which nothing can be converted leaves no folder behind")
+    func nothingMade() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let inner = folder.appendingPathComponent("sources/one/two")
+        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+        try Data("not music".utf8).write(to: inner.appendingPathComponent("broken.mp3"))
+        let run = try await Workshop.earshot.run(["convert", path("sources"), "-o", path("out"), "--to", "flac"])
+        #expect(run.status == 1)
+        #expect(!FileManager.default.fileExists(atPath: path("out")))
+    }
+
+    @Test("a reader of standard output that has enough is no failure")
+    func closedReader() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let source = try await Workshop.shared().music.appendingPathComponent("win.wav").path
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/bash")
+        // 24 s of samples are more than a pipe holds.
+        let command =
+            "'\(Workshop.earshot.url.path)' convert '\(source)' --to raw -o - | head -c 1000 > '\(path("head"))'"
+        shell.arguments = ["-o", "pipefail", "-c", "\(command) 2> '\(path("errors"))'"]
+        try ProcessLaunch.run(shell)
+        shell.waitUntilExit()
+        #expect(shell.terminationStatus == 0)
+        #expect(try Data(contentsOf: folder.appendingPathComponent("head")).count == 1_000)
+        #expect(try Data(contentsOf: folder.appendingPathComponent("errors")).isEmpty)
+    }
+
     @Test("a waveform is drawn on the terminal, as a picture, and for viewers")
     func waveform() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }

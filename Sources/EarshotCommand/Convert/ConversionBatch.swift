@@ -96,11 +96,14 @@ struct ConversionBatch: Sendable {
     }
 
     private func convertAll(_ bar: ProgressBar) async throws -> [File] {
-        try await withThrowingTaskGroup(of: File.self) { group in
+        let folders = MadeFolders()
+        // Nobody wants folders in which nothing came to be.
+        defer { folders.removeEmpty() }
+        return try await withThrowingTaskGroup(of: File.self) { group in
             var files: [File] = []
             var waiting = jobs.makeIterator()
             func add() {
-                if let job = waiting.next() { group.addTask { try await convert(job) } }
+                if let job = waiting.next() { group.addTask { try await convert(job, folders) } }
             }
             for _ in 0..<width { add() }
             while let file = try await group.next() {
@@ -131,7 +134,7 @@ struct ConversionBatch: Sendable {
     }
 
     @concurrent
-    private func convert(_ job: ConversionJob) async throws -> File {
+    private func convert(_ job: ConversionJob, _ folders: MadeFolders) async throws -> File {
         var file = File(input: job.input.path, output: job.output.path)
         // Files appear whole: one that is there was finished by an earlier run.
         if !replacing, FileManager.default.fileExists(atPath: job.output.path) {
@@ -139,15 +142,17 @@ struct ConversionBatch: Sendable {
             return file
         }
         do {
-            try? FileManager.default.createDirectory(
-                at: job.output.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
+            folders.make(job.output.deletingLastPathComponent())
             let written = try await session(job).export()
             (file.outcome, file.seconds, file.bytes) = ("converted", written.duration.seconds, written.byteCount)
         } catch {
             // A full disk is full for all, and who ended it ended all.
             if error.code == .writeFailed || error.code == .cancelled { throw error }
+            // Another program that does the same has just finished it.
+            if error.code == .destinationExists, !replacing {
+                file.outcome = "kept"
+                return file
+            }
             (file.code, file.message) = (error.code.rawValue, error.message)
         }
         return file
