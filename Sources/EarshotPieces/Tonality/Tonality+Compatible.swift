@@ -1,0 +1,29 @@
+extension Tonality {
+    /// The sets of notes that go with the key's own, that one first: where it is that of a major scale, those of the neighbours on the
+    /// circle of fifths, which differ in one note. None where there is no key.
+    public var compatibleScales: [ScaleMask] {
+        guard case .tonal(let mask, _) = self else { return [] }
+        guard PitchClass.allCases.contains(where: { ScaleMask.major(on: $0) == mask }) else { return [mask] }
+        return [mask, mask.raised(by: 7), mask.raised(by: -7)]
+    }
+
+    /// The keys whose pieces go with one in this key, itself first.
+    ///
+    /// These have the same set of notes, on whichever of them they begin: A minor goes with C major. Keys with the notes of a major
+    /// scale, such as all seven modes, also go with those a fifth up and a fifth down: C major with G major, F major, E minor
+    /// and D minor. Other scales keep to their own notes. None where there is no key: nothing speaks for or against another.
+    public var compatible: [Tonality] {
+        guard case .tonal(_, let root) = self else { return [] }
+        let keys = compatibleScales.flatMap { scale in
+            scale.members(from: root).map { Tonality.tonal(scale, root: $0) }
+        }
+        return keys.contains(self) ? keys : [self] + keys
+    }
+
+    /// Whether pieces in two keys go together: whether one has a set of notes that is compatible with the other's, whatever the
+    /// roots, as in ``compatibleScales``.
+    public func isCompatible(with other: Tonality) -> Bool {
+        guard case .tonal(let mask, _) = other else { return false }
+        return compatibleScales.contains(mask)
+    }
+}
