@@ -120,7 +120,13 @@ let package = Package(
         ),
 
         // Layer 3: musical pieces that are shared between apps: what may be said of one, keys and their names, the package format.
-        .target(name: "EarshotPieces", dependencies: ["CZlib", "EarshotCore"]),
+        .target(
+            name: "EarshotPieces",
+            dependencies: [
+                "CZlib", "EarshotCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
 
         // Layer 3: a library of music: sources, typed commands, the play queue, analysis in the background.
         .target(

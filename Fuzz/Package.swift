@@ -116,6 +116,13 @@ let package = Package(
             ]
         ),
         .executableTarget(
+            name: "FuzzPiece",
+            dependencies: [
+                "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotPieces", package: "earshot"),
+            ]
+        ),
+        .executableTarget(
             name: "FuzzPlaylist",
             dependencies: [
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),

@@ -33,12 +33,7 @@ public struct AttachmentBundle: Hashable, Sendable {
                 "The attachment \(fileName) has \(bytes.count) bytes: \(Self.maximumSize) are allowed."
             )
         }
-        let isName =
-            (1...255).contains(fileName.utf8.count) && fileName != "." && fileName != ".."
-            && !fileName.unicodeScalars.contains {
-                $0 == "/" || $0 == "\\" || $0.properties.generalCategory == .control
-            }
-        guard isName else {
+        guard Self.isFileName(fileName) else {
             throw EarshotError(
                 .pieceInvalid,
                 "\"\(fileName.prefix(80))\" cannot be the name of an attachment: leave folders and control characters out."
@@ -47,5 +42,13 @@ public struct AttachmentBundle: Hashable, Sendable {
         self.fileName = fileName
         self.mediaType = mediaType
         self.bytes = bytes
+    }
+
+    /// Whether a file can have the name in any folder: 1 to 255 bytes, without folders and control characters.
+    static func isFileName(_ name: String) -> Bool {
+        (1...255).contains(name.utf8.count) && name != "." && name != ".."
+            && !name.unicodeScalars.contains {
+                $0 == "/" || $0 == "\\" || $0.properties.generalCategory == .control
+            }
     }
 }

@@ -1,0 +1,61 @@
+import Foundation
+
+/// What the name of a file or folder says of tempo and key, and the name without that.
+struct NamedFacts {
+    private(set) var tempo: FixedTempo?
+    private(set) var tonality: Tonality?
+    /// The name without them; the whole name where nothing else is in it.
+    let rest: String
+
+    init(_ name: String) {
+        let words = name.split { " _()[]".contains($0) }.map(String.init)
+        var left: [String] = []
+        var place = 0
+        while place < words.count {
+            let next = place + 1 < words.count ? words[place + 1] : nil
+            if tempo == nil, let (found, count) = Self.tempo(words[place], next) {
+                tempo = found
+                place += count
+            } else if tonality == nil, let (found, count) = Self.tonality(words[place], next) {
+                tonality = found
+                place += count
+            } else {
+                left.append(words[place])
+                place += 1
+            }
+        }
+        // What parted the words from tempo and key goes with them; a name without them stays as it is.
+        let hasFacts = tempo != nil || tonality != nil
+        let joined = left.joined(separator: " ").trimmingCharacters(in: CharacterSet(charactersIn: " -–,"))
+        rest = hasFacts && !joined.isEmpty ? joined : name
+    }
+
+    /// `120bpm`, `92.5 BPM`, `bpm120`, and how many words that takes.
+    private static func tempo(_ word: String, _ next: String?) -> (FixedTempo, Int)? {
+        func value(_ text: Substring) -> FixedTempo? {
+            guard (1...7).contains(text.utf8.count), text.utf8.allSatisfy({ (46...57).contains($0) && $0 != 47 }),
+                let number = Double(text), FixedTempo.range.contains(number)
+            else { return nil }
+            return FixedTempo(number)
+        }
+        let small = word.lowercased()
+        if small.hasSuffix("bpm"), let tempo = value(small.dropLast(3)) { return (tempo, 1) }
+        if small.hasPrefix("bpm"), let tempo = value(small.dropFirst(3)) { return (tempo, 1) }
+        if next?.lowercased() == "bpm", let tempo = value(small[...]) { return (tempo, 2) }
+        return nil
+    }
+
+    /// `Am`, `F#min`, `Ebmaj`, `a-Moll`, or a note and the name of a mode, and how many words that takes. A note alone is none here:
+    /// there are too many titles with an A.
+    private static func tonality(_ word: String, _ next: String?) -> (Tonality, Int)? {
+        let isNote = word.utf8.count <= 4 && word.first.map { "ABCDEFGHabcdefgh".contains($0) } == true
+        if isNote, let next, next.utf8.count > 2, let tonality = Tonality(name: "\(word) \(next)") {
+            return (tonality, 2)
+        }
+        let modes = ["m", "min", "minor", "maj", "major", "dur", "moll"]
+        guard word.first?.isUppercase == true || word.contains("-"),
+            modes.contains(where: { word.lowercased().hasSuffix($0) }), let tonality = Tonality(name: word)
+        else { return nil }
+        return (tonality, 1)
+    }
+}

@@ -1,0 +1,192 @@
+import EarshotCore
+public import Foundation
+
+/// What a package says of itself: the first of its files.
+public struct PieceManifest: Hashable, Sendable {
+    /// The name of the file.
+    public static let fileName = "manifest.json"
+    /// What every manifest calls its format.
+    public static let format = "earshot-piece"
+    /// The version that is written, and the only one that is read.
+    public static let version = 1
+
+    /// What is said of the piece.
+    public let draft: DraftForm
+    /// What its author says of it.
+    public let description: String
+    /// Who made it.
+    public let author: String?
+    /// What a service knows it by, where it was published.
+    public let id: PieceID?
+    /// When it was published.
+    public let createdAt: Date?
+    /// The mix stem, and what there is of preview, cover and attachment.
+    public let parts: [PiecePart]
+    /// Stems besides the mix.
+    public let stems: [PiecePart]
+
+    init(_ package: PiecePackage, parts: [PiecePart], stems: [PiecePart]) {
+        draft = DraftForm(package.draft)
+        description = package.description
+        author = package.author
+        id = package.id
+        createdAt = package.createdAt
+        self.parts = parts
+        self.stems = stems
+    }
+
+    /// All files besides the manifest, in their order.
+    public var files: [PiecePart] { parts + stems }
+
+    /// The part of a kind; of stems the mix.
+    public func part(_ kind: PartKind) -> PiecePart? { parts.first { $0.kind == kind } }
+
+    // MARK: - Bytes
+
+    /// Reads a manifest.
+    ///
+    /// - Throws: `pieceInvalid` for what cannot be read, or is of another format or version.
+    init(_ bytes: [UInt8], _ fault: PackageFault) throws(EarshotError) {
+        let data = Data(bytes)
+        guard let head = try? JSONDecoder().decode(Head.self, from: data) else {
+            throw fault.invalid("its manifest is no JSON object with a format and a version")
+        }
+        guard head.format == Self.format else {
+            throw fault.invalid("its manifest is of the format \(PackageFault.quoted(head.format)), not \(Self.format)")
+        }
+        guard head.version == Self.version else {
+            throw fault.invalid(
+                "it has version \(head.version) of the format, and version \(Self.version) is known here: use a newer program"
+            )
+        }
+        do {
+            self = try JSONDecoder().decode(Self.self, from: data)
+        } catch {
+            throw fault.invalid("its manifest cannot be read (\(Self.reason(error)))")
+        }
+    }
+
+    /// The bytes of the file: the same for the same manifest.
+    func bytes() throws(EarshotError) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return [UInt8](try encoder.encode(self))
+        } catch {
+            throw EarshotError(.pieceInvalid, "The piece cannot be written as JSON: check its numbers.", cause: error)
+        }
+    }
+
+    /// The draft, once the manifest keeps all rules.
+    ///
+    /// - Throws: `stemMissing` without a mix stem, `attachmentTooLarge`, and `pieceInvalid` for all else; for a draft with
+    ///   several faults it names them all.
+    func checked(_ fault: PackageFault) throws(EarshotError) -> PieceDraft {
+        for file in files {
+            if let reason = file.fault { throw fault.invalid(reason) }
+            guard file.size <= file.maximumSize else {
+                guard file.kind != .attachment else {
+                    throw EarshotError(
+                        .attachmentTooLarge,
+                        "The attachment of \(fault.name) has \(file.size) bytes: \(file.maximumSize) are allowed."
+                    )
+                }
+                throw fault.invalid(
+                    "\(PackageFault.quoted(file.file)) has \(file.size) bytes, and \(file.maximumSize) are allowed"
+                )
+            }
+        }
+        guard part(.stem) != nil else {
+            throw EarshotError(.stemMissing, "\(fault.name) has no mix stem: add one.")
+        }
+        guard Set(parts.map(\.kind)).count == parts.count, parts.allSatisfy({ $0.name == nil }) else {
+            throw fault.invalid("its manifest names two parts of one kind")
+        }
+        guard stems.count <= PiecePackage.mostStems, stems.allSatisfy({ $0.kind == .stem && $0.name != nil }),
+            Set(stems.map { PiecePart.folded($0.name ?? "") }).count == stems.count
+        else {
+            throw fault.invalid("its stems have no names, or one twice, or are more than \(PiecePackage.mostStems)")
+        }
+        var form = draft
+        form.id = id
+        do {
+            return try form.draft()
+        } catch {
+            throw EarshotError(
+                .pieceInvalid,
+                "\(fault.name) says what cannot be of its piece. "
+                    + error.violations.map(\.reason).joined(separator: " "),
+                cause: error
+            )
+        }
+    }
+
+    private struct Head: Decodable {
+        let format: String
+        let version: Int
+    }
+
+    /// Where in the manifest a fault is.
+    private static func reason(_ error: any Error) -> String {
+        func place(_ path: [any CodingKey]) -> String {
+            path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+        }
+        switch error as? DecodingError {
+        case .keyNotFound(let key, let context): return "\(place(context.codingPath + [key])) is missing"
+        case .valueNotFound(_, let context), .typeMismatch(_, let context):
+            return "\(place(context.codingPath)) is of another type"
+        case .dataCorrupted(let context):
+            return context.codingPath.isEmpty ? "it is no JSON" : "\(place(context.codingPath)) cannot be so"
+        default: return "it is no JSON"
+        }
+    }
+}
+
+extension PieceManifest: Codable {
+    private enum Keys: String, CodingKey {
+        case format, version, piece, description, author, id, createdAt, parts, stems
+    }
+
+    /// Reads the fields of a manifest; those that it does not know are passed over.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Keys.self)
+        draft = try values.decode(DraftForm.self, forKey: .piece)
+        description = try values.decodeIfPresent(String.self, forKey: .description) ?? ""
+        author = try values.decodeIfPresent(String.self, forKey: .author)
+        id = try values.decodeIfPresent(PieceID.self, forKey: .id)
+        createdAt = try values.decodeIfPresent(String.self, forKey: .createdAt).map { text in
+            let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
+            guard text.utf8.count <= 40, let date = try? style.parse(text) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .createdAt,
+                    in: values,
+                    debugDescription: "This is no date by ISO 8601."
+                )
+            }
+            return Date(timeIntervalSince1970: (date.timeIntervalSince1970 * 1_000).rounded() / 1_000)
+        }
+        parts = try values.decode([PiecePart].self, forKey: .parts)
+        stems = try values.decodeIfPresent([PiecePart].self, forKey: .stems) ?? []
+    }
+
+    /// Writes all fields that are there, with the format and its version.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Keys.self)
+        try values.encode(Self.format, forKey: .format)
+        try values.encode(Self.version, forKey: .version)
+        try values.encode(draft, forKey: .piece)
+        try values.encode(description, forKey: .description)
+        try values.encodeIfPresent(author, forKey: .author)
+        try values.encodeIfPresent(id, forKey: .id)
+        if let createdAt {
+            let milliseconds = (createdAt.timeIntervalSince1970 * 1_000).rounded()
+            // The style cuts what it does not show: a little more than the value, for that is seldom exact.
+            let rounded = Date(timeIntervalSince1970: milliseconds / 1_000 + 0.000_2)
+            let hasFraction = milliseconds.truncatingRemainder(dividingBy: 1_000) != 0
+            let style = Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction)
+            try values.encode(rounded.formatted(style), forKey: .createdAt)
+        }
+        try values.encode(parts, forKey: .parts)
+        if !stems.isEmpty { try values.encode(stems, forKey: .stems) }
+    }
+}

@@ -1,0 +1,61 @@
+import EarshotCore
+import Foundation
+
+/// A folder that appears whole or not at all: it is filled under a hidden name beside its place, and takes its own in one step.
+final class StagedFolder {
+    private let destination: URL
+    private let temporary: URL
+    private var isDone = false
+
+    /// Makes the hidden folder.
+    ///
+    /// - Throws: `destinationExists` where something is at its place already, `writeFailed`.
+    init(_ destination: URL) throws(EarshotError) {
+        self.destination = destination
+        temporary = destination.deletingLastPathComponent()
+            .appendingPathComponent(".earshot-\(UUID().uuidString).partial")
+        var status = stat()
+        guard lstat(destination.path, &status) != 0 else { throw AtomicFile.exists(destination) }
+        try Self.make(temporary)
+    }
+
+    deinit {
+        if !isDone { try? FileManager.default.removeItem(at: temporary) }
+    }
+
+    /// Writes a file whose name may have one folder.
+    func write(_ reader: any PieceReading, to name: String) throws(EarshotError) {
+        let url = temporary.appendingPathComponent(name)
+        let folder = url.deletingLastPathComponent()
+        if name.contains("/"), !FileManager.default.fileExists(atPath: folder.path) { try Self.make(folder) }
+        let file = try AtomicFile(url)
+        while let piece = try reader.next() { try file.write(piece) }
+        try file.commit(replacing: false)
+        if name.contains("/") { Durability.flush(folder: temporary.path) }
+    }
+
+    /// Gives the folder its name.
+    ///
+    /// - Throws: `destinationExists`, `writeFailed`.
+    func commit() throws(EarshotError) {
+        guard rename(temporary.path, destination.path) == 0 else {
+            let reason = errno
+            if reason == EEXIST || reason == ENOTEMPTY || reason == ENOTDIR { throw AtomicFile.exists(destination) }
+            throw EarshotError(
+                .writeFailed,
+                "Cannot name the finished folder \(destination.path): \(String(cString: strerror(reason)))."
+            )
+        }
+        isDone = true
+        Durability.flush(folder: destination.deletingLastPathComponent().path)
+    }
+
+    private static func make(_ folder: URL) throws(EarshotError) {
+        guard mkdir(folder.path, 0o777) == 0 else {
+            throw EarshotError(
+                .writeFailed,
+                "The folder \(folder.path) cannot be made (\(String(cString: strerror(errno)))): check the folder around it."
+            )
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import EarshotCore
+
+/// Reads what is packed in an entry, piece by piece, and never more than the entry says.
+final class ZipEntryReader {
+    private static let pieceSize = 256 << 10
+
+    private let entry: ZipEntry
+    private let bytes: PackageBytes
+    private let inflater: Inflater?
+    private var place: Int
+    private var made = 0
+    private var checksum = ZipChecksum()
+    private var isOver = false
+
+    init(_ entry: ZipEntry, in bytes: PackageBytes) throws(EarshotError) {
+        self.entry = entry
+        self.bytes = bytes
+        place = entry.dataOffset
+        inflater = entry.method == .deflated ? Inflater() : nil
+        if entry.method == .deflated, inflater == nil { throw EarshotError(.internalError, "zlib could not begin.") }
+    }
+
+    /// The next bytes; nothing at the end, which comes only when size and checksum are right.
+    ///
+    /// - Throws: `pieceInvalid` for what is damaged or more than it says, `readFailed` where the file cannot be read.
+    func next() throws(EarshotError) -> [UInt8]? {
+        while !isOver {
+            let piece: [UInt8]
+            if let inflater { piece = try unpacked(inflater) } else { piece = try stored() }
+            made += piece.count
+            guard made <= entry.size else { throw invalid("unpacks to more than it says") }
+            checksum.update(piece)
+            if !piece.isEmpty { return piece }
+        }
+        guard made == entry.size, place == entry.dataEnd else { throw invalid("unpacks to less than it says") }
+        guard checksum.value == entry.checksum else { throw invalid("is damaged: its checksum is another") }
+        return nil
+    }
+
+    private func stored() throws(EarshotError) -> [UInt8] {
+        let count = min(Self.pieceSize, entry.dataEnd - place)
+        isOver = count == 0
+        defer { place += count }
+        return try bytes.read(at: place, count: count)
+    }
+
+    private func unpacked(_ inflater: Inflater) throws(EarshotError) -> [UInt8] {
+        if inflater.unusedCount == 0 {
+            let count = min(Self.pieceSize, entry.dataEnd - place)
+            inflater.put(try bytes.read(at: place, count: count))
+            place += count
+        }
+        switch inflater.next() {
+        case .damaged: throw invalid("is damaged")
+        case .end(let piece):
+            isOver = true
+            guard inflater.unusedCount == 0 else { throw invalid("has bytes behind its end") }
+            return piece
+        case .output(let piece):
+            // Nothing more can come where nothing more is there.
+            guard !piece.isEmpty || inflater.unusedCount == 0 && place < entry.dataEnd else {
+                throw invalid("ends early")
+            }
+            return piece
+        }
+    }
+
+    private func invalid(_ reason: String) -> EarshotError {
+        bytes.fault.invalid("the entry \(PackageFault.quoted(entry.name)) \(reason)")
+    }
+}
