@@ -219,7 +219,7 @@ extension HTTPRecognitionService {
         .destinationExists, .fileTypeUnsupported, .pipelineRefused, .containerLimit, .assetUnreadable, .assetProtected,
         .noAudioStream, .codecUnsupported, .audioFormatInvalid, .readFailed,
         // Of pieces.
-        .pieceInvalid, .stemMissing, .coverSizeInvalid, .attachmentTooLarge, .pieceNotFound, .formatUnavailable,
-        .unknownParent,
+        .pieceInvalid, .stemMissing, .coverSizeInvalid, .attachmentTooLarge, .uploadFailed, .pieceNotFound,
+        .formatUnavailable, .unknownParent,
     ]
 }

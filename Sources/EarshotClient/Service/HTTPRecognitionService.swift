@@ -42,9 +42,9 @@ public struct HTTPRecognitionService: ConfiguredService {
         connections = HTTPConnections(options)
     }
 
-    init(_ other: HTTPRecognitionService, _ configuration: ClientConfiguration) {
+    init(_ other: HTTPRecognitionService, _ configuration: ClientConfiguration, options: Options? = nil) {
         url = other.url
-        options = other.options
+        self.options = options ?? other.options
         base = other.base
         connections = other.connections
         self.configuration = configuration

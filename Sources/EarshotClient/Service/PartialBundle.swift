@@ -3,13 +3,15 @@ import EarshotAPI
 import EarshotCore
 import Foundation
 
-/// A bundle that is being fetched: a file beside the one that it becomes once all of it is there and is what was announced.
+/// A bundle, or another large file, that is being fetched: a file beside the one that it becomes once all of it is there and is what was announced.
 ///
 /// Another process goes on with it; one at a time.
 final class PartialBundle {
     private let destination: URL
     private let partial: URL
-    private let record: BundleDescription
+    private let name: String
+    private let expectedSize: Int
+    private let sum: String
     private let descriptor: Int32
     private let handle: FileHandle
     private var digest = SHA256()
@@ -22,9 +24,21 @@ final class PartialBundle {
     ///   - destination: The file that it becomes.
     ///   - record: What was announced.
     /// - Throws: `writeFailed`; `storeUnavailable` when another process fetches it.
-    init(of destination: URL, _ record: BundleDescription) throws(EarshotError) {
-        (self.destination, self.record) = (destination, record)
-        let partial = destination.appendingPathExtension("\(record.sha256.prefix(16)).partial")
+    convenience init(of destination: URL, _ record: BundleDescription) throws(EarshotError) {
+        try self.init(of: destination, name: record.id, size: record.size, sha256: record.sha256)
+    }
+
+    /// Opens what is there of any file, and reads it.
+    ///
+    /// - Parameters:
+    ///   - destination: The file that it becomes.
+    ///   - name: What it is, for messages.
+    ///   - size: How many bytes it will have.
+    ///   - sha256: Their digest, as 64 hexadecimal digits in lower case.
+    /// - Throws: `writeFailed`; `storeUnavailable` when another process fetches it.
+    init(of destination: URL, name: String, size expectedSize: Int, sha256 sum: String) throws(EarshotError) {
+        (self.destination, self.name, self.expectedSize, self.sum) = (destination, name, expectedSize, sum)
+        let partial = destination.appendingPathExtension("\(sum.prefix(16)).partial")
         self.partial = partial
         descriptor = try Self.hold(partial)
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
@@ -34,7 +48,7 @@ final class PartialBundle {
                 digest.update(data: part)
                 size += part.count
             }
-            if size > record.size { try clear() }
+            if size > expectedSize { try clear() }
         } catch {
             throw failed(error)
         }
@@ -80,7 +94,7 @@ final class PartialBundle {
         return text(digest) == record.sha256
     }
 
-    private static func text(_ digest: SHA256) -> String {
+    static func text(_ digest: SHA256) -> String {
         digest.finalize().map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
 
@@ -101,14 +115,14 @@ final class PartialBundle {
     ///
     /// - Throws: `downloadFailed` when it is not what was announced, and is thrown away; `writeFailed`.
     func finish() throws(EarshotError) {
-        let sum = Self.text(digest)
-        guard size == record.size, sum == record.sha256 else {
+        let own = Self.text(digest)
+        guard size == expectedSize, own == sum else {
             unlink(partial.path)
             throw EarshotError(
                 .downloadFailed,
-                size == record.size
-                    ? "What came of \(record.id) is damaged: fetch it again."
-                    : "\(record.id) has \(size) of \(record.size) bytes: fetch it again."
+                size == expectedSize
+                    ? "What came of \(name) is damaged: fetch it again."
+                    : "\(name) has \(size) of \(expectedSize) bytes: fetch it again."
             )
         }
         do {

@@ -37,6 +37,8 @@ public struct DropState: Hashable, Sendable {
 
     /// The step.
     public private(set) var phase = Phase.validating
+    /// Whether its user wants no more of it, and it could not end yet.
+    public internal(set) var isCancelling = false
 
     /// A drop that begins.
     public init() {}

@@ -1,0 +1,85 @@
+import Crypto
+import EarshotAPI
+public import EarshotCore
+public import Foundation
+
+/// Users in files that only their owner may read, in a folder that only their owner may open.
+public struct FileTokenStore: PieceTokenStore {
+    /// The folder.
+    public let folder: URL
+
+    /// A store.
+    ///
+    /// - Parameter folder: Where the files are; made when the first is kept.
+    public init(_ folder: URL) { self.folder = folder }
+
+    /// The usual folder: `earshot/pieces` below `XDG_DATA_HOME`, or below what stands for that.
+    public static func usualFolder(
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> URL {
+        let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
+        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/.local/share"
+        return URL(fileURLWithPath: data).appendingPathComponent("earshot/pieces")
+    }
+
+    /// The user of the file; nothing when there is none.
+    ///
+    /// - Throws: `storeUnavailable` when there is one that cannot be read.
+    public func account(for place: PieceTokenPlace) async throws(EarshotError) -> PieceAccount? {
+        let file = file(place)
+        return try await BlockingWork.run { () throws(EarshotError) -> PieceAccount? in
+            guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+            // Somebody may have copied it with other rights.
+            chmod(file.path, 0o600)
+            guard let data = FileManager.default.contents(atPath: file.path),
+                let account = try? JSONDecoder().decode(PieceAccount.self, from: data)
+            else {
+                throw EarshotError(
+                    .storeUnavailable,
+                    "\(file.path) cannot be read: check its rights, or remove it and log in again."
+                )
+            }
+            return account
+        }
+    }
+
+    /// Writes the file, as a whole or not at all.
+    public func keep(_ account: PieceAccount?, for place: PieceTokenPlace) async throws(EarshotError) {
+        let (file, folder) = (file(place), folder)
+        try await BlockingWork.run { () throws(EarshotError) in
+            guard let account else {
+                guard unlink(file.path) == 0 || errno == ENOENT else {
+                    throw EarshotError(.writeFailed, "\(file.path) cannot be removed: check the rights of its folder.")
+                }
+                return
+            }
+            do {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                let data = try ServiceAPI.encoder().encode(account)
+                // The folder is there for nothing else.
+                guard chmod(folder.path, 0o700) == 0 else { throw CocoaError(.fileWriteNoPermission) }
+                try AtomicFile.write(Array(data), to: file, replacing: true, mode: 0o600)
+            } catch let error as EarshotError {
+                throw error
+            } catch {
+                throw EarshotError(
+                    .writeFailed,
+                    "\(folder.path) cannot be made: check the folder above it and its rights.",
+                    cause: error
+                )
+            }
+        }
+    }
+
+    private func file(_ place: PieceTokenPlace) -> URL {
+        let digest = SHA256.hash(data: Data(place.service.utf8)).hexadecimal.prefix(16)
+        return folder.appendingPathComponent("\(HTTPCall.escaped(place.application))-\(digest).json")
+    }
+}
+
+extension Sequence<UInt8> {
+    /// The bytes as hexadecimal digits in lower case.
+    var hexadecimal: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

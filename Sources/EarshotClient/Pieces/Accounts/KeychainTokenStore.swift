@@ -1,0 +1,60 @@
+#if canImport(Security)
+    public import EarshotCore
+    import EarshotAPI
+    import Foundation
+    import Security
+
+    /// Users in the keychain of an Apple system.
+    public struct KeychainTokenStore: PieceTokenStore {
+        private let service: String
+
+        /// A store.
+        ///
+        /// - Parameter service: What the entries of the app are found by.
+        public init(service: String = "earshot.pieces") { self.service = service }
+
+        /// The user that was kept last.
+        public func account(for place: PieceTokenPlace) async throws(EarshotError) -> PieceAccount? {
+            let name = name(place)
+            return try await BlockingWork.run { () throws(EarshotError) -> PieceAccount? in
+                var query = entry(name)
+                query[kSecReturnData] = true
+                var found: CFTypeRef?
+                let status = SecItemCopyMatching(query as CFDictionary, &found)
+                if status == errSecItemNotFound { return nil }
+                guard status == errSecSuccess, let data = found as? Data,
+                    let account = try? JSONDecoder().decode(PieceAccount.self, from: data)
+                else {
+                    throw EarshotError(
+                        .storeUnavailable,
+                        "The keychain does not give the user (\(status)): log in again."
+                    )
+                }
+                return account
+            }
+        }
+
+        /// Keeps a user, readable once the device was unlocked after its start, and on this device alone.
+        public func keep(_ account: PieceAccount?, for place: PieceTokenPlace) async throws(EarshotError) {
+            let name = name(place)
+            try await BlockingWork.run { () throws(EarshotError) in
+                var status = SecItemDelete(entry(name) as CFDictionary)
+                if let account, let data = try? ServiceAPI.encoder().encode(account) {
+                    var item = entry(name)
+                    item[kSecValueData] = data
+                    item[kSecAttrAccessible] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
+                    status = SecItemAdd(item as CFDictionary, nil)
+                }
+                guard status == errSecSuccess || (account == nil && status == errSecItemNotFound) else {
+                    throw EarshotError(.writeFailed, "The keychain does not keep the user (\(status)): try again.")
+                }
+            }
+        }
+
+        private func name(_ place: PieceTokenPlace) -> String { "\(place.application)@\(place.service)" }
+
+        private func entry(_ name: String) -> [CFString: Any] {
+            [kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: name]
+        }
+    }
+#endif

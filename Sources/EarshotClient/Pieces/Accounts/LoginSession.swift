@@ -1,0 +1,99 @@
+public import EarshotAPI
+public import EarshotCore
+import EarshotPieces
+public import Foundation
+import NIOHTTP1
+
+/// One log-in under way, and the ways in which a user can do it.
+public final class LoginSession: Sendable {
+    /// The page of the service where a user logs in; it leads back to an address of the app.
+    public let page: URL
+
+    private let client: PieceClient
+    /// What the address that comes back has to hold, so that nobody else's is taken for it.
+    private let name: String
+    private let code = Once<String>()
+
+    init(_ client: PieceClient) throws(EarshotError) {
+        self.client = client
+        let name = (0..<16).map { _ in UInt8.random(in: .min ... .max) }.hexadecimal
+        let parameters = "application=\(HTTPCall.escaped(client.scheme.application))&state=\(name)"
+        guard let page = URL(string: "\(client.service.base)/authorize?\(parameters)") else {
+            throw EarshotError(.setupInvalid, "The address of the service cannot be used: check it.")
+        }
+        (self.name, self.page) = (name, page)
+        client.expect(name, code)
+    }
+
+    deinit { end() }
+
+    /// Takes no address any more.
+    func end() { client.forget(name) }
+
+    /// Waits until the app has passed the address of this log-in to ``PieceClient/handle(_:)``.
+    ///
+    /// - Throws: `cancelled`, and what the service says to the code.
+    public func account() async throws(EarshotError) -> PieceAccount {
+        let cancelled = EarshotError(.cancelled, "The log-in was cancelled.")
+        guard !Task.isCancelled else { throw cancelled }
+        let code = code
+        let text = await withTaskCancellationHandler {
+            await code.value
+        } onCancel: {
+            // No code is empty.
+            code.settle("")
+        }
+        guard !text.isEmpty else { throw cancelled }
+        return try await account(code: text)
+    }
+
+    /// The user of the address that a browser came back with.
+    ///
+    /// - Throws: `accessDenied` for an address that is not of this log-in, and what the service says to the code.
+    public func account(returned address: URL) async throws(EarshotError) -> PieceAccount {
+        guard case .authorise(let code, let state)? = client.scheme.request(address), state == name else {
+            throw EarshotError(.accessDenied, "The browser came back from another log-in: log in again.")
+        }
+        end()
+        return try await account(code: code)
+    }
+
+    /// Begins a log-in with a code that is typed in elsewhere.
+    public func deviceAuthorization() async throws(EarshotError) -> DeviceAuthorization {
+        try await client.asApp.value(DeviceAuthorization.self, HTTPCall(.POST, path: "device-authorizations"))
+    }
+
+    /// Waits until somebody has typed in a code and logged in.
+    ///
+    /// - Throws: `timedOut` when the code ends before, `cancelled`, and what the service says.
+    public func account(of device: DeviceAuthorization) async throws(EarshotError) -> PieceAccount {
+        let requests = client.asApp
+        let clock = client.configuration.options.clock
+        let end = clock.now + MediaTime(value: Int64(max(0, device.expiresIn)), timescale: 1)
+        let call = try requests.call(
+            .POST,
+            "device-authorizations/answer",
+            DeviceQuestion(deviceCode: device.deviceCode)
+        )
+        while clock.now < end {
+            let pause = MediaTime(value: Int64(min(max(1, device.interval), 60)), timescale: 1)
+            guard (try? await clock.sleep(until: clock.now + pause)) != nil else {
+                throw EarshotError(.cancelled, "The log-in was cancelled.")
+            }
+            let answer = try await requests.answer(call)
+            if answer.status != 202 { return try account(answer) }
+        }
+        throw EarshotError(.timedOut, "Nobody has typed in the code \(device.userCode) in time: log in again.")
+    }
+
+    private func account(code: String) async throws(EarshotError) -> PieceAccount {
+        let requests = client.asApp
+        let call = try requests.call(.POST, "authorizations", AuthorizationRequest(code: code))
+        return try account(try await requests.answer(call))
+    }
+
+    private func account(_ answer: HTTPAnswer) throws(EarshotError) -> PieceAccount {
+        let answer = try client.service.value(AuthorizationAnswer.self, answer.body)
+        return PieceAccount(user: answer.user, author: answer.author)
+    }
+}

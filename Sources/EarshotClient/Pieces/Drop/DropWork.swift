@@ -1,0 +1,296 @@
+import Crypto
+import EarshotAPI
+import EarshotCore
+import EarshotPieces
+import Foundation
+import NIOHTTP1
+import Synchronization
+
+/// The work of one drop: what ``DropState`` says is to be done next is done, until it is over.
+final class DropWork: Sendable {
+    private struct State {
+        var account: PieceAccount?
+        var parts: [PartUpload.Part] = []
+        /// What the service knows the piece by, once that is settled; nothing where it has none.
+        var creation: Task<PieceID?, Never>?
+        var id: PieceID?
+        var piece: Piece?
+        var error: EarshotError?
+    }
+
+    /// How long the end of a drop waits until the service has removed what it has of the piece. It goes on behind that.
+    private static let removalLimit = MediaTime(value: 10, timescale: 1)
+
+    private let client: PieceClient
+    private let draft: PieceDraft
+    private let providers: any DropProviders
+    private let description: String
+    private let visibility: Piece.Visibility
+    private let state = Mutex(State())
+
+    init(
+        _ client: PieceClient,
+        _ draft: PieceDraft,
+        _ providers: any DropProviders,
+        description: String,
+        visibility: Piece.Visibility
+    ) {
+        self.client = client
+        self.draft = draft
+        self.providers = providers
+        self.description = description
+        self.visibility = visibility
+    }
+
+    private var clock: MediaClock { client.configuration.options.clock }
+
+    func run(_ flow: DropFlow) async {
+        flow.tell(.validating)
+        var step = await stage(flow) { () async throws(EarshotError) -> DropState.Event in
+            .validated(needsLogin: try await self.validate())
+        }
+        while true {
+            switch step {
+            case .logIn:
+                flow.tell(.waitingForLogin)
+                step = await stage(flow) { () async throws(EarshotError) -> DropState.Event in
+                    let account = try await self.client.logIn()
+                    self.state.withLock { $0.account = account }
+                    return .loggedIn
+                }
+            case .render:
+                step = await stage(flow) { () async throws(EarshotError) -> DropState.Event in
+                    try await self.render(flow)
+                    return .rendered
+                }
+            case .upload:
+                step = await stage(flow) { () async throws(EarshotError) -> DropState.Event in
+                    try await self.upload(flow)
+                    return .uploaded
+                }
+            case .publish:
+                flow.tell(.finishing)
+                step = await stage(flow) { () async throws(EarshotError) -> DropState.Event in
+                    try await self.publish()
+                    return .published
+                }
+            // Where what was done has come too late, the drop was cancelled under it.
+            case .close, .wait: return await close(flow)
+            }
+        }
+    }
+
+    private func stage(
+        _ flow: DropFlow,
+        _ work: () async throws(EarshotError) -> DropState.Event
+    ) async -> DropState.Step {
+        let event: DropState.Event
+        do {
+            event = try await work()
+        } catch {
+            state.withLock { $0.error = error }
+            // A user that does not log in does not want the piece dropped.
+            let isCancelled = error.code == .cancelled && flow.phase == .waitingForLogin
+            event = isCancelled ? .cancelled : flow.isCancelling ? .validated(needsLogin: false) : .failed
+        }
+        return flow.handle(event)
+    }
+
+    // MARK: - Stages
+
+    /// Whether somebody has to log in.
+    private func validate() async throws(EarshotError) -> Bool {
+        guard let account = try await client.account() else { return true }
+        let requests = client.requests(of: account)
+        var number = 1
+        while true {
+            do {
+                _ = try await requests.service.token()
+                state.withLock { $0.account = account }
+                return false
+            } catch {
+                // The service has forgotten the user.
+                if error.code == .clientIdentifierRejected { return true }
+                try await requests.pause(after: PieceRequests.Refusal(error: error, retryAfter: nil), &number)
+            }
+        }
+    }
+
+    private func render(_ flow: DropFlow) async throws(EarshotError) {
+        let (providers, draft) = (providers, draft)
+        let stem = try await provided(.stem, flow) { try await providers.mixStem(for: draft) }
+        let preview = try await provided(.preview, flow) { try await providers.preview(for: draft) }
+        let cover = try await provided(.cover, flow) { try await providers.cover(for: draft) }
+        let attachment = try await provided(.attachment, flow) { try await providers.attachment(for: draft) }
+        let parts = try await BlockingWork.run { () throws(EarshotError) -> [PartUpload.Part] in
+            var parts = [PartUpload.Part(.stem, stem)]
+            if let preview { parts.append(PartUpload.Part(.preview, preview)) }
+            if let cover { parts.append(PartUpload.Part(cover)) }
+            if let attachment { parts.append(PartUpload.Part(attachment)) }
+            return parts
+        }
+        state.withLock { $0.parts = parts }
+    }
+
+    private func provided<Value: Sendable>(
+        _ part: PartKind,
+        _ flow: DropFlow,
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws(EarshotError) -> Value {
+        flow.tell(.rendering(part))
+        let limit = client.configuration.providerLimit
+        let end = await Bounded.run(limit, clock: clock) { () async -> Result<Value, any Error> in
+            do {
+                return .success(try await work())
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch end {
+        case .value(.success(let value)): return value
+        case .value(.failure(let error)): throw Self.refusal(part, error)
+        case .tooLong:
+            throw EarshotError(
+                .providerTimedOut,
+                "The app did not give the \(part.rawValue) within \(limit.seconds) s: try again."
+            )
+        case .cancelled: throw EarshotError(.cancelled, "The drop was cancelled.")
+        }
+    }
+
+    /// What a provider threw. A rule about parts that it has run into keeps its code.
+    private static func refusal(_ part: PartKind, _ error: any Error) -> EarshotError {
+        let rules: [EarshotError.Code] = [.stemMissing, .pieceInvalid, .coverSizeInvalid, .attachmentTooLarge]
+        if let error = error as? EarshotError, rules.contains(error.code) { return error }
+        return EarshotError(
+            .providerFailed,
+            "The app could not give the \(part.rawValue): \(error.words)",
+            cause: error
+        )
+    }
+
+    private func upload(_ flow: DropFlow) async throws(EarshotError) {
+        let (account, parts) = state.withLock { ($0.account, $0.parts) }
+        guard let account else { throw EarshotError(.accessDenied, "Nobody has logged in: log in first.") }
+        let requests = client.requests(of: account)
+        let created = try await create(requests, parts)
+        guard created.uploads.map(\.kind) == parts.map(\.announcement.kind),
+            zip(created.uploads, parts).allSatisfy({ $0.size == $1.announcement.size })
+        else {
+            throw EarshotError(
+                .malformedResponse,
+                "\(requests.service.base) wants other parts than it was told of: try again."
+            )
+        }
+        for (part, begin) in zip(parts, created.uploads) {
+            let upload = PartUpload(requests: requests, part: part, size: client.configuration.uploadSize)
+            try await upload.run(from: begin) { flow.tell(.uploading(part.announcement.kind, fraction: $0)) }
+        }
+    }
+
+    /// Begins the piece at the service.
+    private func create(
+        _ requests: PieceRequests,
+        _ parts: [PartUpload.Part]
+    ) async throws(EarshotError) -> PieceCreated {
+        var form = DraftForm(draft)
+        // Told by the client, so that an answer that is lost leaves no piece that nobody knows of.
+        let own = PieceID()
+        form.id = own
+        let call = try requests.call(
+            .POST,
+            "pieces",
+            PieceCreation(
+                draft: form,
+                description: description,
+                visibility: visibility,
+                parts: parts.map(\.announcement)
+            )
+        )
+        // The request goes on when the drop is cancelled: only its answer says what is to be removed then.
+        let request = Task.detached { () async -> Result<PieceCreated, EarshotError> in
+            do throws(EarshotError) {
+                return .success(try await requests.value(PieceCreated.self, call))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let creation = Task.detached { () async -> PieceID? in
+            switch await request.value {
+            case .success(let created): created.id
+            case .failure(let error): PieceRequests.isPassing(error) ? own : nil
+            }
+        }
+        state.withLock { $0.creation = creation }
+        guard case .value(let answer) = await Bounded.run(nil, clock: clock, { await request.value }) else {
+            throw EarshotError(.cancelled, "The drop was cancelled.")
+        }
+        let created = try answer.get()
+        state.withLock { $0.id = created.id }
+        return created
+    }
+
+    private func publish() async throws(EarshotError) {
+        let (account, id) = state.withLock { ($0.account, $0.id) }
+        guard let account, let id else { throw EarshotError(.internalError, "There is no piece to publish.") }
+        let requests = client.requests(of: account)
+        let work = { @Sendable () async -> Result<Piece, EarshotError> in
+            do throws(EarshotError) {
+                return .success(try await requests.value(Piece.self, HTTPCall(.POST, path: "pieces/\(id)/publish")))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch await Bounded.run(nil, clock: clock, isShielded: true, work) {
+        case .value(.success(let piece)):
+            guard piece.id == id else {
+                throw EarshotError(
+                    .malformedResponse,
+                    "\(requests.service.base) published another piece: try again."
+                )
+            }
+            state.withLock { $0.piece = piece }
+        case .value(.failure(let error)) where PieceRequests.isPassing(error):
+            throw EarshotError(
+                .retriesExhausted,
+                "The piece could not be published, and what is there of it is removed: try again later.",
+                cause: error
+            )
+        case .value(.failure(let error)): throw error
+        case .tooLong, .cancelled: throw EarshotError(.internalError, "Publishing was left alone.")
+        }
+    }
+
+    // MARK: - The end
+
+    private func close(_ flow: DropFlow) async {
+        let (piece, error) = state.withLock { ($0.piece, $0.error) }
+        let isDone = flow.phase == .done
+        if !isDone { await remove() }
+        let providers = providers
+        // Whatever the app does when it is told, the drop ends.
+        _ = await Bounded.run(client.configuration.providerLimit, clock: clock, isShielded: true) {
+            await providers.closed(succeeded: isDone)
+        }
+        if isDone, let piece {
+            client.dropped()
+            flow.finish(.done(piece), .success(piece))
+        } else if flow.phase == .failed {
+            let error = error ?? EarshotError(.internalError, "The drop failed without a reason.")
+            flow.finish(.failed(error), .failure(error))
+        } else {
+            flow.finish(.cancelled, .failure(EarshotError(.cancelled, "The drop was cancelled.")))
+        }
+    }
+
+    /// Has the service remove what it has of the piece.
+    private func remove() async {
+        let (account, creation) = state.withLock { ($0.account, $0.creation) }
+        guard let account, let creation else { return }
+        let requests = client.requests(of: account)
+        _ = await Bounded.run(Self.removalLimit, clock: clock, isShielded: true) {
+            guard let id = await creation.value else { return }
+            _ = try? await requests.answer(HTTPCall(.DELETE, path: "pieces/\(id)"))
+        }
+    }
+}

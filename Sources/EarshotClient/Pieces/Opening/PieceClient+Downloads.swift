@@ -1,0 +1,117 @@
+public import EarshotCore
+public import EarshotPieces
+public import Foundation
+import NIOHTTP1
+
+extension PieceClient {
+    /// Told how many bytes have come, and how many there will be.
+    public typealias Progress = @Sendable (Int, Int) -> Void
+
+    /// The sound of a piece, checked by its length and its digest.
+    ///
+    /// - Parameters:
+    ///   - id: The piece.
+    ///   - kind: Which sound.
+    ///   - format: The format, which the service makes where it has another; as it was dropped where that is left out.
+    ///   - progress: Told how far it is.
+    /// - Returns: The whole file.
+    /// - Throws: `pieceNotFound`, `formatUnavailable`, `networkUnavailable`, `downloadFailed` for sound that is not what was announced and
+    ///   where the service failed, `cancelled`, and what else the service says.
+    public func audio(
+        of id: PieceID,
+        kind: PieceSound = .stem,
+        format: StemFormat? = nil,
+        progress: Progress? = nil
+    ) async throws(EarshotError) -> Data {
+        try await data("The sound", id, "audio", Self.parameters(kind, format), progress)
+    }
+
+    /// The sound of a piece, into a file, checked by its length and its digest. The file appears when all of it is there; a download that
+    /// was broken off or cancelled goes on with what is there, even in another process.
+    ///
+    /// - Parameters:
+    ///   - id: The piece.
+    ///   - kind: Which sound.
+    ///   - format: The format, which the service makes where it has another; as it was dropped where that is left out.
+    ///   - file: The file; what is there already is replaced.
+    ///   - progress: Told how far it is.
+    /// - Throws: `pieceNotFound`, `formatUnavailable`, `networkUnavailable`, `downloadFailed` for sound that is not what was announced and
+    ///   where the service failed, `writeFailed`, `storeUnavailable`, `cancelled`, and what else the service says.
+    public func audio(
+        of id: PieceID,
+        kind: PieceSound = .stem,
+        format: StemFormat? = nil,
+        to file: URL,
+        progress: Progress? = nil
+    ) async throws(EarshotError) {
+        try await fetch("The sound", id, "audio", Self.parameters(kind, format), .file(file), progress)
+    }
+
+    /// The picture of a piece.
+    ///
+    /// - Throws: `pieceNotFound` for a piece without one, too; `networkUnavailable`, `downloadFailed`, `cancelled`, and what else the
+    ///   service says.
+    public func cover(of id: PieceID) async throws(EarshotError) -> Data {
+        try await data("The cover", id, "cover", [], nil)
+    }
+
+    /// The file that travels along with a piece.
+    ///
+    /// - Parameters:
+    ///   - id: The piece.
+    ///   - progress: Told how far it is.
+    /// - Throws: `pieceNotFound` for a piece without one, too; `networkUnavailable`, `downloadFailed`, `cancelled`, and what else the
+    ///   service says.
+    public func attachment(of id: PieceID, progress: Progress? = nil) async throws(EarshotError) -> Data {
+        try await data("The attachment", id, "attachment", [], progress)
+    }
+
+    /// The file that travels along with a piece, into a file, as ``audio(of:kind:format:to:progress:)``.
+    ///
+    /// - Parameters:
+    ///   - id: The piece.
+    ///   - file: The file; what is there already is replaced.
+    ///   - progress: Told how far it is.
+    public func attachment(of id: PieceID, to file: URL, progress: Progress? = nil) async throws(EarshotError) {
+        try await fetch("The attachment", id, "attachment", [], .file(file), progress)
+    }
+
+    // MARK: - Parts
+
+    private static func parameters(_ kind: PieceSound, _ format: StemFormat?) -> [(String, String)] {
+        let name: String? =
+            switch format {
+            case .wave: "wave"
+            case .oggVorbis: "ogg"
+            case .aacM4A: "m4a"
+            case nil: nil
+            }
+        return [("kind", kind.rawValue)] + (name.map { [("format", $0)] } ?? [])
+    }
+
+    private func data(
+        _ what: String,
+        _ id: PieceID,
+        _ path: String,
+        _ parameters: [(String, String)],
+        _ progress: Progress?
+    ) async throws(EarshotError) -> Data {
+        try await fetch(what, id, path, parameters, .memory(configuration.memoryLimit), progress)
+    }
+
+    @discardableResult
+    private func fetch(
+        _ what: String,
+        _ id: PieceID,
+        _ path: String,
+        _ parameters: [(String, String)],
+        _ place: PieceDownload.Place,
+        _ progress: Progress?
+    ) async throws(EarshotError) -> Data {
+        let call = HTTPCall(.GET, path: "pieces/\(id)/\(path)", parameters: parameters)
+        return try await asReader { (requests) async throws(EarshotError) -> Data in
+            var download = PieceDownload(requests, call, "\(what) of \(id)", place, progress)
+            return try await download.run()
+        }
+    }
+}

@@ -1,0 +1,42 @@
+public import EarshotCore
+public import EarshotPieces
+public import Foundation
+
+extension PieceClient {
+    /// Takes an address that the system opened the app with.
+    ///
+    /// An address that is not for this client is left alone, for the next one to look at.
+    ///
+    /// - Returns: Whether it was for this client: an address that opens a piece, where there is a receiver, which is told then; and the
+    ///   address of a log-in that this client waits for.
+    public func handle(_ address: URL) -> Bool {
+        switch scheme.request(address) {
+        case .open(let id):
+            guard let receiver = configuration.receiver else { return false }
+            Task.detached {
+                let result: Result<OpenedPiece, EarshotError>
+                do throws(EarshotError) {
+                    result = .success(try await self.open(id))
+                } catch {
+                    result = .failure(error)
+                }
+                await receiver.receive(result)
+            }
+            return true
+        case .authorise(let code, let state):
+            guard let login = expected(state) else { return false }
+            login.settle(code)
+            return true
+        case nil: return false
+        }
+    }
+
+    /// Fetches a piece to be worked with: it is one of ``nextDraftParents`` from then on.
+    ///
+    /// - Throws: `pieceNotFound`, `networkUnavailable`, `malformedResponse`, and what else the service says.
+    public func open(_ id: PieceID) async throws(EarshotError) -> OpenedPiece {
+        let piece = try await fetch(id)
+        opened(id)
+        return OpenedPiece(piece, self)
+    }
+}

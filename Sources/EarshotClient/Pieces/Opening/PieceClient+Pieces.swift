@@ -1,0 +1,123 @@
+public import EarshotAPI
+public import EarshotCore
+public import EarshotPieces
+import Foundation
+import NIOHTTP1
+
+extension PieceClient {
+    /// What the service tells of a piece. Private ones are told to their owner.
+    ///
+    /// - Throws: `pieceNotFound` for one that there is not, that was removed or that is somebody else's; `networkUnavailable`;
+    ///   `malformedResponse` where something is missing that every piece has; and what else the service says.
+    public func fetch(_ id: PieceID) async throws(EarshotError) -> Piece {
+        let piece = try await read(Piece.self, "pieces/\(id)")
+        guard piece.id == id else {
+            throw EarshotError(.malformedResponse, "\(service.base) tells of another piece than \(id): try again.")
+        }
+        return piece
+    }
+
+    /// Looks for pieces that are listed, the newest first.
+    ///
+    /// - Throws: What the service says, and `networkUnavailable`.
+    public func search(_ query: PieceQuery) async throws(EarshotError) -> PiecePage {
+        try await read(PiecePage.self, "pieces", query.parameters)
+    }
+
+    /// What a piece descends from, the nearest first.
+    ///
+    /// - Parameters:
+    ///   - id: The piece.
+    ///   - limit: How many are told at most; as many as the service gives where that is left out.
+    /// - Throws: `pieceNotFound`, and what else the service says.
+    public func ancestors(of id: PieceID, limit: Int? = nil) async throws(EarshotError) -> RelativeList {
+        try await relatives("ancestors", id, limit)
+    }
+
+    /// What descends from a piece, the nearest first.
+    ///
+    /// - Parameters:
+    ///   - id: The piece.
+    ///   - limit: How many are told at most; as many as the service gives where that is left out.
+    /// - Throws: `pieceNotFound`, and what else the service says.
+    public func descendants(of id: PieceID, limit: Int? = nil) async throws(EarshotError) -> RelativeList {
+        try await relatives("descendants", id, limit)
+    }
+
+    private func relatives(_ kind: String, _ id: PieceID, _ limit: Int?) async throws(EarshotError) -> RelativeList {
+        try await read(RelativeList.self, "pieces/\(id)/\(kind)", limit.map { [("limit", String($0))] } ?? [])
+    }
+
+    // MARK: - For owners
+
+    /// What the service heard in a piece of the user's.
+    ///
+    /// - Throws: `accessDenied` for somebody else's and without a user, `pieceNotFound`, and what else the service says.
+    public func findings(of id: PieceID) async throws(EarshotError) -> PieceFindings {
+        try await asUser().value(PieceFindings.self, HTTPCall(.GET, path: "pieces/\(id)/findings"))
+    }
+
+    /// Changes what is said of a piece of the user's.
+    ///
+    /// - Returns: The piece as it is then.
+    /// - Throws: `accessDenied` for somebody else's and without a user, `pieceNotFound`, `pieceInvalid`, and what else the service says.
+    @discardableResult
+    public func change(_ id: PieceID, _ change: PieceChange) async throws(EarshotError) -> Piece {
+        let requests = try await asUser()
+        return try await requests.value(Piece.self, try requests.call(.PATCH, "pieces/\(id)", change))
+    }
+
+    /// Removes a piece of the user's. Pieces that are based on it go on naming it.
+    ///
+    /// - Throws: `accessDenied` for somebody else's and without a user, `pieceNotFound`, and what else the service says.
+    public func remove(_ id: PieceID) async throws(EarshotError) {
+        _ = try await asUser().answer(HTTPCall(.DELETE, path: "pieces/\(id)"))
+    }
+
+    /// Gives a piece of the user's another cover.
+    ///
+    /// - Parameters:
+    ///   - id: The piece.
+    ///   - cover: The cover; nothing for none.
+    /// - Throws: `accessDenied` for somebody else's and without a user, `pieceNotFound`, and what else the service says.
+    public func setCover(of id: PieceID, _ cover: CoverImage?) async throws(EarshotError) {
+        let path = "pieces/\(id)/cover"
+        let call =
+            cover.map { HTTPCall(.PUT, path: path, body: $0.bytes, bodyType: "image/\($0.format.rawValue)") }
+            ?? HTTPCall(.DELETE, path: path)
+        _ = try await asUser().answer(call)
+    }
+
+    // MARK: - Parts
+
+    /// Requests of the user.
+    func asUser() async throws(EarshotError) -> PieceRequests {
+        guard let account = try await account() else {
+            throw EarshotError(.accessDenied, "Nobody has logged in: log in first.")
+        }
+        return requests(of: account)
+    }
+
+    /// Requests of whoever it is: what everybody may see is told to a user that the service has forgotten, too.
+    func asReader<Value>(
+        _ work: (PieceRequests) async throws(EarshotError) -> Value
+    ) async throws(EarshotError) -> Value {
+        guard let account = try await account() else { return try await work(asNobody) }
+        do {
+            return try await work(requests(of: account))
+        } catch {
+            guard error.code == .clientIdentifierRejected || error.code == .tokenRejected else { throw error }
+        }
+        return try await work(asNobody)
+    }
+
+    private func read<Value: Decodable & Sendable>(
+        _ type: Value.Type,
+        _ path: String,
+        _ parameters: [(String, String)] = []
+    ) async throws(EarshotError) -> Value {
+        try await asReader { (requests) async throws(EarshotError) -> Value in
+            try await requests.value(type, HTTPCall(.GET, path: path, parameters: parameters))
+        }
+    }
+}

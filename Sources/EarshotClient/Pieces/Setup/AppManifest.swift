@@ -1,0 +1,29 @@
+/// What a system knows of an app: with which addresses it opens it, and what the app says about the rights that it asks for.
+public protocol AppManifest: Sendable {
+    /// Whether the system opens the app with addresses of a scheme.
+    ///
+    /// - Parameter scheme: The scheme in lower case, such as `piece-sketcher`.
+    func opens(scheme: String) -> Bool
+    /// The rights that editing a cover takes, and for which the app gives no text. An app that asks for one of these is ended by its
+    /// system.
+    var missingPermissionTexts: [AppPermission] { get }
+}
+
+/// A right that a system asks its user for, with a text of the app.
+public enum AppPermission: String, Hashable, Sendable, CaseIterable {
+    /// To take a picture.
+    case camera = "NSCameraUsageDescription"
+    /// To choose a picture.
+    case photoLibrary = "NSPhotoLibraryUsageDescription"
+}
+
+/// For a program that nothing opens with an address, such as a command or a server: nothing has to be registered.
+public struct NoManifest: AppManifest {
+    /// A manifest of nothing.
+    public init() {}
+
+    /// True: nothing is asked of the system.
+    public func opens(scheme: String) -> Bool { true }
+    /// None.
+    public var missingPermissionTexts: [AppPermission] { [] }
+}

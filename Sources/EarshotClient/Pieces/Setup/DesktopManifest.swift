@@ -1,0 +1,61 @@
+public import Foundation
+
+/// What a free desktop knows of its apps: entries with `MimeType=x-scheme-handler/…`.
+public struct DesktopManifest: AppManifest {
+    /// The folders with entries; one of the first hides those of its name in the others.
+    private let folders: [String]
+
+    /// The entries of a user and of the system.
+    ///
+    /// - Parameter environment: `XDG_DATA_HOME`, `XDG_DATA_DIRS` and `HOME` say where they are.
+    public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+        func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        let own = value("XDG_DATA_HOME") ?? value("HOME").map { "\($0)/.local/share" }
+        let others = (value("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share").split(separator: ":").map { String($0) }
+        // The standard wants absolute paths, and others to be passed over.
+        folders = ([own].compactMap { $0 } + others).filter { $0.hasPrefix("/") }.map { "\($0)/applications" }
+    }
+
+    /// Whether an entry that is not hidden handles the scheme.
+    public func opens(scheme: String) -> Bool {
+        var seen: Set<String> = []
+        for folder in folders {
+            let names = FileManager.default.enumerator(atPath: folder)
+            while let name = names?.nextObject() as? String {
+                guard name.hasSuffix(".desktop"),
+                    // The standard's own name of an entry in a folder below.
+                    seen.insert(name.replacingOccurrences(of: "/", with: "-")).inserted
+                else { continue }
+                if let text = Self.text("\(folder)/\(name)"), Self.handles(text, scheme) { return true }
+            }
+        }
+        return false
+    }
+
+    /// None: a desktop asks for itself.
+    public var missingPermissionTexts: [AppPermission] { [] }
+
+    private static func text(_ path: String) -> String? {
+        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? file.close() }
+        return (try? file.read(upToCount: 1 << 16)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static func handles(_ entry: String, _ scheme: String) -> Bool {
+        var (isInGroup, isHidden, types) = (false, false, [Substring]())
+        for line in entry.split(whereSeparator: \.isNewline) {
+            let line = line.trimmingCharacters(in: .whitespaces)
+            if line.hasPrefix("[") {
+                isInGroup = line == "[Desktop Entry]"
+            } else if isInGroup, let equals = line.firstIndex(of: "=") {
+                let value = line[line.index(after: equals)...].drop(while: \.isWhitespace)
+                switch line[..<equals].trimmingCharacters(in: .whitespaces) {
+                case "MimeType": types = value.split(separator: ";")
+                case "Hidden": isHidden = value == "true"
+                default: break
+                }
+            }
+        }
+        return !isHidden && types.contains { $0.lowercased() == "x-scheme-handler/\(scheme.lowercased())" }
+    }
+}
