@@ -60,13 +60,19 @@ struct PartUpload: Sendable {
             progress(share)
         }
         try take(begin)
+        // Whether what the service has is known, and not only what it had.
+        var isKnown = true
         while !state.isComplete {
             let refusal: PieceRequests.Refusal
-            switch await send(state) {
-            case .success(let next) where next.isComplete || next.received > state.received:
+            switch isKnown ? await send(state) : await self.state(of: state) {
+            case .success(let next):
+                let before = state.received
                 try take(next)
-                continue
-            case .success: refusal = Self.busy("The service has not taken what was sent.")
+                if !isKnown || state.isComplete || state.received > before {
+                    isKnown = true
+                    continue
+                }
+                refusal = Self.busy("The service has not taken what was sent.")
             case .failure(let failure): refusal = failure
             }
             if refusal.error.code == .uploadFailed {
@@ -75,11 +81,10 @@ struct PartUpload: Sendable {
                 state.received = 0
                 continue
             }
+            isKnown = false
             // A place that is not where the service goes on means that an answer was lost.
             let isLost = refusal.error.code == .requestInvalid
             try await pause(isLost ? Self.busy(refusal.error.message) : refusal, &attempt)
-            // Where that cannot be told either, the next attempt shows it.
-            if case .success(let next) = await self.state(of: state) { try take(next) }
         }
     }
 

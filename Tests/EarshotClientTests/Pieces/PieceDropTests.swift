@@ -1,0 +1,367 @@
+import EarshotAPI
+import EarshotCore
+import EarshotPieces
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import EarshotClient
+
+/// The same for a drop from the app's own interface and from a share sheet.
+@Suite("Dropping pieces")
+struct PieceDropTests {
+    @Test(
+        "A drop with everything comes to its end, step by step",
+        .requirements("R-PC-073", "R-PC-070", "R-PC-078", "R-PC-009", "R-PC-083", "R-PC-090", "R-PC-055"),
+        arguments: DropEntry.allCases
+    )
+    func everything(entry: DropEntry) async throws {
+        try await PieceServiceDouble.with { service in
+            let client = try await PieceSamples.client(service) { $0.uploadSize = 700 }
+            let parent = service.publish(try PieceSamples.draft(), parts: [])
+            let draft = try PieceSamples.draft(basedOn: [parent.id])
+            let providers = TestProviders.all()
+            let flow = entry.begin(client, draft, providers, description: "Made at night.", visibility: .unlisted)
+            let events = await flow.all()
+            let piece = try await flow.piece
+            #expect(providers.closings == [true])
+            #expect(providers.drafts == Array(repeating: draft, count: 4))
+            // The steps, each once and in order.
+            var phases: [DropState.Phase] = []
+            for event in events where phases.last != event.phase { phases.append(event.phase) }
+            #expect(phases == [.validating, .rendering, .uploading, .finishing, .done])
+            let rendered = events.compactMap { if case .rendering(let part) = $0 { part } else { nil } }
+            #expect(rendered == [.stem, .preview, .cover, .attachment])
+            for part in PartKind.allCases {
+                let shares = events.compactMap { event -> Double? in
+                    if case .uploading(part, let share) = event { share } else { nil }
+                }
+                #expect(shares.first == 0 && shares.last == 1 && shares == shares.sorted(), "\(part)")
+                #expect(shares.count >= 3, "\(part)")
+            }
+            // What is published is what was given.
+            #expect(piece.title == draft.title && piece.length == draft.length && piece.tempo == draft.tempo)
+            #expect(piece.loop == draft.loop && piece.timeSignature == draft.timeSignature)
+            #expect(piece.basedOn == [parent.id] && piece.tonality == draft.tonality)
+            #expect(piece.description == "Made at night." && piece.visibility == .unlisted)
+            #expect(piece.hasCover && piece.hasPreview && piece.attachmentName == "song.xyz")
+            #expect(try await client.fetch(piece.id) == piece)
+            // Nobody else was asked.
+            let host = try #require(service.url.port.map { "127.0.0.1:\($0)" })
+            #expect(service.exchanges.allSatisfy { $0.headers["host"] == host && $0.spot != .unknown })
+        }
+    }
+
+    @Test(
+        "The mix stem alone is enough, and is sent once",
+        .requirements("R-PC-054", "R-PC-059", "R-PC-061", "R-PC-063", "R-PC-053"),
+        arguments: DropEntry.allCases
+    )
+    func stemAlone(entry: DropEntry) async throws {
+        struct Least: DropProviders {
+            func mixStem(for draft: PieceDraft) async throws -> AudioBundle {
+                try AudioBundle(.wave, PieceSamples.sound(.wave, 3_000))
+            }
+        }
+        try await PieceServiceDouble.with { service in
+            let client = try await PieceSamples.client(service)
+            for providers in [Least(), TestProviders()] as [any DropProviders] {
+                let before = service.exchanges.count
+                let piece = try await entry.begin(client, try PieceSamples.draft(), providers).piece
+                #expect(!piece.hasCover && !piece.hasPreview && piece.attachmentName == nil)
+                let puts = service.exchanges.dropFirst(before).filter { $0.method == "PUT" }
+                #expect(puts.map(\.spot) == [.put(.stem)])
+                #expect(puts.map(\.size) == [3_000])
+            }
+        }
+    }
+
+    @Test("Sound of every format is sent as it is", .requirements("R-PC-068"), arguments: StemFormat.allCases)
+    func formats(format: StemFormat) async throws {
+        try await PieceServiceDouble.with { service in
+            let client = try await PieceSamples.client(service)
+            let sound = PieceSamples.sound(format, 9_000)
+            let piece = try await client.drop(
+                try PieceSamples.draft(),
+                TestProviders(stem: { _ in try AudioBundle(format, sound) })
+            )
+            #expect(try await client.audio(of: piece.id) == sound)
+            #expect(service.exchanges(.put(.stem)).first?.headers["content-type"] == format.mediaType)
+            let entry = service.state.withLock { $0.entries[piece.id] }
+            #expect(entry?.creation.parts.first?.format == format)
+        }
+    }
+
+    @Test("An attachment of any kind comes back byte for byte", .requirements("R-PC-065"), arguments: [0, 1, 100_000])
+    func attachments(count: Int) async throws {
+        try await PieceServiceDouble.with { service in
+            let client = try await PieceSamples.client(service) { $0.uploadSize = 1 << 14 }
+            let bytes = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 13 &+ $0 >> 7) })
+            let piece = try await client.drop(
+                try PieceSamples.draft(),
+                TestProviders(attachment: { _ in try AttachmentBundle(fileName: "a.none-such", bytes: bytes) })
+            )
+            #expect(piece.attachmentName == "a.none-such")
+            #expect(try await client.attachment(of: piece.id) == bytes)
+            #expect(try await client.open(piece.id).attachment() == bytes)
+        }
+    }
+
+    @Test("A drop without interface gives the piece and its address", .requirements("R-PC-074"))
+    func headless() async throws {
+        try await PieceServiceDouble.with { service in
+            let client = try await PieceSamples.client(service)
+            let piece = try await client.drop(try PieceSamples.draft(), TestProviders())
+            #expect(piece.address.absoluteString == "\(service.url)/pieces/\(piece.id)")
+            #expect(service.published.map(\.id) == [piece.id])
+        }
+    }
+
+    // MARK: - Providers
+
+    @Test("An app may take its time", .requirements("R-PC-056"), arguments: DropEntry.allCases)
+    func slow(entry: DropEntry) async throws {
+        try await PieceServiceDouble.with { service in
+            let clock = ManualClock()
+            let client = try await PieceSamples.client(service) { configuration in
+                configuration.options.clock = clock.clock
+                configuration.options.requestLimit = .indefinite
+            }
+            let providers = TestProviders(
+                stem: { _ in
+                    try await clock.clock.sleep(until: clock.now + MediaTime(value: 10, timescale: 1))
+                    return try AudioBundle(.wave, PieceSamples.sound(.wave, 3_000))
+                },
+                cover: { _ in try CoverImage(PieceSamples.cover()) }
+            )
+            let flow = entry.begin(client, try PieceSamples.draft(), providers)
+            await flow.wait(for: .rendering)
+            // The app's own wait, and the limit.
+            while clock.sleeperCount < 2 { await Task.yield() }
+            clock.advance(by: 10)
+            #expect(try await flow.piece.hasCover)
+            #expect(providers.closings == [true])
+        }
+    }
+
+    @Test(
+        "An app that never gives a part ends the drop after the limit",
+        .requirements("R-PC-057", "R-PC-070"),
+        arguments: DropEntry.allCases,
+        PartKind.allCases
+    )
+    func endless(entry: DropEntry, part: PartKind) async throws {
+        try await PieceServiceDouble.with { service in
+            let clock = ManualClock()
+            let client = try await PieceSamples.client(service) { configuration in
+                configuration.options.clock = clock.clock
+                configuration.options.requestLimit = .indefinite
+            }
+            // It does not notice that it is cancelled either.
+            let never = Once<Void>()
+            let providers = TestProviders(
+                stem: { _ in
+                    if part == .stem { await never.value }
+                    return try AudioBundle(.wave, PieceSamples.sound(.wave, 3_000))
+                },
+                preview: { _ in
+                    if part == .preview { await never.value }
+                    return nil
+                },
+                cover: { _ in
+                    if part == .cover { await never.value }
+                    return nil
+                },
+                attachment: { _ in
+                    if part == .attachment { await never.value }
+                    return nil
+                }
+            )
+            let flow = entry.begin(client, try PieceSamples.draft(), providers)
+            for await event in flow {
+                if case .rendering(part) = event { break }
+            }
+            while clock.sleeperCount == 0 { await Task.yield() }
+            clock.advance(by: 119)
+            #expect(flow.phase == .rendering)
+            clock.advance(by: 1.5)
+            let error = await flow.failure()
+            #expect(error?.code == .providerTimedOut)
+            #expect(error?.message.contains(part.rawValue) == true)
+            #expect(providers.closings == [false])
+            #expect(service.exchanges(.create).isEmpty)
+            never.settle(())
+        }
+    }
+
+    @Test(
+        "What an app says is wrong reaches its user",
+        .requirements("R-PC-058"),
+        arguments: DropEntry.allCases,
+        PartKind.allCases
+    )
+    func failing(entry: DropEntry, part: PartKind) async throws {
+        struct Words: LocalizedError { var errorDescription: String? { "The mixer has no channels." } }
+        try await PieceServiceDouble.with { service in
+            let client = try await PieceSamples.client(service)
+            let providers = TestProviders(
+                stem: { _ in
+                    if part == .stem { throw Words() }
+                    return try AudioBundle(.wave, PieceSamples.sound(.wave, 3_000))
+                },
+                preview: { _ in if part == .preview { throw Words() } else { nil } },
+                cover: { _ in if part == .cover { throw Words() } else { nil } },
+                attachment: { _ in if part == .attachment { throw Words() } else { nil } }
+            )
+            let flow = entry.begin(client, try PieceSamples.draft(), providers)
+            guard case .failed(let error) = await flow.all().last else {
+                Issue.record("The drop did not fail.")
+                return
+            }
+            #expect(error.code == .providerFailed)
+            #expect(error.message.contains("The mixer has no channels."))
+            #expect(providers.closings == [false])
+            #expect(service.entryCount == 0)
+        }
+    }
+
+    @Test("A rule about parts that an app runs into keeps its code", .requirements("R-PC-053", "R-PC-062"))
+    func rules() async throws {
+        try await PieceServiceDouble.with { service in
+            let client = try await PieceSamples.client(service)
+            func code(_ providers: TestProviders) async throws -> EarshotError.Code? {
+                await client.dropFlow(try PieceSamples.draft(), providers).failure()?.code
+            }
+            var small = PieceSamples.cover()
+            small[19] = 0x7F
+            let image = small
+            #expect(try await code(TestProviders(cover: { _ in try CoverImage(image) })) == .coverSizeInvalid)
+            #expect(
+                try await code(TestProviders(stem: { _ in throw EarshotError(.stemMissing, "There is no sound.") }))
+                    == .stemMissing
+            )
+            #expect(
+                try await code(TestProviders(stem: { _ in try AudioBundle(.wave, Data("text".utf8)) })) == .pieceInvalid
+            )
+            // Other errors of this package are the app's own here.
+            #expect(
+                try await code(TestProviders(stem: { _ in throw EarshotError(.readFailed, "The file ends.") }))
+                    == .providerFailed
+            )
+            // A service that misses the stem says so.
+            let missing = PieceServiceDouble.failure(.stemMissing, 409)
+            service.fail(.publish, .answer(status: missing.status, body: missing.body))
+            #expect(try await code(TestProviders()) == .stemMissing)
+            #expect(service.entryCount == 0)
+        }
+    }
+
+    // MARK: - Refusals
+
+    @Test("What the service refuses is told by its code, and leaves nothing")
+    func refused() async throws {
+        try await PieceServiceDouble.with { service in
+            let client = try await PieceSamples.client(service)
+            let orphan = try PieceSamples.draft(basedOn: [PieceID()])
+            let providers = TestProviders()
+            let flow = client.dropFlow(orphan, providers)
+            #expect(await flow.failure()?.code == .unknownParent)
+            #expect(providers.closings == [false])
+            // It has nothing that is to be removed.
+            #expect(service.exchanges(.remove).isEmpty)
+            let uploads = Data(#"{"id":"\#(PieceID())","uploads":[],"warnings":[]}"#.utf8)
+            service.fail(.create, .answer(status: 201, body: uploads))
+            #expect(
+                await client.dropFlow(try PieceSamples.draft(), providers).failure()?.code == .malformedResponse
+            )
+            service.fail(.create, .answer(status: 500, body: Data()))
+            #expect(await client.dropFlow(try PieceSamples.draft(), providers).failure()?.code == .serviceFailure)
+            service.fail(.put(.stem), .answer(status: 500, body: Data()))
+            #expect(await client.dropFlow(try PieceSamples.draft(), providers).failure()?.code == .uploadFailed)
+            #expect(service.entryCount == 0)
+        }
+    }
+
+    @Test("A drop that is not wanted any more is cancelled with its task", .requirements("R-PC-072", "R-PC-077"))
+    func task() async throws {
+        try await PieceServiceDouble.with { service in
+            let client = try await PieceSamples.client(service)
+            let providers = TestProviders()
+            let draft = try PieceSamples.draft()
+            service.fail(.put(.stem), .held)
+            let task = Task { try await client.drop(draft, providers) }
+            await service.waitForHeld()
+            task.cancel()
+            let error = await #expect(throws: EarshotError.self) { try await task.value }
+            #expect(error?.code == .cancelled)
+            #expect(providers.closings == [false])
+            #expect(service.entryCount == 0)
+        }
+    }
+
+    @Test(
+        "Cancelling at any step closes once and leaves nothing",
+        .requirements("R-PC-072", "R-PC-077", "R-PC-070"),
+        arguments: DropEntry.allCases,
+        ["validating", "login", "rendering", "creating", "uploading", "last part"]
+    )
+    func cancelled(entry: DropEntry, step: String) async throws {
+        try await PieceServiceDouble.with { service in
+            let never = Once<Void>()
+            let account = step == "login" ? nil : PieceAccount(user: "user-1", author: "Ada")
+            let client = try await PieceSamples.client(service, account: account) { configuration in
+                configuration.login = BrowserLogin { _ in nil }
+            }
+            let providers = TestProviders(
+                stem: { _ in
+                    if step == "rendering" { await never.value }
+                    return try AudioBundle(.wave, PieceSamples.sound(.wave, 3_000))
+                },
+                attachment: { _ in try AttachmentBundle(fileName: "a", bytes: Data(count: 100)) }
+            )
+            let spots: [String: PieceServiceDouble.Spot] = [
+                "validating": .tokens, "creating": .create, "uploading": .put(.stem), "last part": .put(.attachment),
+            ]
+            if let spot = spots[step] { service.fail(spot, .held) }
+            let flow = entry.begin(client, try PieceSamples.draft(), providers)
+            if spots[step] != nil {
+                await service.waitForHeld()
+            } else {
+                await flow.wait(for: step == "login" ? .waitingForLogin : .rendering)
+            }
+            flow.cancel()
+            flow.cancel()
+            // What the service does late is seen too.
+            if step == "creating" || step == "validating" { service.release() }
+            guard case .cancelled = await flow.all().last else {
+                Issue.record("The drop was not cancelled.")
+                return
+            }
+            #expect(await flow.failure()?.code == .cancelled)
+            #expect(flow.phase == .cancelled)
+            #expect(providers.closings == [false])
+            #expect(service.entryCount == 0)
+            #expect(try await client.search(PieceQuery()).pieces.isEmpty)
+            never.settle(())
+        }
+    }
+
+    @Test("What is being published can no longer be cancelled", .requirements("R-PC-072"))
+    func late() async throws {
+        try await PieceServiceDouble.with { service in
+            let client = try await PieceSamples.client(service)
+            let providers = TestProviders()
+            service.fail(.publish, .held)
+            let flow = client.dropFlow(try PieceSamples.draft(), providers)
+            await service.waitForHeld()
+            flow.cancel()
+            #expect(flow.phase == .finishing)
+            service.release()
+            _ = try await flow.piece
+            #expect(providers.closings == [true])
+            flow.cancel()
+            #expect(flow.phase == .done && service.published.count == 1)
+        }
+    }
+}
