@@ -246,6 +246,16 @@ let package = Package(
             path: "Examples/FindMusic"
         ),
         .executableTarget(
+            name: "DrumLoop",
+            dependencies: ["EarshotCore", "EarshotMedia", "EarshotPieces", "EarshotClient"],
+            path: "Examples/DrumLoop"
+        ),
+        .executableTarget(
+            name: "VocalRecorder",
+            dependencies: ["EarshotCore", "EarshotMedia", "EarshotPieces", "EarshotLibrary", "EarshotClient"],
+            path: "Examples/VocalRecorder"
+        ),
+        .executableTarget(
             name: "Recogniser",
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
@@ -359,7 +369,8 @@ let package = Package(
                 "Earshot", "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "EarshotMetadata",
                 "EarshotMonitor", "EarshotLibrary", "EarshotPieces", "EarshotSQLite", "EarshotAPI", "EarshotClient",
                 "EarshotCommand", "QuickStart", "ReadSamples", "MixSongs", "DrawWaveform", "ConvertFolder", "Companion",
-                "LessonCatalog", "Karaoke", "TwoDevices", "CountTitles", "FindMusic", "SecondScreen", "TestSupport",
+                "LessonCatalog", "Karaoke", "TwoDevices", "CountTitles", "FindMusic", "SecondScreen", "DrumLoop",
+                "VocalRecorder", "TestSupport",
             ]
         ),
     ],

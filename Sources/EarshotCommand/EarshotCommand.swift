@@ -27,7 +27,7 @@ struct EarshotCommand: AsyncParsableCommand {
             BundleCommand.self, EpgCommand.self, PlaylogCommand.self,
             ImportCommand.self, SearchCommand.self, LyricsCommand.self, TrackCommand.self,
             AlbumCommand.self, ArtistCommand.self, LibraryCommand.self, HistoryCommand.self, TimeCommand.self,
-            ServeCommand.self, AdminCommand.self,
+            PieceCommand.self, ServeCommand.self, AdminCommand.self,
             DecodeUploadCommand.self,
         ]
     )

@@ -21,6 +21,9 @@ struct ServiceOptions: ParsableArguments {
     /// The address of the service; nothing when none is named.
     var address: String? { Self.value(server, "EARSHOT_SERVER") }
 
+    /// The client identifier; nothing when none is named.
+    var identifier: String? { Self.value(client, "EARSHOT_CLIENT") }
+
     private static func value(_ option: String?, _ name: String) -> String? {
         let text = option ?? ProcessInfo.processInfo.environment[name]
         return text?.isEmpty == false ? text : nil
@@ -44,7 +47,7 @@ struct ServiceOptions: ParsableArguments {
                 "\(address) is no address of a service: --server takes one that begins with http:// or https://."
             )
         }
-        guard let identifier = Self.value(client, "EARSHOT_CLIENT") else {
+        guard let identifier else {
             throw EarshotError(
                 .configurationInvalid,
                 "There is no client identifier: give --client ID-TAG as the operator of the service gave it."

@@ -342,7 +342,7 @@ struct PieceDropTests {
             #expect(flow.phase == .cancelled)
             #expect(providers.closings == [false])
             #expect(service.entryCount == 0)
-            #expect(try await client.search(PieceQuery()).pieces.isEmpty)
+            #expect(try await client.search(PieceSearch()).pieces.isEmpty)
             never.settle(())
         }
     }

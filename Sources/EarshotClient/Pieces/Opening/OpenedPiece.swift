@@ -15,7 +15,7 @@ public struct OpenedPiece: Sendable, Identifiable {
 
     /// Its sound: ``PieceClient/audio(of:kind:format:progress:)``.
     public func audio(
-        kind: PieceSound = .stem,
+        kind: PieceAudioKind = .stem,
         format: StemFormat? = nil,
         progress: PieceClient.Progress? = nil
     ) async throws(EarshotError) -> Data {
@@ -24,7 +24,7 @@ public struct OpenedPiece: Sendable, Identifiable {
 
     /// Its sound, into a file: ``PieceClient/audio(of:kind:format:to:progress:)``.
     public func audio(
-        kind: PieceSound = .stem,
+        kind: PieceAudioKind = .stem,
         format: StemFormat? = nil,
         to file: URL,
         progress: PieceClient.Progress? = nil

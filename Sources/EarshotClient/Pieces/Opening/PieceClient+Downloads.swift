@@ -19,7 +19,7 @@ extension PieceClient {
     ///   where the service failed, `cancelled`, and what else the service says.
     public func audio(
         of id: PieceID,
-        kind: PieceSound = .stem,
+        kind: PieceAudioKind = .stem,
         format: StemFormat? = nil,
         progress: Progress? = nil
     ) async throws(EarshotError) -> Data {
@@ -39,7 +39,7 @@ extension PieceClient {
     ///   where the service failed, `writeFailed`, `storeUnavailable`, `cancelled`, and what else the service says.
     public func audio(
         of id: PieceID,
-        kind: PieceSound = .stem,
+        kind: PieceAudioKind = .stem,
         format: StemFormat? = nil,
         to file: URL,
         progress: Progress? = nil
@@ -78,7 +78,7 @@ extension PieceClient {
 
     // MARK: - Parts
 
-    private static func parameters(_ kind: PieceSound, _ format: StemFormat?) -> [(String, String)] {
+    private static func parameters(_ kind: PieceAudioKind, _ format: StemFormat?) -> [(String, String)] {
         let name: String? =
             switch format {
             case .wave: "wave"

@@ -1,5 +1,5 @@
 /// Which sound of a piece.
-public enum PieceSound: String, Hashable, Sendable, CaseIterable {
+public enum PieceAudioKind: String, Hashable, Sendable, CaseIterable {
     /// The sound that an app puts on its timeline.
     case stem
     /// The sound that is played to people who look for pieces; the stem, where a piece has none of its own.

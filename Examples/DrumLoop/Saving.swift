@@ -1,0 +1,15 @@
+import EarshotPieces
+import Foundation
+
+/// Saves a piece as a package, which is opened without a service.
+func save(_ draft: PieceDraft, _ providers: LoopProviders, to file: URL) async throws {
+    let package = PiecePackage(
+        draft: draft,
+        mix: PieceSound(try await providers.mixStem(for: draft)),
+        preview: try await providers.preview(for: draft).map { PieceSound($0) },
+        cover: try await providers.cover(for: draft),
+        attachment: try await providers.attachment(for: draft)
+    )
+    try PiecePackageWriter.write(package, to: file)
+    print("\(draft.title), \(draft.tonality.label): \(file.path)")
+}

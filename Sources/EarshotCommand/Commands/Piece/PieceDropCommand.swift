@@ -1,0 +1,99 @@
+public import ArgumentParser
+import EarshotClient
+import EarshotCore
+public import EarshotPieces
+import Foundation
+
+struct PieceDropCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "drop",
+        abstract: "Publish a package, a recording or a folder of stems at a service.",
+        discussion: """
+            Its length is measured. Uploads go on where a connection broke off; a drop that is interrupted leaves nothing at the service. \
+            The first time somebody logs in, with a code that is typed in at the service's page.
+
+            EXAMPLES
+              earshot piece drop loop.earpiece
+              earshot piece drop loop.wav --title "Night Loop" --tempo 92 --loop all --key "A minor"
+              earshot piece drop take.flac --based-on 0b7c… --visibility unlisted
+            """
+    )
+
+    @Argument(help: "A package, a recording or a folder of stems.", completion: .file())
+    var input: String
+
+    @OptionGroup(title: "Piece")
+    var fields: PieceFields
+
+    @Option(name: .long, help: "Who may see it: listed, unlisted or private.")
+    var visibility = Piece.Visibility.listed
+
+    @OptionGroup
+    var connection: PieceConnection
+
+    @Flag(name: .long, help: "Print one JSON object.")
+    var json = false
+
+    func run() async throws {
+        let client = try connection.client()
+        let intake = try PieceIntake()
+        let package = try await intake.package(input, fields)
+        PieceText.warn(package.draft.warnings.map(\.reason))
+        let flow = client.dropFlow(
+            package.draft,
+            PackageProviders(package: package),
+            description: package.description,
+            visibility: visibility
+        )
+        let interruption = Interruption(ending: { flow.cancel() })
+        defer { _ = interruption }
+        for await event in flow {
+            switch event {
+            case .rendering(let part): Console.draw(nil, "preparing the \(part.rawValue)")
+            case .uploading(let part, let fraction):
+                Console.draw(fraction, String(format: "%3.0f %%  %@", fraction * 100, part.rawValue))
+            case .waitingForLogin: Console.clearProgress()
+            case .finishing: Console.draw(nil, "publishing")
+            default: break
+            }
+        }
+        Console.clearProgress()
+        let piece: Piece
+        do {
+            piece = try await flow.piece
+        } catch {
+            guard error.code == .cancelled else { throw error }
+            Console.note("Interrupted: nothing of it is at the service.")
+            throw ExitCode(130)
+        }
+        if json { return Console.say(try JSON.document(piece)) }
+        PieceText.show(piece)
+        if !package.stems.isEmpty {
+            Console.note(
+                "The \(Wording.plural(package.stems.count, "stem stays", "stems stay")) in the package: a service keeps the mix."
+            )
+        }
+    }
+}
+
+/// Gives the parts of a package.
+private struct PackageProviders: DropProviders {
+    let package: PiecePackage
+
+    func mixStem(for draft: PieceDraft) async throws -> AudioBundle { try Self.bundle(package.mix) }
+
+    func preview(for draft: PieceDraft) async throws -> AudioBundle? { try package.preview.map(Self.bundle) }
+
+    func cover(for draft: PieceDraft) async throws -> CoverImage? { package.cover }
+
+    func attachment(for draft: PieceDraft) async throws -> AttachmentBundle? { package.attachment }
+
+    private static func bundle(_ sound: PieceSound) throws -> AudioBundle {
+        switch sound.content {
+        case .bytes(let data): return try AudioBundle(sound.format, data)
+        case .file(let url): return try AudioBundle(sound.format, Data(contentsOf: url, options: .mappedIfSafe))
+        }
+    }
+}
+
+extension Piece.Visibility: ExpressibleByArgument {}

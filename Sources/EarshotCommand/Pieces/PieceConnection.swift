@@ -1,0 +1,93 @@
+import ArgumentParser
+import EarshotAPI
+import EarshotClient
+import EarshotCore
+import EarshotPieces
+import Foundation
+
+/// The service of pieces that a command asks, and as whom.
+struct PieceConnection: ParsableArguments {
+    @OptionGroup(title: "Service")
+    var service: ServiceOptions
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The identifier of the app, part of the scheme of its addresses.",
+            discussion: "Without it EARSHOT_APPLICATION, or earshot."
+        )
+    )
+    var application: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The user, as the service serialised it, for servers and scripts.",
+            discussion: "Without it EARSHOT_USER, or who has logged in with `earshot piece login`."
+        )
+    )
+    var user: String?
+
+    /// The app.
+    func scheme() throws -> PieceScheme {
+        let own = application ?? ProcessInfo.processInfo.environment["EARSHOT_APPLICATION"]
+        return try PieceScheme(application: own.flatMap { $0.isEmpty ? nil : $0 } ?? "earshot")
+    }
+
+    /// A client of the service.
+    ///
+    /// - Parameters:
+    ///   - receiver: Takes pieces that an address opens.
+    ///   - mayLogIn: Whether somebody may be asked to log in.
+    func client(receiver: (any PieceReceiver)? = nil, mayLogIn: Bool = true) throws -> PieceClient {
+        let (remote, _) = try service.connect()
+        var configuration = PieceClient.Configuration(
+            applicationIdentifier: try scheme().application,
+            apiKey: service.identifier,
+            service: remote.url,
+            receiver: receiver
+        )
+        // Addresses come as arguments: nothing has to be registered for that.
+        configuration.manifest = NoManifest()
+        let given = user ?? ProcessInfo.processInfo.environment["EARSHOT_USER"]
+        if let given, !given.isEmpty {
+            configuration.tokenStore = GivenUser(account: PieceAccount(user: given, author: ""))
+        } else {
+            configuration.tokenStore = FileTokenStore(FileTokenStore.usualFolder())
+            if mayLogIn {
+                configuration.login = DeviceCodeLogin { device in
+                    Console.note(
+                        "Log in at \(device.address.absoluteString) with the code \(device.userCode), within "
+                            + "\(Wording.plural(device.expiresIn / 60, "minute", "minutes"))."
+                    )
+                }
+            }
+        }
+        configuration.log = { Console.note($0) }
+        return try PieceClient(configuration)
+    }
+
+    /// The identifier of a piece, or of the piece of an address: of its page, or one that an app is opened with.
+    func piece(_ text: String) throws -> PieceID {
+        if let id = PieceID(text) { return id }
+        if let url = URL(string: text) {
+            if case .open(let id) = try scheme().request(url) { return id }
+            if ["http", "https"].contains(url.scheme?.lowercased()), let id = PieceID(url.lastPathComponent) {
+                return id
+            }
+        }
+        throw EarshotError(
+            .requestInvalid,
+            "\"\(text.prefix(120))\" names no piece: give its identifier or the address of its page."
+        )
+    }
+}
+
+/// The user that the command was given: nobody else is kept.
+private struct GivenUser: PieceTokenStore {
+    let account: PieceAccount
+
+    func account(for place: PieceTokenPlace) async throws(EarshotError) -> PieceAccount? { account }
+
+    func keep(_ account: PieceAccount?, for place: PieceTokenPlace) async throws(EarshotError) {}
+}

@@ -1,0 +1,102 @@
+import EarshotClient
+import EarshotCore
+import EarshotPieces
+import Foundation
+
+/// A piece of a service as a folder: its parts, and what is said of it.
+struct SavedPiece {
+    let opened: OpenedPiece
+    let format: StemFormat?
+    /// The folder.
+    let url: URL
+
+    init(_ opened: OpenedPiece, in parent: URL, format: StemFormat?) {
+        self.opened = opened
+        self.format = format
+        url = Self.place(opened.piece.title, opened.id, in: parent)
+    }
+
+    /// The folder of a piece: its title as far as names of folders can have it, and the begin of its identifier.
+    static func place(_ title: String, _ id: PieceID?, in parent: URL) -> URL {
+        let plain = String(
+            title.map { "/\\:*?\"<>|".contains($0) || $0.unicodeScalars.contains { $0.value < 32 } ? "-" : $0 }
+        )
+        let name = plain.drop { $0 == "." || $0 == " " }
+        let base = name.isEmpty ? "piece" : String(name)
+        return parent.appendingPathComponent(id.map { "\(base) (\($0.description.prefix(8)))" } ?? base)
+    }
+
+    /// Makes the folder that pieces are saved in.
+    ///
+    /// - Throws: `writeFailed`.
+    static func prepare(_ parent: URL) throws(EarshotError) {
+        do {
+            try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+        } catch {
+            throw EarshotError(
+                .writeFailed,
+                "The folder \(parent.path) cannot be made: check that you may write there.",
+                cause: error
+            )
+        }
+    }
+
+    /// Saves it. What is there already of an earlier time is fetched again.
+    ///
+    /// - Parameter progress: Told how much of the sound there is, from 0 to 1.
+    /// - Returns: The names of the files.
+    /// - Throws: What fetching throws; `writeFailed`.
+    func save(_ progress: @escaping @Sendable (Double) -> Void) async throws -> [String] {
+        try Self.prepare(url)
+        var files: [String] = []
+        let piece = opened.piece
+        // As it was dropped, unless a format is wanted: then its begin says what it is.
+        let stem = url.appendingPathComponent("stem")
+        try await opened.audio(format: format, to: stem) { done, total in
+            if total > 0 { progress(Double(done) / Double(total)) }
+        }
+        files.append(try Self.named(stem))
+        if piece.hasPreview {
+            let preview = url.appendingPathComponent("preview")
+            try await opened.audio(kind: .preview, format: format, to: preview)
+            files.append(try Self.named(preview))
+        }
+        if let cover = try await opened.cover() {
+            let isPNG = cover.starts(with: [0x89, 0x50, 0x4E, 0x47])
+            let name = isPNG ? "cover.png" : "cover.jpg"
+            try AtomicFile.write(Array(cover), to: url.appendingPathComponent(name), replacing: true)
+            files.append(name)
+        }
+        if let name = piece.attachmentName, let bytes = try await opened.attachment() {
+            // In a folder of its own: its maker chose the name, and may have chosen one of the others.
+            let bundle = try AttachmentBundle(fileName: name, bytes: bytes)
+            let folder = url.appendingPathComponent("attachment")
+            try Self.prepare(folder)
+            try AtomicFile.write(
+                Array(bundle.bytes),
+                to: folder.appendingPathComponent(bundle.fileName),
+                replacing: true
+            )
+            files.append("attachment/\(bundle.fileName)")
+        }
+        try AtomicFile.write(
+            Array((try JSON.document(piece) + "\n").utf8),
+            to: url.appendingPathComponent("piece.json"),
+            replacing: true
+        )
+        return files + ["piece.json"]
+    }
+
+    /// Gives a sound the suffix of its format.
+    private static func named(_ file: URL) throws -> String {
+        let handle = try FileHandle(forReadingFrom: file)
+        let begin = try handle.read(upToCount: 512) ?? Data()
+        try handle.close()
+        let format = StemFormat(beginOf: begin) ?? .wave
+        let target = file.appendingPathExtension(format.fileExtension)
+        guard rename(file.path, target.path) == 0 else {
+            throw EarshotError(.writeFailed, "\(target.path) cannot be written: check that you may write there.")
+        }
+        return target.lastPathComponent
+    }
+}

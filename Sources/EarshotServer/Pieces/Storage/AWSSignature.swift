@@ -1,0 +1,95 @@
+import Crypto
+import Foundation
+
+/// Signs requests as AWS Signature Version 4 has it, for stores that speak S3's protocol.
+///
+/// Source: "Authenticating Requests: Using the Authorization Header (AWS Signature Version 4)", Amazon S3 API Reference.
+struct AWSSignature {
+    let accessKey: String
+    let secretKey: String
+    let region: String
+    var service = "s3"
+
+    /// The digest of no bytes.
+    static let emptyDigest = hex(SHA256.hash(data: Data()))
+
+    /// The header fields of a request, with those that sign it.
+    ///
+    /// - Parameters:
+    ///   - method: `GET`, `PUT` and so on.
+    ///   - host: The host as in the request, with its port where that is not the scheme's own.
+    ///   - path: The path, not escaped.
+    ///   - fields: Other fields that are signed, by names in lower case.
+    ///   - payload: The SHA-256 digest of the body, as hexadecimal digits.
+    ///   - date: The time.
+    func fields(
+        _ method: String,
+        host: String,
+        path: String,
+        fields: [String: String] = [:],
+        payload: String,
+        at date: Date
+    ) -> [String: String] {
+        let (day, instant) = Self.times(date)
+        var all = fields
+        all["host"] = host
+        all["x-amz-content-sha256"] = payload
+        all["x-amz-date"] = instant
+        let names = all.keys.sorted()
+        let signedNames = names.joined(separator: ";")
+        let canonical =
+            ([method, Self.escaped(path), ""] + names.map { "\($0):\(all[$0] ?? "")" } + ["", signedNames, payload])
+            .joined(separator: "\n")
+        let scope = "\(day)/\(region)/\(service)/aws4_request"
+        let text = [
+            "AWS4-HMAC-SHA256", instant, scope, Self.hex(SHA256.hash(data: Data(canonical.utf8))),
+        ].joined(separator: "\n")
+        var key = SymmetricKey(data: Data("AWS4\(secretKey)".utf8))
+        for part in [day, region, service, "aws4_request"] { key = SymmetricKey(data: Self.code(part, key)) }
+        let signature = Self.hex(Self.code(text, key))
+        all["authorization"] =
+            "AWS4-HMAC-SHA256 Credential=\(accessKey)/\(scope), SignedHeaders=\(signedNames), Signature=\(signature)"
+        return all
+    }
+
+    private static func code(_ text: String, _ key: SymmetricKey) -> HMAC<SHA256>.MAC {
+        HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key)
+    }
+
+    /// A path with everything escaped but what RFC 3986 leaves as it is, and slashes.
+    static func escaped(_ path: String) -> String {
+        var escaped = ""
+        for byte in path.utf8 {
+            if isUnreserved(byte) || byte == UInt8(ascii: "/") {
+                escaped.append(Character(UnicodeScalar(byte)))
+            } else {
+                escaped += "%" + hex([byte]).uppercased()
+            }
+        }
+        return escaped
+    }
+
+    /// Whether a byte means itself in an address: letters, digits, `-`, `.`, `_` and `~`.
+    static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
+        default: false
+        }
+    }
+
+    /// The day, and the instant, in UTC: `20130524`, `20130524T000000Z`.
+    private static func times(_ date: Date) -> (day: String, instant: String) {
+        let style = Date.ISO8601FormatStyle(
+            dateSeparator: .omitted,
+            dateTimeSeparator: .standard,
+            timeSeparator: .omitted
+        )
+        let instant = date.formatted(style)
+        return (String(instant.prefix(8)), instant)
+    }
+
+    static func hex(_ bytes: some Sequence<UInt8>) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

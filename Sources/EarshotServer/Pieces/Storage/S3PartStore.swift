@@ -1,0 +1,203 @@
+import AsyncHTTPClient
+public import EarshotCore
+public import Foundation
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+
+/// Keeps parts in a bucket of any object store that speaks S3's protocol.
+///
+/// The bucket is named in the path, as stores of one's own want it. A request that fails for a moment is made three times. What is kept
+/// is sent with its digest, which the store checks; what is fetched is checked by its length, and by its digest by whoever asked.
+public final class S3PartStore: PartStore {
+    private static let attempts = 3
+    /// The most bytes of a request, by the protocol.
+    private static let largest = 5 << 30
+
+    private let settings: S3Settings
+    private let client: HTTPClient
+    private let now: @Sendable () -> Date
+    private let timeLimit = TimeAmount.minutes(30)
+
+    /// A store.
+    public init(_ settings: S3Settings, now: @escaping @Sendable () -> Date = { Date() }) {
+        self.settings = settings
+        self.now = now
+        var configuration = HTTPClient.Configuration()
+        configuration.timeout.connect = .seconds(10)
+        configuration.timeout.read = .seconds(60)
+        configuration.redirectConfiguration = .disallow
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    deinit { client.shutdown { _ in } }
+
+    /// Keeps a file under a key.
+    public func keep(_ file: URL, size: Int, sha256: String, as key: String) async throws(EarshotError) {
+        guard size <= Self.largest else {
+            throw EarshotError(.storeUnavailable, "\(settings) takes \(Self.largest >> 30) GiB at most in one object.")
+        }
+        let answer = try await request(.PUT, key, payload: sha256) { request in
+            request.body = .stream(FileBlocks(file), length: .known(Int64(size)))
+        } take: { _ in
+        }
+        guard answer == 200 else { throw refused("keep", key, answer) }
+    }
+
+    /// Writes what is kept under a key into a file that is not there yet.
+    public func fetch(_ key: String, to file: URL) async throws(EarshotError) {
+        let answer = try await request(.GET, key) { _ in
+        } take: { response in
+            try await Self.write(response, to: file)
+        }
+        switch answer {
+        case 200: return
+        case 404: throw EarshotError(.entityNotFound, "\(settings) has no \(key): it was removed by somebody else.")
+        default: throw refused("give", key, answer)
+        }
+    }
+
+    /// Forgets what is kept under a key.
+    public func remove(_ key: String) async throws(EarshotError) {
+        let answer = try await request(.DELETE, key) { _ in
+        } take: { _ in
+        }
+        guard [200, 204, 404].contains(answer) else { throw refused("remove", key, answer) }
+    }
+
+    /// Looks whether the store answers and lets the service in.
+    public func check() async throws(EarshotError) {
+        let answer = try await request(.HEAD, nil) { _ in
+        } take: { _ in
+        }
+        switch answer {
+        case 200: return
+        case 404:
+            throw EarshotError(
+                .configurationInvalid,
+                "\(settings.endpoint.absoluteString) has no bucket \(settings.bucket): make it first."
+            )
+        case 401, 403:
+            throw EarshotError(
+                .configurationInvalid,
+                "\(settings) does not let the service in: check the keys and the region \(settings.region)."
+            )
+        default: throw refused("show", "its bucket", answer)
+        }
+    }
+
+    // MARK: - Requests
+
+    private func refused(_ what: String, _ key: String, _ status: Int) -> EarshotError {
+        EarshotError(.storeUnavailable, "\(settings) did not \(what) \(key): it answered with status \(status).")
+    }
+
+    /// Makes a request, again where that may help.
+    ///
+    /// - Parameters:
+    ///   - key: The object; nothing for the bucket.
+    ///   - prepare: Adds the body, anew for each attempt.
+    ///   - take: Takes the body of an answer of status 200.
+    /// - Returns: The status.
+    private func request(
+        _ method: HTTPMethod,
+        _ key: String?,
+        payload: String = AWSSignature.emptyDigest,
+        prepare: @Sendable (inout HTTPClientRequest) -> Void,
+        take: @Sendable (HTTPClientResponse) async throws -> Void
+    ) async throws(EarshotError) -> Int {
+        let path = "/\(settings.bucket)" + (key.map { "/\(settings.prefix)\($0)" } ?? "")
+        let signature = AWSSignature(
+            accessKey: settings.accessKey,
+            secretKey: settings.secretKey,
+            region: settings.region
+        )
+        let host = settings.endpoint.host ?? ""
+        let authority = settings.endpoint.port.map { "\(host):\($0)" } ?? host
+        var failure: (any Error)?
+        for attempt in 1...Self.attempts {
+            // 0.2 s, then 0.8 s: a store that restarts is back by then, or is away for longer.
+            if attempt > 1 { try? await Task.sleep(for: .milliseconds(200 * (1 << (2 * (attempt - 2))))) }
+            if Task.isCancelled { break }
+            var request = HTTPClientRequest(url: settings.endpoint.absoluteString + AWSSignature.escaped(path))
+            request.method = method
+            for (name, value) in signature.fields(
+                method.rawValue,
+                host: authority,
+                path: path,
+                payload: payload,
+                at: now()
+            ) where name != "host" { request.headers.add(name: name, value: value) }
+            prepare(&request)
+            do {
+                let response = try await client.execute(request, timeout: timeLimit)
+                let status = Int(response.status.code)
+                if status == 200 {
+                    try await take(response)
+                    return status
+                }
+                _ = try? await response.body.collect(upTo: 1 << 16)
+                // 5xx and 429 pass; everything else stays as it is.
+                if status < 500, status != 429 { return status }
+                if attempt == Self.attempts { return status }
+            } catch let error as EarshotError {
+                throw error
+            } catch {
+                failure = error
+            }
+        }
+        if Task.isCancelled { throw EarshotError(.cancelled, "The request to \(settings) was cancelled.") }
+        throw EarshotError(.storeUnavailable, "\(settings) cannot be reached: check that it runs.", cause: failure)
+    }
+
+    /// Writes the body of an answer into a file; nothing is left of it where that fails.
+    private static func write(_ response: HTTPClientResponse, to file: URL) async throws {
+        let descriptor = open(file.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw EarshotError(.writeFailed, "\(file.path) cannot be written: check the folder and the room left.")
+        }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var written = 0
+        do {
+            for try await part in response.body {
+                let data = Data(part.readableBytesView)
+                do {
+                    try handle.write(contentsOf: data)
+                } catch {
+                    throw EarshotError(
+                        .writeFailed,
+                        "\(file.path) cannot be written: there may be no room.",
+                        cause: error
+                    )
+                }
+                written += data.count
+            }
+            let announced = response.headers.first(name: "content-length").flatMap { Int($0) }
+            guard announced == nil || announced == written else { throw Incomplete() }
+        } catch {
+            unlink(file.path)
+            throw error
+        }
+    }
+
+    private struct Incomplete: Error {}
+}
+
+/// The blocks of a file as they are wanted.
+private struct FileBlocks: AsyncSequence, Sendable {
+    let file: URL
+
+    init(_ file: URL) { self.file = file }
+
+    func makeAsyncIterator() -> Iterator { Iterator(handle: try? FileHandle(forReadingFrom: file)) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        let handle: FileHandle?
+
+        mutating func next() async throws -> ByteBuffer? {
+            guard let handle else { throw EarshotError(.readFailed, "A part of a piece cannot be read.") }
+            guard let data = try handle.read(upToCount: 1 << 18), !data.isEmpty else { return nil }
+            return ByteBuffer(bytes: data)
+        }
+    }
+}
