@@ -80,6 +80,35 @@ struct FlowTests {
         #expect(StemFormat(beginOf: Data([0, 0, 0, 24]) + Data("ftypM4A ".utf8)) == .aacM4A)
     }
 
+    @Test("Sound and attachments are read from files", .requirements("R-PC-066", "R-PC-069"))
+    func files() throws {
+        try withTemporaryFolder { folder in
+            func file(_ name: String, _ bytes: Data) throws -> URL {
+                let file = folder.appendingPathComponent(name)
+                try bytes.write(to: file)
+                return file
+            }
+            func code(_ work: () throws -> Void) -> EarshotError.Code? {
+                (#expect(throws: EarshotError.self) { try work() })?.code
+            }
+            let wave = Data("RIFF\0\0\0\0WAVEfmt ".utf8)
+            let sound = try AudioBundle(contentsOf: try file("a.wav", wave))
+            #expect(sound.format == .wave && sound.bytes == wave)
+            let text = try file("b.wav", Data("This is no sound.".utf8))
+            #expect(code { _ = try AudioBundle(contentsOf: text) } == .pieceInvalid)
+            let empty = try file("c.wav", Data())
+            #expect(code { _ = try AudioBundle(contentsOf: empty) } == .pieceInvalid)
+            let song = try AttachmentBundle(contentsOf: try file("song.xyz", Data([1, 2])))
+            #expect(song.fileName == "song.xyz" && song.bytes == Data([1, 2]))
+            let long = try file("long.xyz", Data(count: 30_000_001))
+            #expect(code { _ = try AttachmentBundle(contentsOf: long) } == .attachmentTooLarge)
+            let none = folder.appendingPathComponent("none")
+            #expect(code { _ = try AttachmentBundle(contentsOf: none) } == .assetNotFound)
+            #expect(code { _ = try AudioBundle(contentsOf: none) } == .assetNotFound)
+            #expect(code { _ = try AudioBundle(contentsOf: folder) } == .assetUnreadable)
+        }
+    }
+
     @Test("An attachment has up to 30,000,000 bytes, and a name without folders", .requirements("R-PC-066"))
     func attachments() throws {
         let most = Data(count: 30_000_000)

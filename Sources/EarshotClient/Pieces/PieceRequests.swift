@@ -37,7 +37,7 @@ struct PieceRequests: Sendable {
             }
             let token: String?
             do {
-                token = isAuthorised ? try await service.token(refused: refused) : nil
+                token = try await self.token(refused: refused)
             } catch {
                 return .failure(Refusal(error: error, retryAfter: nil))
             }
@@ -55,6 +55,23 @@ struct PieceRequests: Sendable {
             case .failure(let error): return .failure(Refusal(error: error, retryAfter: nil))
             }
         }
+    }
+
+    /// A token, where one is sent; another one than the one that was refused.
+    ///
+    /// Whoever is cancelled does not wait for it: the exchange belongs to others too, and goes on.
+    func token(refused: String? = nil) async throws(EarshotError) -> String? {
+        guard isAuthorised else { return nil }
+        let service = service
+        let end = await Bounded.run(nil, clock: service.options.clock) { () async -> Result<String, EarshotError> in
+            do throws(EarshotError) {
+                return .success(try await service.token(refused: refused))
+            } catch {
+                return .failure(error)
+            }
+        }
+        guard case .value(let result) = end else { throw EarshotError(.cancelled, "The request was cancelled.") }
+        return try result.get()
     }
 
     /// Makes a request until it goes well, fails for good, or was made often enough.

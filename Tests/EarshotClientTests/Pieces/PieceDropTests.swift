@@ -333,7 +333,7 @@ struct PieceDropTests {
             flow.cancel()
             flow.cancel()
             // What the service does late is seen too.
-            if step == "creating" || step == "validating" { service.release() }
+            if step == "creating" { service.release() }
             guard case .cancelled = await flow.all().last else {
                 Issue.record("The drop was not cancelled.")
                 return
@@ -342,8 +342,50 @@ struct PieceDropTests {
             #expect(flow.phase == .cancelled)
             #expect(providers.closings == [false])
             #expect(service.entryCount == 0)
+            service.release()
             #expect(try await client.search(PieceSearch()).pieces.isEmpty)
             never.settle(())
+        }
+    }
+
+    @Test("What takes too long is asked again, and is published once", .requirements("R-PC-077"))
+    func repeated() async throws {
+        try await PieceServiceDouble.with { service in
+            let clock = ManualClock()
+            let client = try await PieceSamples.client(service) { configuration in
+                configuration.options.clock = clock.clock
+                configuration.options.requestLimit = MediaTime(value: 30, timescale: 1)
+            }
+            service.fail(.publish, .held)
+            let flow = client.dropFlow(try PieceSamples.draft(), TestProviders())
+            await service.waitForHeld()
+            while clock.sleeperCount == 0 { await Task.yield() }
+            clock.advance(by: 31)
+            let piece = try await flow.piece
+            service.release()
+            #expect(service.exchanges(.publish).count == 2)
+            #expect(service.published.map(\.id) == [piece.id])
+        }
+    }
+
+    @Test("Parts are given as files", .requirements("R-PC-065", "R-PC-068"))
+    func files() async throws {
+        try await PieceServiceDouble.with { service in
+            try await withTemporaryFolder { folder in
+                let (sound, song) = (folder.appendingPathComponent("a.WAV"), folder.appendingPathComponent("a.xyz"))
+                try PieceSamples.sound(.wave, 50_000).write(to: sound)
+                try Data("a song".utf8).write(to: song)
+                let client = try await PieceSamples.client(service) { $0.uploadSize = 20_000 }
+                let providers = TestProviders(
+                    stem: { _ in try AudioBundle(contentsOf: sound) },
+                    attachment: { _ in try AttachmentBundle(contentsOf: song) }
+                )
+                let piece = try await client.drop(try PieceSamples.draft(), providers)
+                let back = try await client.audio(of: piece.id)
+                #expect(back == PieceSamples.sound(.wave, 50_000))
+                #expect(piece.attachmentName == "a.xyz")
+                #expect(service.exchanges(.put(.stem)).map(\.size) == [20_000, 20_000, 10_000])
+            }
         }
     }
 

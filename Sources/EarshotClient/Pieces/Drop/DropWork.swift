@@ -105,7 +105,7 @@ final class DropWork: Sendable {
         var number = 1
         while true {
             do {
-                _ = try await requests.service.token()
+                _ = try await requests.token()
                 state.withLock { $0.account = account }
                 return false
             } catch {

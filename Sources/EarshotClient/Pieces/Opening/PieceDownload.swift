@@ -157,7 +157,7 @@ struct PieceDownload {
             request.headers.add(name: "accept-encoding", value: "identity")
             request.headers.add(name: "user-agent", value: "earshot")
             request.headers.add(name: "traceparent", value: HTTPRecognitionService.traceParent())
-            let token = requests.isAuthorised ? try await service.token(refused: refused) : nil
+            let token = try await requests.token(refused: refused)
             if let token { request.headers.add(name: "authorization", value: "Bearer \(token)") }
             if begin > 0, let tag = facts?.tag {
                 request.headers.add(name: "range", value: "bytes=\(begin)-")

@@ -1,0 +1,52 @@
+public import EarshotCore
+public import Foundation
+
+extension AudioBundle {
+    /// Sound in a file, which is read as it is needed: it has to stay as it is until a drop is over.
+    ///
+    /// - Throws: `assetNotFound`, `assetUnreadable`, `pieceInvalid` for what begins as no format of pieces.
+    public init(contentsOf file: URL) throws(EarshotError) {
+        let bytes = try PartFile.bytes(file)
+        guard let format = StemFormat(beginOf: bytes.prefix(64)) else {
+            throw EarshotError(.pieceInvalid, "\(file.path) is no WAVE, Ogg Vorbis or M4A file: convert it first.")
+        }
+        try self.init(format, bytes)
+    }
+}
+
+extension AttachmentBundle {
+    /// An attachment in a file, which is read as it is needed: it has to stay as it is until a drop is over.
+    ///
+    /// - Parameters:
+    ///   - file: The file, which gives the name.
+    ///   - mediaType: What it is.
+    /// - Throws: `assetNotFound`, `assetUnreadable`, `attachmentTooLarge`, `pieceInvalid` for a name that cannot be sent.
+    public init(contentsOf file: URL, mediaType: String = "application/octet-stream") throws(EarshotError) {
+        try self.init(
+            fileName: file.lastPathComponent,
+            mediaType: mediaType,
+            bytes: try PartFile.bytes(file)
+        )
+    }
+}
+
+/// Parts of pieces that are files.
+enum PartFile {
+    /// The bytes of a file, mapped where the system can.
+    static func bytes(_ file: URL) throws(EarshotError) -> Data {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder) else {
+            throw EarshotError(.assetNotFound, "There is no file \(file.path): check the name.")
+        }
+        do {
+            guard !isFolder.boolValue else { throw CocoaError(.fileReadUnknown) }
+            return try Data(contentsOf: file, options: .mappedIfSafe)
+        } catch {
+            throw EarshotError(
+                .assetUnreadable,
+                "\(file.path) cannot be read: check what it is and its rights.",
+                cause: error
+            )
+        }
+    }
+}
