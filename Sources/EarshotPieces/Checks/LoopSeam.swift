@@ -1,0 +1,184 @@
+import Foundation
+
+/// How a loop sounds where it begins again: whether the level or the wave jumps there.
+///
+/// A jump is one that the sound around it does not have by itself. So noise may be as rough at the seam as it is elsewhere, and a hit
+/// at the begin of a loop is no fault of the seam: it would be heard as much after silence.
+public struct LoopSeam: Hashable, Sendable {
+    /// How much sound on either side is looked at, in seconds.
+    public static let context = 0.2
+    /// The shortest sound on either side that tells anything, in seconds.
+    public static let shortestContext = 0.02
+
+    /// The sample rates at which seams are looked at, in hertz.
+    public static let sampleRates = 8_000...384_000
+
+    /// By how much the sound behind the seam is louder than that before it, in decibels; −80 to 80.
+    public let levelJump: Double
+    /// By how much the wave jumps at the seam, as a part of full scale.
+    public let waveJump: Double
+    /// Whether the level goes on as it does around the seam.
+    public let isLevelSmooth: Bool
+    /// Whether the wave goes on as it does around the seam.
+    public let isWaveSmooth: Bool
+
+    /// The seam of one channel.
+    ///
+    /// - Parameters:
+    ///   - before: The last samples of the loop; as many as ``context`` says, or all there are.
+    ///   - after: Its first ones.
+    ///   - sampleRate: Samples a second.
+    /// - Returns: Nothing where there is less than ``shortestContext`` of either, and for other rates than ``sampleRates``. Numbers that are none count as silence.
+    public init?(before: [Float], after: [Float], sampleRate: Int) {
+        guard Self.sampleRates.contains(sampleRate) else { return nil }
+        let most = Int(Self.context * Double(sampleRate))
+        let least = max(2 * LinearPrediction.order, Int(Self.shortestContext * Double(sampleRate)))
+        guard before.count >= least, after.count >= least else { return nil }
+        func clean(_ samples: some Sequence<Float>) -> [Double] { samples.map { $0.isFinite ? Double($0) : 0 } }
+        let sides = Sides(
+            tail: clean(before.suffix(most)),
+            head: clean(after.prefix(most)),
+            sampleRate: Double(sampleRate)
+        )
+        levelJump = sides.levelJump
+        isLevelSmooth = sides.isLevelSmooth
+        let click = sides.click
+        let offset = sides.offset
+        waveJump = offset.isSmooth ? click.size : max(click.size, offset.size)
+        isWaveSmooth = click.isSmooth && offset.isSmooth
+    }
+
+    /// The worst of several channels; nothing for none.
+    public init?(_ channels: [LoopSeam]) {
+        guard
+            let level = channels.max(by: {
+                Self.rank($0.isLevelSmooth, $0.levelJump) < Self.rank($1.isLevelSmooth, $1.levelJump)
+            }),
+            let wave = channels.max(by: {
+                Self.rank($0.isWaveSmooth, $0.waveJump) < Self.rank($1.isWaveSmooth, $1.waveJump)
+            })
+        else { return nil }
+        (levelJump, isLevelSmooth) = (level.levelJump, level.isLevelSmooth)
+        (waveJump, isWaveSmooth) = (wave.waveJump, wave.isWaveSmooth)
+    }
+
+    private static func rank(_ isSmooth: Bool, _ jump: Double) -> Double { (isSmooth ? 0 : 1_000) + abs(jump) }
+
+    /// Whether nothing jumps.
+    public var isSmooth: Bool { isLevelSmooth && isWaveSmooth }
+}
+
+/// The sound on both sides of a seam.
+private struct Sides {
+    /// What is softer than this is silence: −80 dB.
+    private static let silence = 1e-4
+
+    let tail: [Double]
+    let head: [Double]
+    let sampleRate: Double
+
+    private func frames(_ seconds: Double) -> Int { max(1, Int(seconds * sampleRate)) }
+
+    private static func mean(_ samples: ArraySlice<Double>) -> Double {
+        samples.reduce(0, +) / Double(max(1, samples.count))
+    }
+
+    /// The level without what is constant.
+    private static func level(_ samples: ArraySlice<Double>) -> Double {
+        let middle = mean(samples)
+        let power = samples.reduce(0) { $0 + ($1 - middle) * ($1 - middle) } / Double(max(1, samples.count))
+        return max(silence, power.squareRoot())
+    }
+
+    private static func decibels(_ ratio: Double) -> Double { min(80, max(-80, 20 * log10(ratio))) }
+
+    /// Runs of a length: those of the tail towards its end, and those of the head from its begin, both from the seam on.
+    private func runs(_ seconds: Double) -> (tail: [ArraySlice<Double>], head: [ArraySlice<Double>]) {
+        let length = min(frames(seconds), tail.count, head.count)
+        let back = (0..<tail.count / length).map { tail[tail.count - ($0 + 1) * length..<tail.count - $0 * length] }
+        let forth = (0..<head.count / length).map { head[$0 * length..<($0 + 1) * length] }
+        return (back, forth)
+    }
+
+    // MARK: - Level
+
+    var levelJump: Double {
+        let (back, forth) = runs(0.04)
+        return Self.decibels(Self.level(forth[0]) / Self.level(back[0]))
+    }
+
+    var isLevelSmooth: Bool {
+        // Loud sound that is cut: what was played ends with the loop, and nothing takes its place.
+        let (shortBack, shortForth) = (runs(0.01).tail[0], runs(0.04).head[0])
+        if Self.decibels(Self.level(shortForth) / Self.level(shortBack)) < -18 { return false }
+        // The same sound at another level. Other sound may have any level: that is how music goes on.
+        guard isSameSound else { return true }
+        let (back, forth) = runs(0.04)
+        func changes(_ runs: [ArraySlice<Double>]) -> [Double] {
+            zip(runs, runs.dropFirst()).map { abs(Self.decibels(Self.level($0) / Self.level($1))) }
+        }
+        let natural = (changes(back) + changes(forth)).max() ?? 0
+        return abs(levelJump) <= max(2.5, 2.5 * natural)
+    }
+
+    /// Whether what foretells the tail foretells the head nearly as well as what is made for it (F. Itakura, 1975).
+    private var isSameSound: Bool {
+        guard !isOnset else { return false }
+        let length = min(head.count, tail.count, frames(0.08))
+        func centred(_ samples: ArraySlice<Double>) -> [Double] {
+            let (middle, scale) = (Self.mean(samples), Self.level(samples))
+            return samples.map { ($0 - middle) / scale }
+        }
+        let (before, after) = (centred(tail.suffix(length)), centred(head.prefix(length)))
+        let range = LinearPrediction.order..<length
+        func power(_ errors: [Double]) -> Double {
+            // What is 50 dB below the sound is not heard.
+            errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count) + 1e-5
+        }
+        let own = power(LinearPrediction(after).errors(of: after, in: range))
+        let other = power(LinearPrediction(before).errors(of: after, in: range))
+        return other < 4 * own
+    }
+
+    /// Whether the head comes out of near silence, as a hit or a note does.
+    private var isOnset: Bool {
+        let before = runs(0.01).tail[0].map { $0 * $0 }.reduce(0, +) / Double(runs(0.01).tail[0].count)
+        return Self.level(runs(0.02).head[0]) > 10 * max(Self.silence, before.squareRoot())
+    }
+
+    // MARK: - Wave
+
+    /// A sample that comes otherwise than any around it.
+    var click: (size: Double, isSmooth: Bool) {
+        let length = frames(0.05)
+        let before = Array(tail.suffix(length))
+        let after = Array(head.prefix(length))
+        let joined = before + after
+        let seam = before.count
+        let order = LinearPrediction.order
+        // What is wrong near the seam must not be what it is held against.
+        let near = 8
+        let prediction = LinearPrediction(before.dropLast(near))
+        let errors = prediction.errors(of: joined, in: seam - near..<seam + near)
+        guard !isOnset else { return (errors[near], true) }
+        let natural = max(
+            prediction.errors(of: before, in: order..<seam - near).max() ?? 0,
+            LinearPrediction(after).errors(of: after, in: order..<after.count).max() ?? 0
+        )
+        let loudness = max(Self.level(before[...]), Self.level(after[...]))
+        let limit = max(1.5 * natural, 0.04 * loudness, 0.000_5)
+        // A step shows at once, and a kink in some samples.
+        let size = errors[near] > limit ? errors[near] : errors.max() ?? 0
+        return (size, size <= limit)
+    }
+
+    /// A step of what is constant.
+    var offset: (size: Double, isSmooth: Bool) {
+        let (back, forth) = runs(0.02)
+        let (before, after) = (back.map(Self.mean), forth.map(Self.mean))
+        func changes(_ means: [Double]) -> [Double] { zip(means, means.dropFirst()).map { abs($0 - $1) } }
+        let natural = (changes(before) + changes(after)).max() ?? 0
+        let size = abs(Self.mean(after[...]) - Self.mean(before[...]))
+        return (size, size <= max(0.02, 4 * natural))
+    }
+}
