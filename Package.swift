@@ -247,7 +247,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "DrumLoop",
-            dependencies: ["EarshotCore", "EarshotMedia", "EarshotPieces", "EarshotClient"],
+            dependencies: ["EarshotCore", "EarshotMedia", "EarshotPieces", "EarshotAPI", "EarshotClient"],
             path: "Examples/DrumLoop"
         ),
         .executableTarget(

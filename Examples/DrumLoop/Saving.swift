@@ -10,6 +10,6 @@ func save(_ draft: PieceDraft, _ providers: LoopProviders, to file: URL) async t
         cover: try await providers.cover(for: draft),
         attachment: try await providers.attachment(for: draft)
     )
-    try PiecePackageWriter.write(package, to: file)
+    try PiecePackageWriter(package).write(to: file, replacing: true)
     print("\(draft.title), \(draft.tonality.label): \(file.path)")
 }

@@ -1,3 +1,4 @@
+import EarshotAPI
 import EarshotClient
 import EarshotCore
 import EarshotPieces

@@ -21,15 +21,20 @@ struct VocalSession {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(opened.id).wav")
         defer { try? FileManager.default.removeItem(at: file) }
         try await opened.audio(format: .wave, to: file)
-        if piece.tonality == .unknown {
-            let heard = try await Self.key(of: file)
-            key = heard.map { Tonality($0) } ?? .unknown
-            confidence = heard?.confidence
-        } else {
-            (key, confidence) = (piece.tonality, nil)
+        var found = piece.tonality
+        var confidence: Double?
+        if found == .unknown, let heard = try await Self.key(of: file) {
+            found = Self.tonality(heard) ?? .unknown
+            confidence = heard.confidence
         }
+        let key = found
+        (self.key, self.confidence) = (key, confidence)
         // What is atonal is not shifted: it would make no sense.
         shift = wanted.flatMap { key.transposition(to: $0) }
+    }
+
+    private static func tonality(_ key: MusicalKey) -> Tonality? {
+        PitchClass(rawValue: key.tonic).map { key.mode == .major ? .major($0) : .minor($0) }
     }
 
     private static func key(of file: URL) async throws -> MusicalKey? {

@@ -1,0 +1,176 @@
+import EarshotAPI
+import EarshotClient
+import EarshotCore
+import EarshotPieces
+import Foundation
+import TestSupport
+import Testing
+
+/// One app publishes, another opens: both as programs, with a service that was started for them.
+@Suite("Pieces between programs")
+struct PieceServiceTests {
+    /// A service with apps, and the surroundings of their user.
+    private struct Studio {
+        let service: RunningService
+        let folder: URL
+        /// What an app asks with.
+        let keys: [String: String]
+
+        init(in folder: URL, apps: [String]) async throws {
+            self.folder = folder
+            let data = folder.appendingPathComponent("data")
+            service = try await RunningService(data: data)
+            var keys: [String: String] = [:]
+            for app in apps {
+                let made = try await Workshop.earshot.run(["admin", "app", "add", app, "--data", data.path, "--json"])
+                #expect(made.status == 0, "\(made.errors)")
+                keys[app] = try Document(made.output)["applications", 0, "clientIdentifier"] as? String
+            }
+            self.keys = keys
+        }
+
+        func environment(_ app: String) -> [String: String] {
+            [
+                "HOME": folder.path, "XDG_DATA_HOME": folder.path, "XDG_CONFIG_HOME": folder.path,
+                "EARSHOT_SERVER": service.base.absoluteString, "EARSHOT_CLIENT": keys[app] ?? "",
+                "EARSHOT_APPLICATION": app,
+            ]
+        }
+
+        /// Somebody logs in to an app, as a person does with a code: by the page of the service.
+        func logIn(_ app: String, name: String, action: String = "login") async throws {
+            var configuration = PieceClient.Configuration(
+                applicationIdentifier: app,
+                apiKey: keys[app],
+                service: service.base
+            )
+            configuration.manifest = NoManifest()
+            configuration.tokenStore = FileTokenStore(FileTokenStore.usualFolder(environment: environment(app)))
+            configuration.login = DeviceCodeLogin { device in
+                var request = URLRequest(url: device.address)
+                request.httpMethod = "POST"
+                request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+                let code = device.userCode.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+                request.httpBody = Data("code=\(code)&name=\(name)&password=correct+horse&action=\(action)".utf8)
+                let (_, answer) = try await URLSession.shared.data(for: request)
+                #expect((answer as? HTTPURLResponse)?.statusCode == 200)
+            }
+            let account = try await PieceClient(configuration).logIn()
+            #expect(account.author == name)
+        }
+    }
+
+    @Test(
+        "a loop that one program makes is opened by another, with everything that belongs to it",
+        .requirements("R-PC-083", "R-PC-090", "R-PC-104", "R-PC-106")
+    )
+    func examples() async throws {
+        try await withTemporaryFolder { folder in
+            let studio = try await Studio(in: folder, apps: ["drumloop", "vocals", "earshot"])
+            try await studio.logIn("drumloop", name: "Ada", action: "create")
+            let unregistered = try await Tool("DrumLoop").run(["98"], environment: studio.environment("drumloop"))
+            #expect(unregistered.status == 1 && unregistered.errors.contains("piece-drumloop"))
+            for app in ["drumloop", "vocals"] {
+                let registered = try await Workshop.earshot.run(
+                    ["piece", "register-scheme", app, "--", "/usr/bin/true"],
+                    environment: studio.environment(app)
+                )
+                #expect(registered.status == 0, "\(registered.errors)")
+            }
+            let dropped = try await Tool("DrumLoop").run(["98"], environment: studio.environment("drumloop"))
+            #expect(dropped.status == 0, "\(dropped.errors)")
+            let page = dropped.output.split(whereSeparator: \.isWhitespace).last.flatMap { URL(string: String($0)) }
+            let id = try #require(page.flatMap { PieceID($0.lastPathComponent) })
+
+            let sung = try await Tool("VocalRecorder").run(
+                ["piece-vocals://open?id=\(id)", "A minor"],
+                environment: studio.environment("vocals")
+            )
+            #expect(sung.status == 0, "\(sung.errors)")
+            #expect(sung.output.contains("Drums at 98 by Ada"))
+            // A loop of drums is not shifted, and nothing is tuned to it.
+            #expect(sung.output.contains("Key: No key (as its maker says)") && !sung.output.contains("Shifted"))
+            #expect(sung.output.contains("The tuner stays off"))
+            #expect(sung.output.contains("based on \(id)"))
+
+            let package = folder.appendingPathComponent("loop.earpiece")
+            let made = try await Tool("DrumLoop").run(["98", package.path])
+            #expect(made.status == 0, "\(made.errors)")
+            let reader = try PiecePackageReader(package)
+            let opened = try await Workshop.earshot.run(
+                ["piece", "open", "piece-earshot://open?id=\(id)", "-o", folder.path, "--json"],
+                environment: studio.environment("earshot")
+            )
+            #expect(opened.status == 0, "\(opened.errors)")
+            let place = URL(fileURLWithPath: try #require(try Document(opened.output)["folder"] as? String))
+            func bytes(_ name: String) throws -> Data { try Data(contentsOf: place.appendingPathComponent(name)) }
+            #expect(try bytes("stem.wav") == reader.mixStem().bytes)
+            #expect(try bytes("preview.wav") == reader.preview()?.bytes)
+            #expect(try bytes("cover.png") == reader.cover()?.bytes)
+            #expect(try bytes("attachment/pattern.txt") == reader.attachment()?.bytes)
+            let piece = try ServiceAPI.decoder().decode(Piece.self, from: bytes("piece.json"))
+            let draft = reader.draft
+            #expect(piece.title == draft.title && piece.length == draft.length && piece.tempo == draft.tempo)
+            #expect(piece.loop == draft.loop && piece.timeSignature == draft.timeSignature)
+            #expect(piece.tonality == .atonal && piece.basedOn.isEmpty && piece.author == "Ada")
+            #expect(await studio.service.stop() == 0)
+        }
+    }
+
+    @Test(
+        "the commands drop, show, find, fetch in three formats, edit and remove, and a child keeps its parent's name",
+        .requirements("R-PC-087", "R-PC-100", "R-PC-106")
+    )
+    func commands() async throws {
+        try await withTemporaryFolder { folder in
+            let studio = try await Studio(in: folder, apps: ["earshot"])
+            let environment = studio.environment("earshot")
+            func run(_ arguments: String...) async throws -> Tool.Outcome {
+                try await Workshop.earshot.run(["piece"] + arguments, environment: environment)
+            }
+            try await studio.logIn("earshot", name: "Ben", action: "create")
+            let sound = folder.appendingPathComponent("sound.wav")
+            let audio = try await Recordings.audio(
+                Recordings.samples.appendingPathComponent("Music/warm-ink.ogg"),
+                seconds: 0..<8
+            )
+            try Recordings.wave(audio).write(to: sound)
+            let dropped = try await run(
+                "drop", sound.path, "--title", "First", "--tempo", "120", "--key", "A minor", "--loop", "all", "--json"
+            )
+            #expect(dropped.status == 0, "\(dropped.errors)")
+            let first = try ServiceAPI.decoder().decode(Piece.self, from: Data(dropped.output.utf8))
+            #expect(first.author == "Ben" && first.label == "A minor" && first.legacyLabel == "C")
+            let child = try await run("drop", sound.path, "--title", "Second", "--based-on", "\(first.id)", "--json")
+            #expect(child.status == 0, "\(child.errors)")
+            let second = try ServiceAPI.decoder().decode(Piece.self, from: Data(child.output.utf8))
+            #expect(second.basedOn == [first.id])
+
+            let found = try await run("find", "fir", "--key", "C major", "--compatible", "--tempo", "120", "--json")
+            #expect(found.status == 0, "\(found.errors)")
+            #expect(try Document(found.output)["pieces", 0, "id"] as? String == "\(first.id)")
+            #expect(try await run("find", "nothing").status == 3)
+
+            for (format, suffix) in [("wave", "wav"), ("ogg", "ogg"), ("m4a", "m4a")] {
+                let target = folder.appendingPathComponent("got.\(suffix)")
+                let got = try await run("get", "\(first.id)", "--format", format, "-o", target.path)
+                #expect(got.status == 0, "\(got.errors)")
+                let length = try await Recordings.audio(target, seconds: 0..<100).count
+                #expect(abs(Double(length) / 16_000 - 8) <= 0.05, "\(suffix)")
+            }
+            let got = try Data(contentsOf: folder.appendingPathComponent("got.wav"))
+            #expect(try got == Data(contentsOf: sound))
+
+            let edited = try await run("edit", "\(second.id)", "--title", "Second II", "--visibility", "private", "--json")
+            #expect(edited.status == 0, "\(edited.errors)")
+            #expect(try Document(edited.output)["title"] as? String == "Second II")
+            #expect(try await run("remove", first.address.absoluteString).status == 0)
+            let gone = try await run("show", "\(first.id)")
+            #expect(gone.status == 1 && gone.errors.contains("removed"))
+            let tree = try await run("tree", "\(second.id)")
+            #expect(tree.status == 0, "\(tree.errors)")
+            #expect(tree.output.contains("\(first.id)") && tree.output.contains("removed"))
+            #expect(await studio.service.stop() == 0)
+        }
+    }
+}
