@@ -10,6 +10,12 @@ public struct ProvenanceGraph: Hashable, Sendable {
         public let distance: Int
         /// Whether it was removed: its identifier is all that is left.
         public let isRemoved: Bool
+
+        package init(id: PieceID, distance: Int, isRemoved: Bool) {
+            self.id = id
+            self.distance = distance
+            self.isRemoved = isRemoved
+        }
     }
 
     private struct Node: Hashable, Sendable {

@@ -1,0 +1,30 @@
+public import Foundation
+
+/// A code by which an app learns who has logged in: works once.
+public struct LoginCode: Hashable, Sendable {
+    /// The SHA-256 digest of the code.
+    public let digest: Data
+    /// The id of the client that may show it.
+    public let client: String
+    /// The identifier of the author who has logged in; nothing as long as nobody has.
+    public var author: String?
+    /// What a person types in at a device without a browser; nothing for a code that an address brings back.
+    public let userCode: String?
+    /// When it is worth nothing any more.
+    public let expires: Date
+
+    /// A code.
+    public init(
+        digest: Data,
+        client: String,
+        author: String? = nil,
+        userCode: String? = nil,
+        expires: Date
+    ) {
+        self.digest = digest
+        self.client = client
+        self.author = author
+        self.userCode = userCode
+        self.expires = expires
+    }
+}

@@ -1,0 +1,256 @@
+public import EarshotCore
+public import Foundation
+import Synchronization
+
+/// Pieces in memory, gone with the object: for tests and services that keep none.
+public final class MemoryPieceStore: PieceStore {
+    private struct State {
+        var pieces: [PieceID: PieceRecord] = [:]
+        /// Published pieces, removed ones among them, in the order of publishing.
+        var order: [PieceID] = []
+        var graph = ProvenanceGraph()
+        var findings: [PieceID: (data: Data, isQuoting: Bool)] = [:]
+        var authors: [String: PieceAuthor] = [:]
+        var users: [String: String] = [:]
+        var applications: [String: PieceApplication] = [:]
+        var codes: [Data: LoginCode] = [:]
+
+        /// Lets a piece take its place among those that are published, once.
+        mutating func publish(_ piece: PieceRecord) throws(EarshotError) {
+            guard piece.state == .published, !graph.contains(piece.id) else { return }
+            try graph.add(piece.id, basedOn: piece.basedOn)
+            order.append(piece.id)
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// A store without pieces.
+    public init() {}
+}
+
+// MARK: - Pieces
+
+extension MemoryPieceStore {
+    /// A piece, in whatever state; nothing for one that was never there.
+    public func piece(_ id: PieceID) async throws(EarshotError) -> PieceRecord? { state.withLock { $0.pieces[id] } }
+
+    /// Those of some pieces that are there, in whatever state.
+    public func pieces(_ ids: [PieceID]) async throws(EarshotError) -> [PieceID: PieceRecord] {
+        state.withLock { state in
+            Dictionary(ids.compactMap { id in state.pieces[id].map { (id, $0) } }, uniquingKeysWith: { $1 })
+        }
+    }
+
+    /// The piece that a part belongs to.
+    public func piece(withPart id: String) async throws(EarshotError) -> PieceRecord? {
+        state.withLock { $0.pieces.values.first { $0.parts.contains { $0.id == id } } }
+    }
+
+    /// Keeps a piece that begins.
+    public func add(_ piece: PieceRecord) async throws(EarshotError) {
+        try state.withLock { state throws(EarshotError) in
+            guard state.pieces[piece.id] == nil else {
+                throw EarshotError(.pieceInvalid, "There is a piece \(piece.id) already: give it another identifier.")
+            }
+            // Its relations count from when it is published on; whether they can be is told now.
+            var graph = state.graph
+            try graph.add(piece.id, basedOn: piece.basedOn)
+            state.pieces[piece.id] = piece
+            try state.publish(piece)
+        }
+    }
+
+    /// Changes a piece that is not removed.
+    public func update(
+        _ id: PieceID,
+        _ body: @escaping @Sendable (inout PieceRecord) throws(EarshotError) -> Void
+    ) async throws(EarshotError) -> PieceRecord? {
+        try state.withLock { state throws(EarshotError) -> PieceRecord? in
+            guard var piece = state.pieces[id], piece.state != .removed else { return nil }
+            try body(&piece)
+            state.pieces[id] = piece
+            try state.publish(piece)
+            return piece
+        }
+    }
+
+    /// Removes a piece.
+    @discardableResult
+    public func remove(_ id: PieceID) async throws(EarshotError) -> PieceRecord? {
+        try state.withLock { state throws(EarshotError) -> PieceRecord? in
+            guard let piece = state.pieces[id], piece.state != .removed else { return nil }
+            state.findings[id] = nil
+            if piece.state == .published {
+                try state.graph.remove(id)
+                state.pieces[id] = piece.stub
+            } else {
+                state.pieces[id] = nil
+            }
+            return piece
+        }
+    }
+
+    /// Published pieces, the one published last first.
+    public func pieces(_ query: PieceSearch) async throws(EarshotError) -> (pieces: [PieceRecord], total: Int) {
+        let words = query.words.map { TitleWords.words(of: $0) } ?? []
+        return state.withLock { state in
+            let found = state.order.reversed().compactMap { state.pieces[$0] }.filter { piece in
+                guard let draft = piece.draft, piece.state == .published else { return false }
+                let key = TitleWords.key(of: draft.title)
+                let isQuoting = state.findings[piece.id]?.isQuoting ?? false
+                return words.allSatisfy { key.contains(" " + $0) }
+                    && query.author.map { $0 == piece.author } ?? true
+                    && query.keys.map { $0.contains(draft.tonality) } ?? true
+                    && query.tempo.map { range in
+                        draft.tempo.map { range.contains($0.beatsPerMinute) } ?? false
+                    } ?? true
+                    && query.shortest.map { draft.length >= $0 } ?? true
+                    && query.longest.map { draft.length <= $0 } ?? true
+                    && query.basedOn.map { piece.basedOn.contains($0) } ?? true
+                    && query.visibilities.contains(piece.visibility)
+                    && query.isQuoting.map { $0 == isQuoting } ?? true
+            }
+            return (Array(found.dropFirst(max(0, query.offset)).prefix(max(0, query.limit))), found.count)
+        }
+    }
+
+    /// The pieces that were begun before an instant and are not published.
+    public func drafts(begunBefore date: Date) async throws(EarshotError) -> [PieceID] {
+        state.withLock { state in
+            state.pieces.values.filter { $0.state == .draft && $0.begun < date }.sorted { $0.begun < $1.begun }
+                .map(\.id)
+        }
+    }
+
+    /// The identifiers of all pieces in a state.
+    public func identifiers(_ states: Set<PieceRecord.State>) async throws(EarshotError) -> Set<PieceID> {
+        state.withLock { Set($0.pieces.values.filter { states.contains($0.state) }.map(\.id)) }
+    }
+
+    /// What a piece descends from, the nearest first.
+    public func ancestors(of id: PieceID, limit: Int) async throws(EarshotError) -> [ProvenanceGraph.Relative] {
+        state.withLock { $0.graph.ancestors(of: id, limit: limit) }
+    }
+
+    /// What was published and descends from a piece, the nearest first.
+    public func descendants(of id: PieceID, limit: Int) async throws(EarshotError) -> [ProvenanceGraph.Relative] {
+        state.withLock { $0.graph.descendants(of: id, limit: limit) }
+    }
+
+    /// What was heard in a piece.
+    public func findings(of id: PieceID) async throws(EarshotError) -> Data? {
+        state.withLock { $0.findings[id]?.data }
+    }
+
+    /// Keeps what was heard in a piece that is published.
+    public func setFindings(_ findings: Data?, isQuoting: Bool, of id: PieceID) async throws(EarshotError) {
+        state.withLock { state in
+            guard state.pieces[id]?.state == .published else { return }
+            state.findings[id] = findings.map { ($0, isQuoting) }
+        }
+    }
+
+    /// Published pieces that nobody has listened to, the one published first first.
+    public func unheard(limit: Int) async throws(EarshotError) -> [PieceID] {
+        state.withLock { state in
+            let unheard = state.order.filter { state.pieces[$0]?.state == .published && state.findings[$0] == nil }
+            return Array(unheard.prefix(max(0, limit)))
+        }
+    }
+}
+
+// MARK: - Authors, apps and codes
+
+extension MemoryPieceStore {
+    /// An author; nothing when there is none of this identifier.
+    public func author(_ id: String) async throws(EarshotError) -> PieceAuthor? { state.withLock { $0.authors[id] } }
+
+    /// Those of some authors that there are.
+    public func authors(_ ids: [String]) async throws(EarshotError) -> [String: PieceAuthor] {
+        let wanted = Set(ids)
+        return state.withLock { $0.authors.filter { wanted.contains($0.key) } }
+    }
+
+    /// The author of a name, in any letter case.
+    public func author(named key: String) async throws(EarshotError) -> PieceAuthor? {
+        state.withLock { $0.authors.values.first { $0.name.key == key } }
+    }
+
+    /// The author that a user publishes as.
+    public func author(ofUser user: String) async throws(EarshotError) -> PieceAuthor? {
+        state.withLock { state in state.users[user].flatMap { state.authors[$0] } }
+    }
+
+    /// Keeps an author, in place of the one of the same identifier.
+    public func put(_ author: PieceAuthor) async throws(EarshotError) -> Bool {
+        state.withLock { state in
+            guard !state.authors.values.contains(where: { $0.name.key == author.name.key && $0.id != author.id })
+            else { return false }
+            state.authors[author.id] = author
+            return true
+        }
+    }
+
+    /// Lets a user publish as an author.
+    public func setAuthor(_ author: String, ofUser user: String) async throws(EarshotError) {
+        state.withLock { $0.users[user] = author }
+    }
+
+    /// All apps, in order of their identifiers.
+    public func applications() async throws(EarshotError) -> [PieceApplication] {
+        state.withLock { $0.applications.values.sorted { $0.id < $1.id } }
+    }
+
+    /// An app; nothing when there is none of this identifier.
+    public func application(_ id: String) async throws(EarshotError) -> PieceApplication? {
+        state.withLock { $0.applications[id] }
+    }
+
+    /// Keeps an app, in place of the one of the same identifier.
+    public func put(_ application: PieceApplication) async throws(EarshotError) {
+        state.withLock { $0.applications[application.id] = application }
+    }
+
+    /// Forgets an app.
+    @discardableResult
+    public func removeApplication(_ id: String) async throws(EarshotError) -> Bool {
+        state.withLock { $0.applications.removeValue(forKey: id) != nil }
+    }
+
+    /// Keeps a code.
+    public func put(_ code: LoginCode) async throws(EarshotError) { state.withLock { $0.codes[code.digest] = code } }
+
+    /// A code that a client may show, and that is still worth something.
+    public func code(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode? {
+        state.withLock { state in
+            state.codes[digest].flatMap { $0.client == client && $0.expires > now ? $0 : nil }
+        }
+    }
+
+    /// Takes a code that somebody has logged in for.
+    public func takeCode(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode? {
+        state.withLock { state in
+            guard let code = state.codes[digest], code.client == client, code.expires > now, code.author != nil else {
+                return nil
+            }
+            state.codes[digest] = nil
+            return code
+        }
+    }
+
+    /// Says who has logged in for what a person has typed in.
+    public func approve(userCode: String, author: String, at now: Date) async throws(EarshotError) -> Bool {
+        state.withLock { state in
+            let code = state.codes.values.first { $0.userCode == userCode && $0.author == nil && $0.expires > now }
+            guard let code else { return false }
+            state.codes[code.digest]?.author = author
+            return true
+        }
+    }
+
+    /// Forgets codes that are worth nothing any more.
+    public func removeCodes(expiredBy date: Date) async throws(EarshotError) {
+        state.withLock { state in state.codes = state.codes.filter { $0.value.expires > date } }
+    }
+}

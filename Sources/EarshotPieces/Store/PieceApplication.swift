@@ -1,0 +1,21 @@
+public import Foundation
+
+/// An app that opens pieces, and that users log in to.
+public struct PieceApplication: Hashable, Sendable, Codable, Identifiable {
+    /// The identifier, part of the scheme of its addresses; in lower case.
+    public let id: String
+    /// What people call it.
+    public var name: String
+    /// Where to get it; nothing where that is not said.
+    public var site: URL?
+    /// The id of the client that it asks as.
+    public var client: String
+
+    /// An app.
+    public init(id: String, name: String, site: URL? = nil, client: String) {
+        self.id = id
+        self.name = name
+        self.site = site
+        self.client = client
+    }
+}

@@ -1,0 +1,40 @@
+/// A part of a piece as a service keeps it: what was announced, and whether it is there.
+public struct PiecePart: Hashable, Sendable, Codable, Identifiable {
+    /// Names the upload, and the file.
+    public let id: String
+    /// What it is for.
+    public let kind: PartKind
+    /// How many bytes it has.
+    public let size: Int
+    /// The SHA-256 digest of its bytes, as 64 hexadecimal digits in lower case.
+    public let sha256: String
+    /// The format of sound.
+    public let format: StemFormat?
+    /// The name of an attachment, without folders.
+    public let fileName: String?
+    /// What it is, as HTTP calls it.
+    public let mediaType: String
+    /// Whether all of it is there and is what was announced.
+    public var isComplete: Bool
+
+    /// A part.
+    public init(
+        id: String,
+        kind: PartKind,
+        size: Int,
+        sha256: String,
+        format: StemFormat? = nil,
+        fileName: String? = nil,
+        mediaType: String,
+        isComplete: Bool = false
+    ) {
+        self.id = id
+        self.kind = kind
+        self.size = size
+        self.sha256 = sha256
+        self.format = format
+        self.fileName = fileName
+        self.mediaType = mediaType
+        self.isComplete = isComplete
+    }
+}

@@ -1,0 +1,103 @@
+public import Foundation
+
+/// A piece as a service keeps it: from its begin to after its removal.
+public struct PieceRecord: Hashable, Sendable, Identifiable {
+    /// How far it has come.
+    public enum State: String, Hashable, Sendable, Codable, CaseIterable {
+        /// It was begun, and parts are on their way.
+        case draft
+        /// It is there.
+        case published
+        /// It was there; its identifier and its relations are left.
+        case removed
+    }
+
+    /// What it is known by.
+    public let id: PieceID
+    /// The identifier of its author.
+    public let author: String
+    /// How far it has come.
+    public var state: State
+    /// What its maker says of it; nothing once it is removed.
+    public var draft: PieceDraft?
+    /// What its author says of it.
+    public var description: String
+    /// Who may see it.
+    public var visibility: Piece.Visibility
+    /// The pieces that it is based on, in their order.
+    public let basedOn: [PieceID]
+    /// When it was begun.
+    public let begun: Date
+    /// When it was published.
+    public var published: Date?
+    /// Its parts, at most one of each kind.
+    public var parts: [PiecePart]
+
+    /// A piece that begins.
+    ///
+    /// - Parameters:
+    ///   - id: A new identifier.
+    ///   - author: The identifier of its author.
+    ///   - draft: What its maker says of it.
+    ///   - description: What its author says of it.
+    ///   - visibility: Who may see it.
+    ///   - begun: When it was begun.
+    ///   - parts: What will be sent.
+    public init(
+        id: PieceID = PieceID(),
+        author: String,
+        draft: PieceDraft,
+        description: String = "",
+        visibility: Piece.Visibility = .listed,
+        begun: Date,
+        parts: [PiecePart] = []
+    ) {
+        self.id = id
+        self.author = author
+        state = .draft
+        self.draft = draft
+        self.description = description
+        self.visibility = visibility
+        basedOn = draft.basedOn
+        self.begun = begun
+        self.parts = parts
+    }
+
+    /// A piece as it was kept.
+    package init(
+        id: PieceID,
+        author: String,
+        state: State,
+        draft: PieceDraft?,
+        description: String,
+        visibility: Piece.Visibility,
+        basedOn: [PieceID],
+        begun: Date,
+        published: Date?,
+        parts: [PiecePart]
+    ) {
+        self.id = id
+        self.author = author
+        self.state = state
+        self.draft = draft
+        self.description = description
+        self.visibility = visibility
+        self.basedOn = basedOn
+        self.begun = begun
+        self.published = published
+        self.parts = parts
+    }
+
+    /// The part of a kind; nothing where there is none.
+    public func part(_ kind: PartKind) -> PiecePart? { parts.first { $0.kind == kind } }
+
+    /// The piece without what was said of it.
+    package var stub: PieceRecord {
+        var stub = self
+        stub.state = .removed
+        stub.draft = nil
+        stub.description = ""
+        stub.parts = []
+        return stub
+    }
+}

@@ -1,0 +1,52 @@
+/// What published pieces are looked for by: what is not said is any.
+public struct PieceSearch: Hashable, Sendable {
+    /// Words of the title, or begins of them, in any order.
+    public var words: String?
+    /// The identifier of the author.
+    public var author: String?
+    /// Keys, one of which it has.
+    public var keys: [Tonality]?
+    /// Between which tempos it is, in beats a minute.
+    public var tempo: ClosedRange<Double>?
+    /// How short it may be.
+    public var shortest: Microseconds?
+    /// How long it may be.
+    public var longest: Microseconds?
+    /// A piece that it is based on.
+    public var basedOn: PieceID?
+    /// Who may see it.
+    public var visibilities: Set<Piece.Visibility>
+    /// Whether something else is heard in it.
+    public var isQuoting: Bool?
+    /// How many of those that fit are left out.
+    public var offset: Int
+    /// How many are wanted at most.
+    public var limit: Int
+
+    /// All that everybody may find.
+    public init(
+        words: String? = nil,
+        author: String? = nil,
+        keys: [Tonality]? = nil,
+        tempo: ClosedRange<Double>? = nil,
+        shortest: Microseconds? = nil,
+        longest: Microseconds? = nil,
+        basedOn: PieceID? = nil,
+        visibilities: Set<Piece.Visibility> = [.listed],
+        isQuoting: Bool? = nil,
+        offset: Int = 0,
+        limit: Int = 20
+    ) {
+        self.words = words
+        self.author = author
+        self.keys = keys
+        self.tempo = tempo
+        self.shortest = shortest
+        self.longest = longest
+        self.basedOn = basedOn
+        self.visibilities = visibilities
+        self.isQuoting = isQuoting
+        self.offset = offset
+        self.limit = limit
+    }
+}

@@ -1,0 +1,108 @@
+public import EarshotCore
+public import Foundation
+
+/// Where a service keeps pieces, who publishes them, and which apps open them. Their sound and pictures are files elsewhere.
+///
+/// All functions may be called from any task, and what they changed is kept when they return. They throw `storeUnavailable` when the
+/// store cannot be reached, `writeFailed` when it cannot be written, and `cancelled`.
+public protocol PieceStore: Sendable {
+    // MARK: Pieces
+
+    /// A piece, in whatever state; nothing for one that was never there.
+    func piece(_ id: PieceID) async throws(EarshotError) -> PieceRecord?
+    /// Those of some pieces that are there, in whatever state.
+    func pieces(_ ids: [PieceID]) async throws(EarshotError) -> [PieceID: PieceRecord]
+    /// The piece that a part belongs to.
+    func piece(withPart id: String) async throws(EarshotError) -> PieceRecord?
+    /// Keeps a piece that begins.
+    ///
+    /// - Throws: `unknownParent` for a parent that was never published, `pieceInvalid` for a piece that is there already, is its own
+    ///   parent, or has one twice.
+    func add(_ piece: PieceRecord) async throws(EarshotError)
+    /// Changes a piece that is not removed, as one step that nobody else's change comes between. What it is based on stays.
+    ///
+    /// - Returns: The piece as it is now; nothing where there is none to change.
+    /// - Throws: What the body throws; then nothing has changed.
+    func update(
+        _ id: PieceID,
+        _ body: @escaping @Sendable (inout PieceRecord) throws(EarshotError) -> Void
+    ) async throws(EarshotError) -> PieceRecord?
+    /// Removes a piece: of one that was published a stub stays, with its relations; of another one nothing.
+    ///
+    /// - Returns: The piece as it was; nothing where there was none to remove.
+    @discardableResult
+    func remove(_ id: PieceID) async throws(EarshotError) -> PieceRecord?
+    /// Published pieces, the one published last first.
+    ///
+    /// - Returns: A part of those that fit, and how many fit.
+    func pieces(_ query: PieceSearch) async throws(EarshotError) -> (pieces: [PieceRecord], total: Int)
+    /// The pieces that were begun before an instant and are not published.
+    func drafts(begunBefore date: Date) async throws(EarshotError) -> [PieceID]
+    /// The identifiers of all pieces in a state.
+    func identifiers(_ states: Set<PieceRecord.State>) async throws(EarshotError) -> Set<PieceID>
+
+    // MARK: Relations
+
+    /// What a piece descends from, the nearest first, and in the order in which parents were named.
+    func ancestors(of id: PieceID, limit: Int) async throws(EarshotError) -> [ProvenanceGraph.Relative]
+    /// What was published and descends from a piece, the nearest first, and in the order in which they came.
+    func descendants(of id: PieceID, limit: Int) async throws(EarshotError) -> [ProvenanceGraph.Relative]
+
+    // MARK: Findings
+
+    /// What was heard in a piece, in a form that the service chooses; nothing as long as nobody has listened.
+    func findings(of id: PieceID) async throws(EarshotError) -> Data?
+    /// Keeps what was heard in a piece that is published; without findings it is to be listened to again.
+    ///
+    /// - Parameters:
+    ///   - findings: What was heard.
+    ///   - isQuoting: Whether something else is heard in it.
+    ///   - id: The piece.
+    func setFindings(_ findings: Data?, isQuoting: Bool, of id: PieceID) async throws(EarshotError)
+    /// Published pieces that nobody has listened to, the one published first first.
+    func unheard(limit: Int) async throws(EarshotError) -> [PieceID]
+
+    // MARK: Authors
+
+    /// An author; nothing when there is none of this identifier.
+    func author(_ id: String) async throws(EarshotError) -> PieceAuthor?
+    /// Those of some authors that there are.
+    func authors(_ ids: [String]) async throws(EarshotError) -> [String: PieceAuthor]
+    /// The author of a name, in any letter case.
+    func author(named key: String) async throws(EarshotError) -> PieceAuthor?
+    /// The author that a user publishes as.
+    func author(ofUser user: String) async throws(EarshotError) -> PieceAuthor?
+    /// Keeps an author, in place of the one of the same identifier.
+    ///
+    /// - Returns: Whether it was kept; not where somebody else has the name.
+    func put(_ author: PieceAuthor) async throws(EarshotError) -> Bool
+    /// Lets a user publish as an author.
+    func setAuthor(_ author: String, ofUser user: String) async throws(EarshotError)
+
+    // MARK: Apps and codes
+
+    /// All apps, in order of their identifiers.
+    func applications() async throws(EarshotError) -> [PieceApplication]
+    /// An app; nothing when there is none of this identifier.
+    func application(_ id: String) async throws(EarshotError) -> PieceApplication?
+    /// Keeps an app, in place of the one of the same identifier.
+    func put(_ application: PieceApplication) async throws(EarshotError)
+    /// Forgets an app.
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    func removeApplication(_ id: String) async throws(EarshotError) -> Bool
+
+    /// Keeps a code.
+    func put(_ code: LoginCode) async throws(EarshotError)
+    /// A code that a client may show, and that is still worth something; nothing otherwise. It stays.
+    func code(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode?
+    /// Takes a code that somebody has logged in for, as one step: whoever shows it a second time finds nothing.
+    func takeCode(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode?
+    /// Says who has logged in for what a person has typed in.
+    ///
+    /// - Returns: Whether there is such a code that nobody has logged in for, and that is still worth something.
+    func approve(userCode: String, author: String, at now: Date) async throws(EarshotError) -> Bool
+    /// Forgets codes that are worth nothing any more.
+    func removeCodes(expiredBy date: Date) async throws(EarshotError)
+}

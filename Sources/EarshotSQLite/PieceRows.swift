@@ -1,0 +1,171 @@
+import EarshotCore
+import EarshotPieces
+import Foundation
+import GRDB
+
+/// Pieces as rows.
+enum PieceRows {
+    /// What is said of a piece.
+    private struct Contents: Codable {
+        var draft: DraftForm?
+        var description: String
+    }
+
+    static let columns = "pk, id, author, state, visibility, begun, published, parents, json"
+
+    static func text(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    static func value<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: Data(text.utf8))
+        } catch {
+            throw damaged(error)
+        }
+    }
+
+    private static func damaged(_ cause: (any Error)? = nil) -> EarshotError {
+        EarshotError(.storeDamaged, "A piece cannot be read: restore it from a backup.", cause: cause)
+    }
+
+    // MARK: - Reading
+
+    static func key(_ database: Database, _ id: PieceID) throws -> Int64? {
+        try Int64.fetchOne(database, sql: "SELECT pk FROM piece WHERE id = ?", arguments: [id.description])
+    }
+
+    static func piece(_ database: Database, _ id: PieceID) throws -> PieceRecord? {
+        try Row.fetchOne(
+            database,
+            sql: "SELECT \(columns) FROM piece WHERE id = ?",
+            arguments: [id.description]
+        ).map { try record(database, $0) }
+    }
+
+    static func record(_ database: Database, _ row: Row) throws -> PieceRecord {
+        let contents = try value(Contents.self, row["json"])
+        guard let id = PieceID(row["id"] as String), let state = PieceRecord.State(rawValue: row["state"]),
+            let visibility = Piece.Visibility(rawValue: row["visibility"])
+        else { throw damaged() }
+        var draft: PieceDraft?
+        if let form = contents.draft {
+            do {
+                draft = try form.draft()
+            } catch {
+                throw damaged(error)
+            }
+        }
+        let parts = try String.fetchAll(
+            database,
+            sql: "SELECT json FROM piece_part WHERE piece = ? ORDER BY place",
+            arguments: [row["pk"] as Int64]
+        )
+        let published: Double? = row["published"]
+        return PieceRecord(
+            id: id,
+            author: row["author"],
+            state: state,
+            draft: draft,
+            description: contents.description,
+            visibility: visibility,
+            basedOn: try value([PieceID].self, row["parents"]),
+            begun: Date(timeIntervalSince1970: row["begun"]),
+            published: published.map { Date(timeIntervalSince1970: $0) },
+            parts: try parts.map { try value(PiecePart.self, $0) }
+        )
+    }
+
+    // MARK: - Writing
+
+    /// Writes a piece over its row.
+    static func write(_ database: Database, _ piece: PieceRecord, over key: Int64) throws {
+        let contents = Contents(draft: piece.draft.map { DraftForm($0) }, description: piece.description)
+        var (mask, root): (Int?, Int?) = (nil, nil)
+        if case .tonal(let scale, let pitch)? = piece.draft?.tonality {
+            (mask, root) = (Int(scale.rawValue), pitch.rawValue)
+        }
+        try database.execute(
+            sql: """
+                UPDATE piece SET state = ?, visibility = ?, published = ?, words = ?, tempo = ?, length = ?, mask = ?, root = ?, json = ?
+                WHERE pk = ?
+                """,
+            arguments: [
+                piece.state.rawValue, piece.visibility.rawValue, piece.published?.timeIntervalSince1970,
+                TitleWords.key(of: piece.draft?.title ?? ""), piece.draft?.tempo?.beatsPerMinute,
+                piece.draft?.length.count ?? 0, mask, root, try text(contents), key,
+            ]
+        )
+        try database.execute(sql: "DELETE FROM piece_part WHERE piece = ?", arguments: [key])
+        for (place, part) in piece.parts.enumerated() {
+            try database.execute(
+                sql: "INSERT INTO piece_part (id, piece, place, json) VALUES (?, ?, ?, ?)",
+                arguments: [part.id, key, place, try text(part)]
+            )
+        }
+        if piece.state == .published { try publish(database, piece, key) }
+    }
+
+    /// Lets a piece take its place among those that are published, once.
+    private static func publish(_ database: Database, _ piece: PieceRecord, _ key: Int64) throws {
+        try database.execute(
+            sql: """
+                UPDATE piece SET number = (SELECT coalesce(max(number), 0) + 1 FROM piece) WHERE pk = ? AND number IS NULL
+                """,
+            arguments: [key]
+        )
+        guard database.changesCount > 0 else { return }
+        for (place, parent) in piece.basedOn.enumerated() {
+            guard let parent = try self.key(database, parent) else { throw damaged() }
+            try database.execute(
+                sql: "INSERT INTO piece_parent (piece, place, parent) VALUES (?, ?, ?)",
+                arguments: [key, place, parent]
+            )
+        }
+    }
+
+    // MARK: - Relations
+
+    /// The relatives of a piece, level by level.
+    ///
+    /// One step at a time, and each piece once: a walk that keeps every way there is would not end in a net of many ways.
+    ///
+    /// - Parameter next: Rows of the piece that is left and the one that is found, in their order; the keys that are left are bound.
+    static func relatives(
+        _ database: Database,
+        of id: PieceID,
+        limit: Int,
+        next: String
+    ) throws -> [ProvenanceGraph.Relative] {
+        guard let start = try key(database, id) else { return [] }
+        var found: [ProvenanceGraph.Relative] = []
+        var seen: Set<Int64> = [start]
+        var edge = [start]
+        var distance = 1
+        while !edge.isEmpty {
+            var reached: [Int64: [Row]] = [:]
+            let rows = try Row.fetchCursor(database, sql: next, arguments: [try text(edge)])
+            while let row = try rows.next() { reached[row["origin"], default: []].append(row.copy()) }
+            var further: [Int64] = []
+            for row in edge.flatMap({ reached[$0] ?? [] }) {
+                let key: Int64 = row["pk"]
+                guard seen.insert(key).inserted else { continue }
+                guard found.count < limit else { return found }
+                guard let id = PieceID(row["id"] as String) else { throw damaged() }
+                let state: String = row["state"]
+                found.append(
+                    ProvenanceGraph.Relative(
+                        id: id,
+                        distance: distance,
+                        isRemoved: state == PieceRecord.State.removed.rawValue
+                    )
+                )
+                further.append(key)
+            }
+            (edge, distance) = (further, distance + 1)
+        }
+        return found
+    }
+}

@@ -1,0 +1,219 @@
+public import EarshotCore
+public import EarshotPieces
+public import Foundation
+import GRDB
+
+// MARK: - Authors
+
+extension SQLitePieceStore {
+    /// An author; nothing when there is none of this identifier.
+    public func author(_ id: String) async throws(EarshotError) -> PieceAuthor? {
+        try await author("SELECT * FROM author WHERE id = ?", [id])
+    }
+
+    /// Those of some authors that there are.
+    public func authors(_ ids: [String]) async throws(EarshotError) -> [String: PieceAuthor] {
+        try await read { database in
+            var found: [String: PieceAuthor] = [:]
+            for id in Set(ids) {
+                let row = try Row.fetchOne(database, sql: "SELECT * FROM author WHERE id = ?", arguments: [id])
+                if let row { found[id] = try Self.author(row) }
+            }
+            return found
+        }
+    }
+
+    /// The author of a name, in any letter case.
+    public func author(named key: String) async throws(EarshotError) -> PieceAuthor? {
+        try await author("SELECT * FROM author WHERE key = ?", [key])
+    }
+
+    /// The author that a user publishes as.
+    public func author(ofUser user: String) async throws(EarshotError) -> PieceAuthor? {
+        try await author("SELECT * FROM author WHERE id = (SELECT author FROM author_user WHERE user = ?)", [user])
+    }
+
+    private func author(_ sql: String, _ arguments: StatementArguments) async throws(EarshotError) -> PieceAuthor? {
+        try await read { try Row.fetchOne($0, sql: sql, arguments: arguments).map { try Self.author($0) } }
+    }
+
+    private static func author(_ row: Row) throws -> PieceAuthor {
+        PieceAuthor(
+            id: row["id"],
+            name: try AuthorName(row["name"]),
+            password: row["password"],
+            created: Date(timeIntervalSince1970: row["created"])
+        )
+    }
+
+    /// Keeps an author, in place of the one of the same identifier.
+    public func put(_ author: PieceAuthor) async throws(EarshotError) -> Bool {
+        try await write { database in
+            let other = try String.fetchOne(
+                database,
+                sql: "SELECT id FROM author WHERE key = ? AND id <> ?",
+                arguments: [author.name.key, author.id]
+            )
+            guard other == nil else { return false }
+            try database.execute(
+                sql: """
+                    INSERT INTO author (id, key, name, password, created) VALUES (?, ?, ?, ?, ?)
+                    ON CONFLICT (id) DO UPDATE SET key = excluded.key, name = excluded.name, password = excluded.password
+                    """,
+                arguments: [
+                    author.id, author.name.key, author.name.text, author.password,
+                    author.created.timeIntervalSince1970,
+                ]
+            )
+            return true
+        }
+    }
+
+    /// Lets a user publish as an author.
+    public func setAuthor(_ author: String, ofUser user: String) async throws(EarshotError) {
+        try await write { database in
+            try database.execute(
+                sql:
+                    "INSERT INTO author_user (user, author) VALUES (?, ?) ON CONFLICT (user) DO UPDATE SET author = excluded.author",
+                arguments: [user, author]
+            )
+        }
+    }
+}
+
+// MARK: - Apps and codes
+
+extension SQLitePieceStore {
+    /// All apps, in order of their identifiers.
+    public func applications() async throws(EarshotError) -> [PieceApplication] {
+        try await read { database in
+            try String.fetchAll(database, sql: "SELECT json FROM application ORDER BY id")
+                .map { try PieceRows.value(PieceApplication.self, $0) }
+        }
+    }
+
+    /// An app; nothing when there is none of this identifier.
+    public func application(_ id: String) async throws(EarshotError) -> PieceApplication? {
+        try await read { database in
+            try String.fetchOne(database, sql: "SELECT json FROM application WHERE id = ?", arguments: [id])
+                .map { try PieceRows.value(PieceApplication.self, $0) }
+        }
+    }
+
+    /// Keeps an app, in place of the one of the same identifier.
+    public func put(_ application: PieceApplication) async throws(EarshotError) {
+        try await write { database in
+            try database.execute(
+                sql:
+                    "INSERT INTO application (id, json) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET json = excluded.json",
+                arguments: [application.id, try PieceRows.text(application)]
+            )
+        }
+    }
+
+    /// Forgets an app.
+    @discardableResult
+    public func removeApplication(_ id: String) async throws(EarshotError) -> Bool {
+        try await write { database in
+            try database.execute(sql: "DELETE FROM application WHERE id = ?", arguments: [id])
+            return database.changesCount > 0
+        }
+    }
+
+    /// Keeps a code.
+    public func put(_ code: LoginCode) async throws(EarshotError) {
+        try await write { database in
+            try database.execute(
+                sql: """
+                    INSERT OR REPLACE INTO login_code (digest, client, author, userCode, expires) VALUES (?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    code.digest, code.client, code.author, code.userCode, code.expires.timeIntervalSince1970,
+                ]
+            )
+        }
+    }
+
+    private static func code(_ database: Database, _ digest: Data, _ client: String, _ now: Date) throws -> LoginCode? {
+        let row = try Row.fetchOne(
+            database,
+            sql: "SELECT * FROM login_code WHERE digest = ? AND client = ? AND expires > ?",
+            arguments: [digest, client, now.timeIntervalSince1970]
+        )
+        return row.map { row in
+            LoginCode(
+                digest: row["digest"],
+                client: row["client"],
+                author: row["author"],
+                userCode: row["userCode"],
+                expires: Date(timeIntervalSince1970: row["expires"])
+            )
+        }
+    }
+
+    /// A code that a client may show, and that is still worth something.
+    public func code(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode? {
+        try await read { try Self.code($0, digest, client, now) }
+    }
+
+    /// Takes a code that somebody has logged in for, as one step.
+    public func takeCode(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode? {
+        try await write { database in
+            guard let code = try Self.code(database, digest, client, now), code.author != nil else { return nil }
+            try database.execute(sql: "DELETE FROM login_code WHERE digest = ?", arguments: [digest])
+            return code
+        }
+    }
+
+    /// Says who has logged in for what a person has typed in.
+    public func approve(userCode: String, author: String, at now: Date) async throws(EarshotError) -> Bool {
+        try await write { database in
+            try database.execute(
+                sql: "UPDATE login_code SET author = ? WHERE userCode = ? AND author IS NULL AND expires > ?",
+                arguments: [author, userCode, now.timeIntervalSince1970]
+            )
+            return database.changesCount > 0
+        }
+    }
+
+    /// Forgets codes that are worth nothing any more.
+    public func removeCodes(expiredBy date: Date) async throws(EarshotError) {
+        try await write { database in
+            try database.execute(
+                sql: "DELETE FROM login_code WHERE expires <= ?",
+                arguments: [date.timeIntervalSince1970]
+            )
+        }
+    }
+}
+
+// MARK: - Care
+
+extension SQLitePieceStore {
+    /// Copies the store, as it is at one instant, to a file that is not there yet.
+    ///
+    /// - Throws: `destinationExists`, `writeFailed`.
+    public func backup(to url: URL) async throws(EarshotError) {
+        try await StoreDatabase.backup(database, to: url, progress: nil)
+    }
+
+    /// Puts a copy in the place of a store that nobody has open. What was there stays as it was when anything fails.
+    ///
+    /// - Throws: `storeDamaged` when the copy is damaged, `writeFailed`, `assetNotFound` when there is none.
+    public static func restore(_ backup: URL, to url: URL) async throws(EarshotError) {
+        try await StoreDatabase.restore(backup, to: url) { copy throws(EarshotError) in
+            let store = try SQLitePieceStore(url: copy)
+            return try StoreDatabase.guarding(store.name) { try store.database.read(Self.faults) }
+        }
+    }
+
+    /// What is wrong with the store.
+    ///
+    /// - Returns: One sentence for each fault; none when all is well.
+    public func check() async throws(EarshotError) -> [String] { try await read(Self.faults) }
+
+    @Sendable
+    private static func faults(_ database: Database) throws -> [String] {
+        try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+    }
+}

@@ -1,0 +1,238 @@
+public import EarshotCore
+public import EarshotPieces
+public import Foundation
+import GRDB
+
+/// Pieces, their authors and the apps that open them in an SQLite database: one file, no server.
+///
+/// The service and the operator's commands may have it open at the same time.
+public final class SQLitePieceStore: PieceStore, DatabaseStore {
+    let name: String
+    let database: any DatabaseWriter
+
+    /// Opens a database, or makes one that only its owner may read.
+    ///
+    /// - Parameter url: A file; beside it SQLite keeps two more, with `-wal` and `-shm` behind its name.
+    /// - Throws: `storeDamaged` for a file that holds no pieces, is damaged or of a newer version, `storeUnavailable` when it cannot be
+    ///   opened, `writeFailed` when it cannot be made.
+    public convenience init(url: URL) throws(EarshotError) {
+        try self.init(try StoreDatabase.pool(at: url), name: url.path)
+    }
+
+    /// A store in memory, gone with the object.
+    ///
+    /// - Throws: `internalError` when SQLite lacks what is needed.
+    public static func inMemory() throws(EarshotError) -> SQLitePieceStore {
+        let name = "pieces in memory"
+        return try SQLitePieceStore(try StoreDatabase.inMemory(name), name: name)
+    }
+
+    private init(_ database: any DatabaseWriter, name: String) throws(EarshotError) {
+        self.name = name
+        self.database = database
+        try StoreDatabase.guarding(name) { try database.read { try PieceSchema.check($0, name) } }
+        try StoreDatabase.migrate(database, PieceSchema.migrator, named: name)
+    }
+}
+
+// MARK: - Pieces
+
+extension SQLitePieceStore {
+    /// A piece, in whatever state; nothing for one that was never there.
+    public func piece(_ id: PieceID) async throws(EarshotError) -> PieceRecord? {
+        try await read { try PieceRows.piece($0, id) }
+    }
+
+    /// Those of some pieces that are there, in whatever state.
+    public func pieces(_ ids: [PieceID]) async throws(EarshotError) -> [PieceID: PieceRecord] {
+        try await read { database in
+            var found: [PieceID: PieceRecord] = [:]
+            for id in Set(ids) { found[id] = try PieceRows.piece(database, id) }
+            return found
+        }
+    }
+
+    /// The piece that a part belongs to.
+    public func piece(withPart id: String) async throws(EarshotError) -> PieceRecord? {
+        try await read { database in
+            try Row.fetchOne(
+                database,
+                sql:
+                    "SELECT \(PieceRows.columns) FROM piece WHERE pk = (SELECT piece FROM piece_part WHERE id = ?)",
+                arguments: [id]
+            ).map { try PieceRows.record(database, $0) }
+        }
+    }
+
+    /// Keeps a piece that begins.
+    public func add(_ piece: PieceRecord) async throws(EarshotError) {
+        guard !piece.basedOn.contains(piece.id), Set(piece.basedOn).count == piece.basedOn.count else {
+            throw EarshotError(
+                .pieceInvalid,
+                "The piece \(piece.id) is based on itself, or on one piece twice: name each other one once."
+            )
+        }
+        try await write { database in
+            guard try PieceRows.key(database, piece.id) == nil else {
+                throw EarshotError(.pieceInvalid, "There is a piece \(piece.id) already: give it another identifier.")
+            }
+            for parent in piece.basedOn {
+                let state = try String.fetchOne(
+                    database,
+                    sql: "SELECT state FROM piece WHERE id = ?",
+                    arguments: [parent.description]
+                )
+                guard let state, state != PieceRecord.State.draft.rawValue else {
+                    throw EarshotError(
+                        .unknownParent,
+                        "The piece \(piece.id) is based on \(parent), which is not there: check its identifier."
+                    )
+                }
+            }
+            try database.execute(
+                sql: """
+                    INSERT INTO piece (id, author, state, visibility, begun, words, length, parents, json)
+                    VALUES (?, ?, ?, ?, ?, '', 0, ?, '')
+                    """,
+                arguments: [
+                    piece.id.description, piece.author, piece.state.rawValue, piece.visibility.rawValue,
+                    piece.begun.timeIntervalSince1970, try PieceRows.text(piece.basedOn),
+                ]
+            )
+            try PieceRows.write(database, piece, over: database.lastInsertedRowID)
+        }
+    }
+
+    /// Changes a piece that is not removed, as one step that nobody else's change comes between.
+    public func update(
+        _ id: PieceID,
+        _ body: @escaping @Sendable (inout PieceRecord) throws(EarshotError) -> Void
+    ) async throws(EarshotError) -> PieceRecord? {
+        try await write { database in
+            guard let key = try PieceRows.key(database, id), var piece = try PieceRows.piece(database, id),
+                piece.state != .removed
+            else { return nil }
+            try body(&piece)
+            try PieceRows.write(database, piece, over: key)
+            return piece
+        }
+    }
+
+    /// Removes a piece: of one that was published a stub stays, with its relations; of another one nothing.
+    @discardableResult
+    public func remove(_ id: PieceID) async throws(EarshotError) -> PieceRecord? {
+        try await write { database in
+            guard let key = try PieceRows.key(database, id), let piece = try PieceRows.piece(database, id),
+                piece.state != .removed
+            else { return nil }
+            if piece.state == .published {
+                try PieceRows.write(database, piece.stub, over: key)
+                try database.execute(
+                    sql: "UPDATE piece SET findings = NULL, quoting = 0 WHERE pk = ?",
+                    arguments: [key]
+                )
+            } else {
+                try database.execute(sql: "DELETE FROM piece WHERE pk = ?", arguments: [key])
+            }
+            return piece
+        }
+    }
+
+    /// Published pieces, the one published last first.
+    public func pieces(_ query: PieceSearch) async throws(EarshotError) -> (pieces: [PieceRecord], total: Int) {
+        let condition = PieceCondition(query)
+        let page = try await read { database in
+            let total =
+                try Int.fetchOne(
+                    database,
+                    sql: "SELECT count(*) FROM piece WHERE \(condition.sql)",
+                    arguments: condition.arguments
+                ) ?? 0
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT \(PieceRows.columns) FROM piece WHERE \(condition.sql) ORDER BY number DESC LIMIT ? OFFSET ?
+                    """,
+                arguments: condition.arguments + [max(0, query.limit), max(0, query.offset)]
+            )
+            return Page(pieces: try rows.map { try PieceRows.record(database, $0) }, total: total)
+        }
+        return (page.pieces, page.total)
+    }
+
+    private struct Page: Sendable {
+        let pieces: [PieceRecord]
+        let total: Int
+    }
+
+    /// The pieces that were begun before an instant and are not published.
+    public func drafts(begunBefore date: Date) async throws(EarshotError) -> [PieceID] {
+        try await identifiers(
+            "SELECT id FROM piece WHERE state = 'draft' AND begun < ? ORDER BY begun",
+            [date.timeIntervalSince1970]
+        )
+    }
+
+    /// The identifiers of all pieces in a state.
+    public func identifiers(_ states: Set<PieceRecord.State>) async throws(EarshotError) -> Set<PieceID> {
+        let names = "[" + states.map { "\"\($0.rawValue)\"" }.joined(separator: ",") + "]"
+        return Set(
+            try await identifiers("SELECT id FROM piece WHERE state IN (SELECT value FROM json_each(?))", [names])
+        )
+    }
+
+    private func identifiers(_ sql: String, _ arguments: StatementArguments) async throws(EarshotError) -> [PieceID] {
+        try await read { try String.fetchAll($0, sql: sql, arguments: arguments).compactMap { PieceID($0) } }
+    }
+
+    // MARK: - Relations
+
+    /// What a piece descends from, the nearest first, and in the order in which parents were named.
+    public func ancestors(of id: PieceID, limit: Int) async throws(EarshotError) -> [ProvenanceGraph.Relative] {
+        let next = """
+            SELECT r.piece AS origin, p.pk, p.id, p.state FROM piece_parent r JOIN piece p ON p.pk = r.parent
+            WHERE r.piece IN (SELECT value FROM json_each(?)) ORDER BY r.piece, r.place
+            """
+        return try await read { try PieceRows.relatives($0, of: id, limit: limit, next: next) }
+    }
+
+    /// What was published and descends from a piece, the nearest first, and in the order in which they came.
+    public func descendants(of id: PieceID, limit: Int) async throws(EarshotError) -> [ProvenanceGraph.Relative] {
+        let next = """
+            SELECT r.parent AS origin, p.pk, p.id, p.state FROM piece_parent r JOIN piece p ON p.pk = r.piece
+            WHERE r.parent IN (SELECT value FROM json_each(?)) ORDER BY r.parent, p.number
+            """
+        return try await read { try PieceRows.relatives($0, of: id, limit: limit, next: next) }
+    }
+
+    // MARK: - Findings
+
+    /// What was heard in a piece.
+    public func findings(of id: PieceID) async throws(EarshotError) -> Data? {
+        try await read { database in
+            try Data.fetchOne(
+                database,
+                sql: "SELECT findings FROM piece WHERE id = ? AND findings IS NOT NULL",
+                arguments: [id.description]
+            )
+        }
+    }
+
+    /// Keeps what was heard in a piece that is published.
+    public func setFindings(_ findings: Data?, isQuoting: Bool, of id: PieceID) async throws(EarshotError) {
+        try await write { database in
+            try database.execute(
+                sql: "UPDATE piece SET findings = ?, quoting = ? WHERE id = ? AND state = 'published'",
+                arguments: [findings, findings != nil && isQuoting, id.description]
+            )
+        }
+    }
+
+    /// Published pieces that nobody has listened to, the one published first first.
+    public func unheard(limit: Int) async throws(EarshotError) -> [PieceID] {
+        try await identifiers(
+            "SELECT id FROM piece WHERE state = 'published' AND findings IS NULL ORDER BY number LIMIT ?",
+            [max(0, limit)]
+        )
+    }
+}

@@ -1,0 +1,69 @@
+public import EarshotPieces
+public import Foundation
+
+/// Pieces for tests.
+public enum PieceSamples {
+    /// An evening in January 2027.
+    public static let evening = Date(timeIntervalSince1970: 1_800_000_000)
+
+    /// A draft that is well.
+    public static func draft(
+        _ title: String = "Morning Rail",
+        length: Microseconds = 40_000_000,
+        tempo: Double? = nil,
+        tonality: Tonality = .unknown,
+        basedOn: [PieceID] = []
+    ) throws -> PieceDraft {
+        try PieceDraft(
+            title: title,
+            length: length,
+            tempo: tempo.map { FixedTempo($0) },
+            basedOn: basedOn,
+            tonality: tonality
+        )
+    }
+
+    /// A draft of which everything is said.
+    public static func full(basedOn: [PieceID] = []) throws -> PieceDraft {
+        try PieceDraft(
+            title: "Ünïcode 錫の狐 🦊",
+            length: 100_000_000,
+            tempo: FixedTempo(120.0006),
+            loop: LoopMarkers(start: 0, end: 500_000),
+            timeSignature: TimeSignature(upper: 8, lower: 4),
+            basedOn: basedOn,
+            tonality: .tonal(ScaleMask(rawValue: 2477), root: .c)
+        )
+    }
+
+    /// A part.
+    public static func part(_ kind: PartKind = .stem, id: String = UUID().uuidString) -> PiecePart {
+        PiecePart(
+            id: id,
+            kind: kind,
+            size: 100,
+            sha256: String(repeating: "0", count: 64),
+            format: kind == .stem ? .wave : nil,
+            fileName: kind == .attachment ? "project.xyz" : nil,
+            mediaType: "application/octet-stream"
+        )
+    }
+
+    /// A piece that begins.
+    public static func piece(
+        _ draft: PieceDraft? = nil,
+        by author: String = "author-1",
+        visibility: Piece.Visibility = .listed,
+        begun: Date = evening,
+        parts: [PiecePart] = []
+    ) throws -> PieceRecord {
+        PieceRecord(
+            author: author,
+            draft: try draft ?? self.draft(),
+            description: "Words.",
+            visibility: visibility,
+            begun: begun,
+            parts: parts
+        )
+    }
+}
