@@ -1,4 +1,5 @@
 public import EarshotCore
+public import EarshotPieces
 
 /// How a service says that something failed: `{"error": {"code": …, "message": …, "requestID": …}}`.
 public struct Failure: Hashable, Sendable, Codable {
@@ -13,12 +14,20 @@ public struct Failure: Hashable, Sendable, Codable {
         public var message: String
         /// Names the request in the service's log.
         public var requestID: String?
+        /// All that is wrong with the draft of a piece, where that is what failed.
+        public var violations: [DraftViolation]?
 
         /// What failed.
-        public init(code: String, message: String, requestID: String? = nil) {
+        public init(
+            code: String,
+            message: String,
+            requestID: String? = nil,
+            violations: [DraftViolation]? = nil
+        ) {
             self.code = code
             self.message = message
             self.requestID = requestID
+            self.violations = violations
         }
     }
 

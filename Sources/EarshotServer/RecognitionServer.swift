@@ -3,6 +3,7 @@ public import EarshotCatalogs
 public import EarshotCore
 public import EarshotLibrary
 public import EarshotMetadata
+public import EarshotPieces
 public import Foundation
 import HTTPTypes
 import Hummingbird
@@ -40,6 +41,12 @@ public struct RecognitionServer: Service {
         ]
         /// Keeps what was read of the files in media folders; in memory where nothing else is said.
         public var folders: any FolderStore = MemoryFolderStore()
+        /// Pieces that apps publish and open, and who publishes them.
+        public var pieces: any PieceStore = MemoryPieceStore()
+        /// What pieces are recognised by; without it nothing is heard in them, and they are not recognised.
+        public var pieceCatalog: CatalogStore?
+        /// What measures the sound of pieces and makes other formats of it.
+        public var stemConverter: any StemConverter = InProcessStemConverter()
         /// Knows the music in the media folders; where nothing else is said, the tags of their files are read.
         public var mediaIndex: (any MediaIndex)?
         /// What decodes uploads.
@@ -108,6 +115,7 @@ public struct RecognitionServer: Service {
     public func run() async throws {
         let worker = JobWorker(core: core, backup: parts.backup, check: parts.check)
         try await core.media?.start()
+        try await core.pieces.begin()
         try await core.jobs.start { order, progress throws(EarshotError) in try await worker.run(order, progress) }
         let core = core
         do {
@@ -125,6 +133,7 @@ public struct RecognitionServer: Service {
                 group.addTask { await Self.care(core) }
                 group.addTask { await Self.importFingerprints(core) }
                 group.addTask { await Self.indexMedia(core) }
+                group.addTask { await PieceHearing(core).run() }
                 // The others end only when they are cancelled.
                 try await group.next()
                 group.cancelAll()
@@ -153,6 +162,7 @@ public struct RecognitionServer: Service {
             await attempt(core) { () async throws(EarshotError) in try await core.quota.flush() }
             if ticks % 12 == 0 {
                 await keep(core)
+                await attempt(core) { () async throws(EarshotError) in try await core.pieces.care(at: core.now()) }
                 // What could not be imported before is tried again.
                 core.importFingerprints()
             }
@@ -309,6 +319,9 @@ public struct RecognitionServer: Service {
             return try await endpoint.handler(Call(request: request, context: context, core: core, identity: .nobody))
         }
         if endpoint.takesTurn { try core.queue.check() }
+        if endpoint.access == .reader, request.headers[.authorization] == nil {
+            return try await endpoint.handler(Call(request: request, context: context, core: core, identity: .nobody))
+        }
         let authorization = request.headers[.authorization] ?? ""
         let parts = authorization.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else {
@@ -338,7 +351,7 @@ public struct RecognitionServer: Service {
 
     private static func check(_ access: Endpoint.Access, _ identity: Identity) throws(EarshotError) {
         switch access {
-        case .open, .client, .covers: break
+        case .open, .client, .covers, .reader: break
         case .user:
             guard identity.user != nil else {
                 throw EarshotError(

@@ -56,6 +56,11 @@ final class ServiceCore: Sendable {
     private let submittedInput: AsyncStream<Void>.Continuation
     let tokens: TokenIssuer
     let jobs: JobCenter
+    let pieces: PieceService
+    /// Counts wrong passwords.
+    let logins = LoginGuard()
+    /// Passwords are compared here: each takes 32 MiB.
+    let loginQueue = WorkQueue(width: 2, limit: 32)
     private let contentKey: SymmetricKey
     private let known = Mutex<[String: (client: ServiceClient?, read: Date)]>([:])
     private let stopping = Mutex(false)
@@ -97,6 +102,7 @@ final class ServiceCore: Sendable {
             lifetime: settings.tokenLifetime.seconds,
             keyLifetime: settings.keyLifetime.seconds
         )
+        pieces = PieceService(parts, queue: queue)
         jobs = JobCenter(accounts, now: now, logger: logger)
         if let key = try await accounts.value(Self.contentKeyName) {
             contentKey = SymmetricKey(data: key)
@@ -154,6 +160,12 @@ final class ServiceCore: Sendable {
             lifetime: settings.contentLifetime.seconds,
             now: now
         )
+    }
+
+    /// What nobody else can write over a text: forms of the service's own pages carry it.
+    func seal(_ text: String) -> String {
+        let code = HMAC<SHA256>.authenticationCode(for: Data("form\n\(text)".utf8), using: contentKey)
+        return Secrets.base64URL(Data(code))
     }
 
     // MARK: - Who asks

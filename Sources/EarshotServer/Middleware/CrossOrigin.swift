@@ -22,11 +22,12 @@ struct CrossOrigin: Sendable {
         if !isOpen { headers[.vary] = "Origin" }
         if isPreflight(request) {
             headers[.accessControlAllowMethods] = "GET, POST, PUT, PATCH, DELETE"
-            headers[.accessControlAllowHeaders] = "authorization, content-type, accept, traceparent"
+            headers[.accessControlAllowHeaders] =
+                "authorization, content-type, content-range, range, if-range, accept, traceparent"
             headers[.accessControlMaxAge] = "600"
         } else {
             headers[.accessControlExposeHeaders] =
-                "Retry-After, X-Request-ID, ETag, X-Sample-Rate, X-Channels, X-Sample-Format"
+                "Retry-After, X-Request-ID, ETag, Repr-Digest, Content-Range, X-Sample-Rate, X-Channels, X-Sample-Format"
         }
         return headers
     }

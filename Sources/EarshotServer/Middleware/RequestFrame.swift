@@ -48,6 +48,17 @@ struct RequestFrame: RouterMiddleware {
         let failure: EarshotError
         do {
             return finish(try await next(request, context), context)
+        } catch let told as ToldFailure {
+            return finish(
+                .failure(
+                    told.error,
+                    requestID: context.requestID,
+                    now: core.now(),
+                    status: told.status,
+                    violations: told.violations
+                ),
+                context
+            )
         } catch let error as EarshotError {
             failure = error
         } catch let error as HTTPError where error.status == .notFound {
@@ -105,12 +116,17 @@ struct RequestFrame: RouterMiddleware {
         response.headers[Self.requestID] = context.requestID
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[Self.referrerPolicy] = "no-referrer"
-        response.headers[.contentSecurityPolicy] =
-            "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'"
+        if response.headers[.contentSecurityPolicy] == nil {
+            response.headers[.contentSecurityPolicy] = Self.contentPolicy
+        }
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         if core.settings.certificateFile != nil { response.headers[.strictTransportSecurity] = "max-age=31536000" }
         return response
     }
+
+    /// What a browser may do with an answer, where nothing else is said.
+    private static let contentPolicy =
+        "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'"
 
     private static let requestID = HTTPField.Name("X-Request-ID") ?? .from
     private static let referrerPolicy = HTTPField.Name("Referrer-Policy") ?? .from

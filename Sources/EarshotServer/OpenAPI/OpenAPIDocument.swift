@@ -41,7 +41,8 @@ struct OpenAPIDocument {
             "operationId": .string(endpoint.id),
             "summary": .string(endpoint.summary),
             "tags": [.string(endpoint.tag)],
-            "security": endpoint.access == .open ? [] : [["token": []]],
+            "security": endpoint.access == .open
+                ? [] : endpoint.access == .reader ? [[:], ["token": []]] : [["token": []]],
         ]
         if !endpoint.parameters.isEmpty {
             operation["parameters"] = .array(
@@ -90,7 +91,7 @@ struct OpenAPIDocument {
             add(401, "The token is missing, has expired, or is not the service's.")
             add(429, "Too much is asked for; Retry-After says how long to wait.")
         }
-        if endpoint.access != .open, endpoint.access != .client { add(403, "Whoever asks may not do this.") }
+        if ![.open, .client, .reader].contains(endpoint.access) { add(403, "Whoever asks may not do this.") }
         add(503, "The service cannot answer now.")
         return failures
     }

@@ -107,13 +107,14 @@ enum Schemas {
     /// Every schema that has a name.
     static let all: [String: JSONValue] = {
         var schemas = matches.merging(broadcasts) { $1 }.merging(albums) { $1 }
-            .merging(coverArt) { $1 }.merging(media) { $1 }
+            .merging(coverArt) { $1 }.merging(media) { $1 }.merging(pieces) { $1 }
         schemas["Failure"] = object([
             (
                 "error",
                 object([
                     ("code", described(text, "The stable name of the failure.")), ("message", text),
                     ("requestID?", text),
+                    ("violations?", described(list("DraftViolation"), "All that is wrong with the draft of a piece.")),
                 ])
             )
         ])

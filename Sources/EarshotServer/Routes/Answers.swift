@@ -1,5 +1,6 @@
 import EarshotAPI
 import EarshotCore
+import EarshotPieces
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -41,8 +42,16 @@ extension Response {
     ///   - error: The failure.
     ///   - requestID: Names the request in the log.
     ///   - now: The time, for `Retry-After`.
-    static func failure(_ error: EarshotError, requestID: String, now: Date) -> Response {
-        let status = error.code.status
+    ///   - other: The status, where it is another than that of the code.
+    ///   - violations: All that is wrong with a draft.
+    static func failure(
+        _ error: EarshotError,
+        requestID: String,
+        now: Date,
+        status other: HTTPResponse.Status? = nil,
+        violations: [DraftViolation]? = nil
+    ) -> Response {
+        let status = other ?? error.code.status
         // What went on inside is for the log.
         let told =
             status == .internalServerError
@@ -51,7 +60,9 @@ extension Response {
                 "The service failed; the operator finds this as request \(requestID) in the log."
             )
             : error
-        let body = (try? ServiceAPI.encoder().encode(Failure(told, requestID: requestID))) ?? Data()
+        var failure = Failure(told, requestID: requestID)
+        failure.error.violations = violations
+        let body = (try? ServiceAPI.encoder().encode(failure)) ?? Data()
         var response = bytes(body, type: "application/json", status)
         switch error.code {
         case .tokenRejected, .clientIdentifierRejected: response.headers[.wwwAuthenticate] = "Bearer"
@@ -82,11 +93,11 @@ extension EarshotError.Code {
         case .contentExpired: .preconditionFailed
         case .uploadTooLarge, .attachmentTooLarge: .contentTooLarge
         case .mediaTypeUnsupported: .unsupportedMediaType
-        case .formatUnavailable: .notImplemented
         case .signatureInvalid, .signatureDurationInvalid, .assetUnreadable, .bundleInvalid, .noAudioStream,
             .codecUnsupported,
             .audioFormatInvalid, .audioDiscontinuity, .assetProtected, .readFailed, .fileTypeUnsupported,
-            .pipelineRefused, .containerLimit, .pieceInvalid, .coverSizeInvalid, .unknownParent:
+            .pipelineRefused, .containerLimit, .pieceInvalid, .coverSizeInvalid, .unknownParent,
+            .formatUnavailable, .uploadFailed:
             .unprocessableContent
         case .tooManyRequests, .serviceBusy, .quotaExceeded: .tooManyRequests
         case .storeUnavailable, .cancelled: .serviceUnavailable

@@ -10,6 +10,8 @@ struct Endpoint: Sendable {
     /// Who may ask.
     enum Access: Sendable {
         case open, client, user, references, admin
+        /// Everybody; a token is looked at where there is one, for it may show more.
+        case reader
         /// Clients that may change references: the operator trusts these with files.
         case media
         /// Clients, or everybody, as the settings say.

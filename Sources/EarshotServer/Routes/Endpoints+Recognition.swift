@@ -15,7 +15,7 @@ enum Endpoints {
         service + accounts + registrations + recognition + search + entities + content + coverArt + broadcasts + guide
         + bundles
         + albums
-        + references + jobs + assets + exports + library + admin
+        + references + jobs + assets + exports + library + pieces + authors + applications + logins + piecePages + admin
 
     // MARK: - Recognition
 

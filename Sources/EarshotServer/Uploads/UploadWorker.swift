@@ -1,9 +1,10 @@
 public import EarshotCore
+public import EarshotPieces
 import EarshotSignatures
-import Foundation
+public import Foundation
 
-/// The role of a program that decodes one upload for ``ProcessDecoder``: media comes in by standard input, the bytes of a
-/// signature go out by standard output.
+/// The role of a program that decodes one upload for ``ProcessDecoder``, or one sound for ``ProcessStemConverter``: media comes in by
+/// standard input, the bytes of a signature or a length go out by standard output.
 public enum UploadWorker {
     struct Complaint: Codable {
         let code: String
@@ -18,10 +19,56 @@ public enum UploadWorker {
     ///   - memory: How many bytes of address space it may have.
     /// - Returns: The status to exit with: 0, or 1 after the reason was written to standard error as JSON.
     public static func run(limit: MediaTime?, seconds: Int, memory: Int) async -> Int32 {
-        restrict(seconds: seconds, memory: memory)
+        restrict(seconds: seconds, memory: memory, file: 0)
+        return await answer { try await InProcessDecoder.signature(descriptor: 0, limit: limit).data }
+    }
+
+    /// Measures sound.
+    ///
+    /// - Parameters:
+    ///   - seconds: How many seconds of the processor's time it may take.
+    ///   - memory: How many bytes of address space it may have.
+    /// - Returns: The status to exit with.
+    public static func measure(seconds: Int, memory: Int) async -> Int32 {
+        restrict(seconds: seconds, memory: memory, file: 0)
+        return await answer {
+            let length = try await InProcessStemConverter.length(descriptor: 0)
+            return try JSONEncoder().encode(Length(value: length.value, timescale: length.timescale))
+        }
+    }
+
+    /// Converts sound.
+    ///
+    /// - Parameters:
+    ///   - format: What it becomes.
+    ///   - output: The file that is made.
+    ///   - seconds: How many seconds of the processor's time it may take.
+    ///   - memory: How many bytes of address space it may have.
+    ///   - size: How many bytes a file may have.
+    /// - Returns: The status to exit with.
+    public static func convert(
+        to format: StemFormat,
+        output: URL,
+        seconds: Int,
+        memory: Int,
+        size: Int
+    ) async -> Int32 {
+        restrict(seconds: seconds, memory: memory, file: size)
+        return await answer {
+            try await InProcessStemConverter.convert(descriptor: 0, to: format, output: output)
+            return Data()
+        }
+    }
+
+    /// Where the length of sound is told exactly.
+    struct Length: Codable {
+        let value: Int64
+        let timescale: Int32
+    }
+
+    private static func answer(_ work: () async throws -> Data) async -> Int32 {
         do {
-            let signature = try await InProcessDecoder.signature(descriptor: 0, limit: limit)
-            try FileHandle.standardOutput.write(contentsOf: signature.data)
+            try FileHandle.standardOutput.write(contentsOf: await work())
             return 0
         } catch {
             let error =
@@ -35,7 +82,7 @@ public enum UploadWorker {
 
     /// Gives up what decoding does not need. What cannot be restricted on a system stays as it is: the clock and the kill of
     /// the parent hold everywhere.
-    private static func restrict(seconds: Int, memory: Int) {
+    private static func restrict(seconds: Int, memory: Int, file: Int) {
         #if os(Linux)
             func limit(_ resource: __rlimit_resource, _ value: Int) {
                 var limit = rlimit(rlim_cur: rlim_t(max(0, value)), rlim_max: rlim_t(max(0, value)))
@@ -49,7 +96,7 @@ public enum UploadWorker {
         #endif
         limit(RLIMIT_CPU, seconds)
         limit(RLIMIT_AS, memory)
-        limit(RLIMIT_FSIZE, 0)
+        limit(RLIMIT_FSIZE, file)
         limit(RLIMIT_CORE, 0)
         limit(RLIMIT_NOFILE, 32)
     }

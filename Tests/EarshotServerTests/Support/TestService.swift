@@ -51,6 +51,7 @@ struct TestService: Sendable {
     static func run(
         _ settings: ServiceSettings = ServiceSettings(),
         decoder: any UploadDecoder = InProcessDecoder(),
+        converter: any StemConverter = InProcessStemConverter(),
         accounts given: SQLiteAccountStore? = nil,
         _ body: (TestService) async throws -> Void
     ) async throws {
@@ -77,6 +78,9 @@ struct TestService: Sendable {
                 logger: logger
             )
             parts.now = { time.now }
+            parts.pieces = try SQLitePieceStore.inMemory()
+            parts.pieceCatalog = try CatalogStore.create(at: folder.appendingPathComponent("pieces.earstore"))
+            parts.stemConverter = converter
             let guide = MemoryGuideStore()
             try await guide.apply(TestGuide.changes)
             parts.guide = guide

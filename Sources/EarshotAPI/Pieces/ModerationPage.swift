@@ -1,0 +1,32 @@
+public import EarshotPieces
+
+/// Published pieces with what was heard in them, for the operator: `GET /v1/admin/pieces`.
+public struct ModerationPage: Hashable, Sendable, Codable {
+    /// One of them.
+    public struct Entry: Hashable, Sendable, Codable {
+        /// The piece.
+        public var piece: Piece
+        /// What was heard in it.
+        public var findings: PieceFindings
+
+        /// An entry.
+        public init(piece: Piece, findings: PieceFindings) {
+            self.piece = piece
+            self.findings = findings
+        }
+    }
+
+    /// The pieces, the one published last first.
+    public var entries: [Entry]
+    /// How many come before these.
+    public var offset: Int
+    /// How many there are.
+    public var total: Int
+
+    /// A page.
+    public init(entries: [Entry], offset: Int, total: Int) {
+        self.entries = entries
+        self.offset = offset
+        self.total = total
+    }
+}

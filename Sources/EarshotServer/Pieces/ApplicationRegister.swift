@@ -1,0 +1,57 @@
+public import EarshotCore
+public import EarshotMetadata
+public import EarshotPieces
+public import Foundation
+
+/// What the operator does with apps that open pieces: by the service's routes, and by the command on the same stores.
+public struct ApplicationRegister: Sendable {
+    private let store: any PieceStore
+    private let accounts: any AccountStore
+
+    /// A register over stores.
+    public init(_ store: any PieceStore, _ accounts: any AccountStore) {
+        (self.store, self.accounts) = (store, accounts)
+    }
+
+    /// Keeps an app, in place of the one of the same identifier.
+    ///
+    /// - Parameters:
+    ///   - identifier: Letters, digits, plus, minus and full stops.
+    ///   - name: What people call it.
+    ///   - site: Where to get it, a web page; nothing where that is not said.
+    ///   - client: The id of the client that it asks as; the one that it has where nothing is said.
+    /// - Returns: The app.
+    /// - Throws: `requestInvalid` for an identifier, a name or a page that cannot be, `entityNotFound` for a client that is not there.
+    @discardableResult
+    public func put(
+        _ identifier: String,
+        name: String,
+        site: URL?,
+        client: String?
+    ) async throws(EarshotError) -> PieceApplication {
+        let scheme: PieceScheme
+        do throws(EarshotError) {
+            scheme = try PieceScheme(application: identifier)
+        } catch {
+            throw EarshotError(.requestInvalid, error.message)
+        }
+        let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard (1...100).contains(name.unicodeScalars.count) else {
+            throw EarshotError(.requestInvalid, "An app has a name of 1 to 100 characters.")
+        }
+        if let site {
+            guard ["http", "https"].contains(site.scheme?.lowercased()), site.host() != nil else {
+                throw EarshotError(.requestInvalid, "The page of an app is an address of the web: https://app.example.")
+            }
+        }
+        var known = client
+        if known == nil { known = try await store.application(scheme.application)?.client }
+        guard let known else {
+            throw EarshotError(.requestInvalid, "An app asks as a client: make one, and name its id.")
+        }
+        _ = try await ClientRegister(accounts).client(known)
+        let application = PieceApplication(id: scheme.application, name: name, site: site, client: known)
+        try await store.put(application)
+        return application
+    }
+}

@@ -1,0 +1,124 @@
+import EarshotCore
+import EarshotPieces
+import Foundation
+
+/// Logs people in, and makes codes by which apps learn of it.
+struct LoginService: Sendable {
+    /// For how long a code that an address brings back is good, in seconds.
+    static let codeLifetime = 300.0
+    /// For how long the codes of a device are good, in seconds.
+    static let deviceLifetime = 900.0
+    /// How many seconds a device waits between two questions.
+    static let deviceInterval = 5
+    /// For how long a page may stand open, in seconds.
+    static let pageLifetime = 3_600.0
+    /// Letters that are not taken for others when they are read aloud.
+    private static let userAlphabet = Array("BCDFGHJKLMNPQRST")
+
+    let core: ServiceCore
+    private var store: any PieceStore { core.pieces.store }
+
+    /// What a person has entered.
+    struct Entry: Sendable {
+        var name: String
+        var password: String
+        /// Whether an account is to be made.
+        var isNew: Bool
+    }
+
+    /// The author of a name and a password.
+    ///
+    /// - Throws: `accessDenied` where they do not go together, `requestInvalid` for a new account that cannot be or whose name is
+    ///   taken, `tooManyRequests`.
+    func author(_ entry: Entry, from origin: RequestOrigin) async throws(EarshotError) -> PieceAuthor {
+        let now = core.now()
+        let key = AuthorName.key(of: String(entry.name.prefix(200)))
+        try core.logins.check(key, origin, at: now)
+        let password = entry.password
+        if entry.isNew {
+            let name = try AuthorName(entry.name)
+            try PasswordDigest.check(password)
+            guard try await store.author(named: name.key) == nil else {
+                core.logins.fail(key, origin, at: now)
+                throw Endpoints.nameTaken
+            }
+            let digest = try await core.loginQueue.run { () throws(EarshotError) in try PasswordDigest.make(password) }
+            let author = PieceAuthor(id: PartRules.newName(), name: name, password: digest, created: now)
+            guard try await store.put(author) else { throw Endpoints.nameTaken }
+            return author
+        }
+        let author = try await store.author(named: key)
+        let isRight = try await core.loginQueue.run { () throws(EarshotError) in
+            try PasswordDigest.matches(password, author?.password)
+        }
+        guard let author, isRight else {
+            core.logins.fail(key, origin, at: now)
+            throw EarshotError(.accessDenied, "This name and this password do not go together.")
+        }
+        core.logins.succeed(key, origin)
+        return author
+    }
+
+    // MARK: - Codes
+
+    /// A code that an app shows for an author who has logged in.
+    func code(for author: PieceAuthor, _ application: PieceApplication) async throws(EarshotError) -> String {
+        let code = Secrets.text(32)
+        try await store.put(
+            LoginCode(
+                digest: Secrets.digest(code),
+                client: application.client,
+                author: author.id,
+                expires: core.now().addingTimeInterval(Self.codeLifetime)
+            )
+        )
+        return code
+    }
+
+    /// Codes for a device of a client.
+    func deviceCodes(_ client: String) async throws(EarshotError) -> (device: String, user: String) {
+        let device = Secrets.text(32)
+        let user = Secrets.text(8, from: Self.userAlphabet)
+        try await store.put(
+            LoginCode(
+                digest: Secrets.digest(device),
+                client: client,
+                userCode: user,
+                expires: core.now().addingTimeInterval(Self.deviceLifetime)
+            )
+        )
+        return (device, "\(user.prefix(4))-\(user.suffix(4))")
+    }
+
+    /// Lets an author log in for what stands on a device.
+    ///
+    /// - Throws: `accessDenied` for a code that is none, or is not good any more.
+    func approve(_ text: String, _ author: PieceAuthor, from origin: RequestOrigin) async throws(EarshotError) {
+        let code = String(text.uppercased().filter { Self.userAlphabet.contains($0) }.prefix(16))
+        guard try await store.approve(userCode: code, author: author.id, at: core.now()) else {
+            core.logins.fail("device", origin, at: core.now())
+            throw EarshotError(
+                .accessDenied,
+                "There is no such code, or it is too old: have the device show a new one."
+            )
+        }
+    }
+
+    // MARK: - Forms
+
+    /// What makes a form the service's own: nobody else can write one.
+    func seal(_ content: [String], until expiry: Int) -> String {
+        core.seal("\(expiry)\n" + content.joined(separator: "\n"))
+    }
+
+    /// Refuses a form that is another page's, or was open for too long.
+    ///
+    /// - Throws: `accessDenied`.
+    func check(_ seal: String?, of content: [String], until expiry: Int?) throws(EarshotError) {
+        guard let seal, let expiry, Secrets.areEqual(Data(self.seal(content, until: expiry).utf8), Data(seal.utf8)),
+            core.now().timeIntervalSince1970 < Double(expiry)
+        else {
+            throw EarshotError(.accessDenied, "This page was open for too long: begin again.")
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import EarshotAPI
+import EarshotCore
+import EarshotPieces
+import Foundation
+import Hummingbird
+import NIOCore
+
+/// Takes the bytes of a part from a request. What arrives is kept, whatever becomes of the connection.
+struct PartReceiver: Sendable {
+    /// The least that comes in a second: who sends less is sent away, and may go on later.
+    private static let leastPace = 64 << 10
+
+    let pieces: PieceService
+    let piece: PieceID
+    let part: PiecePart
+
+    /// How far the part has come. One of which all is there, and which nobody could be told of, is looked at now.
+    func state() async throws(EarshotError) -> UploadState {
+        let received = try await received()
+        guard !part.isComplete, received == part.size, part.size > 0 || hasFile else { return told(received) }
+        do throws(EarshotError) {
+            let turn = try pieces.intake.take(part.id)
+            defer { pieces.intake.leave(part.id, turn) }
+            try await finish(turn)
+            return told(part.size, isComplete: true)
+        } catch {
+            guard [.uploadFailed, .pieceInvalid, .coverSizeInvalid, .requestInvalid].contains(error.code) else {
+                throw error
+            }
+            return told(try await self.received())
+        }
+    }
+
+    private var hasFile: Bool { FileManager.default.fileExists(atPath: pieces.files.incoming(part, of: piece).path) }
+
+    private func received() async throws(EarshotError) -> Int {
+        let (files, part, piece) = (pieces.files, part, piece)
+        return try await BlockingWork.run { () throws(EarshotError) in files.received(part, of: piece) }
+    }
+
+    private func told(_ received: Int, isComplete: Bool? = nil) -> UploadState {
+        UploadState(
+            id: part.id,
+            kind: part.kind,
+            size: part.size,
+            received: min(received, part.size),
+            isComplete: isComplete ?? part.isComplete
+        )
+    }
+
+    /// Takes what comes with a request.
+    ///
+    /// - Parameters:
+    ///   - body: The bytes.
+    ///   - header: Which bytes they are; all, from the begin, without one.
+    ///   - settings: How long it may take.
+    /// - Returns: How far the part is now.
+    /// - Throws: `requestInvalid`, `uploadTooLarge`, `timedOut`, and what ``PieceFiles/finish(_:of:)`` throws.
+    func take(_ body: RequestBody, range header: String?, _ settings: ServiceSettings) async throws -> UploadState {
+        let range = try header.map { header throws(EarshotError) in try ContentRange(header) }
+        if let range, range.total != part.size {
+            throw EarshotError(
+                .requestInvalid,
+                "Content-Range tells of \(range.total) bytes, and \(part.size) were announced: send what was announced."
+            )
+        }
+        let turn: PartIntake.Turn
+        do throws(EarshotError) {
+            turn = try pieces.intake.take(part.id)
+        } catch {
+            throw ToldFailure.conflict(error)
+        }
+        defer { pieces.intake.leave(part.id, turn) }
+        let before = try await received()
+        let start = range?.bytes.lowerBound ?? 0
+        guard range == nil || start == before else {
+            throw ToldFailure.conflict(
+                EarshotError(
+                    .requestInvalid,
+                    "\(before) bytes are there, and byte \(start) comes: ask how far it is, and go on there."
+                )
+            )
+        }
+        let end = try await write(body, start..<(range?.bytes.upperBound ?? part.size), turn, settings)
+        guard end == part.size else { return told(end) }
+        try await finish(turn)
+        return told(part.size, isComplete: true)
+    }
+
+    /// Writes bytes as they come.
+    ///
+    /// - Returns: Where they end.
+    private func write(
+        _ body: RequestBody,
+        _ range: Range<Int>,
+        _ turn: PartIntake.Turn,
+        _ settings: ServiceSettings
+    ) async throws -> Int {
+        let (pieces, piece, part) = (pieces, piece, part)
+        let limit = settings.uploadTime + .seconds(range.count / Self.leastPace)
+        return try await withTimeLimit(limit, "The upload") {
+            let handle = try await BlockingWork.run { () throws(EarshotError) in
+                try pieces.files.make(piece)
+                return Opened(handle: try pieces.files.open(part, of: piece, keeping: range.lowerBound))
+            }.handle
+            defer { try? handle.close() }
+            var place = range.lowerBound
+            for try await block in body {
+                let count = block.readableBytes
+                guard place + count <= range.upperBound else {
+                    // Nothing of a request that says another length is believed.
+                    try pieces.intake.write(turn) { () throws(EarshotError) in
+                        try? handle.truncate(atOffset: UInt64(range.lowerBound))
+                    }
+                    throw EarshotError(
+                        .uploadTooLarge,
+                        "More came than the \(range.count) bytes that were announced: send just these."
+                    )
+                }
+                try pieces.intake.write(turn) { () throws(EarshotError) in
+                    do {
+                        try handle.write(contentsOf: Data(block.readableBytesView))
+                    } catch {
+                        throw PieceFiles.unwritable(pieces.files.incoming(part, of: piece), error)
+                    }
+                }
+                place += count
+            }
+            return place
+        }
+    }
+
+    /// An open file goes from the thread that opened it to the task that writes it; nobody has it meanwhile.
+    private struct Opened: @unchecked Sendable {
+        let handle: FileHandle
+    }
+
+    /// Gives a part that is all there its name, and says so in the store.
+    private func finish(_ turn: PartIntake.Turn) async throws(EarshotError) {
+        guard pieces.intake.finish(turn) else {
+            throw EarshotError(.cancelled, "Another request sends the same part.")
+        }
+        let (files, part, piece) = (pieces.files, part, piece)
+        try await BlockingWork.run { () throws(EarshotError) in try files.finish(part, of: piece) }
+        let record = try await pieces.store.update(piece) { record in
+            guard let index = record.parts.firstIndex(where: { $0.id == part.id }) else { return }
+            record.parts[index].isComplete = true
+        }
+        guard record == nil else { return }
+        // The drop was given up meanwhile: nothing of it may stay.
+        try await BlockingWork.run { () throws(EarshotError) in files.remove(piece) }
+        throw PieceService.missing(piece.description)
+    }
+}

@@ -1,0 +1,107 @@
+import EarshotAPI
+import EarshotCore
+import EarshotPieces
+import Foundation
+
+/// What may be announced of the parts of a piece.
+struct PartRules: Sendable {
+    private let soundLimit: Int
+
+    init(_ settings: ServiceSettings) {
+        soundLimit = settings.pieceLimit
+    }
+
+    /// The parts of an announcement, each with a name of its own.
+    ///
+    /// - Throws: `pieceInvalid` for one that cannot be, `attachmentTooLarge`, `uploadTooLarge`.
+    func parts(_ announced: [PartAnnouncement]) throws(EarshotError) -> [PiecePart] {
+        guard Set(announced.map(\.kind)).count == announced.count else {
+            throw EarshotError(.pieceInvalid, "A piece has one part of each kind: announce each once.")
+        }
+        var parts: [PiecePart] = []
+        for part in announced { parts.append(try self.part(part)) }
+        return parts
+    }
+
+    static func newName() -> String { Secrets.text(32, from: Array("abcdefghijklmnopqrstuvwxyz234567")) }
+
+    private func part(_ part: PartAnnouncement) throws(EarshotError) -> PiecePart {
+        let kind = part.kind.rawValue
+        let isDigest =
+            part.sha256.utf8.count == 64
+            && part.sha256.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+        guard isDigest else {
+            throw EarshotError(
+                .pieceInvalid,
+                "The digest of the \(kind) is none: give its SHA-256 digest as 64 hexadecimal digits in lower case."
+            )
+        }
+        guard part.size >= (part.kind == .attachment ? 0 : 1) else {
+            throw EarshotError(.pieceInvalid, "The \(kind) has no bytes: give its size.")
+        }
+        let mediaType: String
+        switch part.kind {
+        case .stem, .preview:
+            guard let format = part.format else {
+                throw EarshotError(
+                    .pieceInvalid,
+                    "The format of the \(kind) is not said: name one of wave, oggVorbis and aacM4A."
+                )
+            }
+            try check(part, soundLimit)
+            mediaType = format.mediaType
+        case .cover:
+            try check(part, PieceFiles.coverLimit)
+            mediaType = ""
+        case .attachment:
+            guard part.size <= AttachmentBundle.maximumReceivedSize else {
+                throw EarshotError(
+                    .attachmentTooLarge,
+                    "The attachment has \(part.size) bytes: \(AttachmentBundle.maximumReceivedSize) are taken."
+                )
+            }
+            // Its name is looked at as an app's own library does it.
+            _ = try AttachmentBundle(fileName: part.fileName ?? "", bytes: .init())
+            mediaType = part.mediaType ?? "application/octet-stream"
+            guard Self.isMediaType(mediaType) else {
+                throw EarshotError(
+                    .pieceInvalid,
+                    "\"\(mediaType.prefix(40))\" is no media type: name one such as application/octet-stream."
+                )
+            }
+        }
+        return PiecePart(
+            id: Self.newName(),
+            kind: part.kind,
+            size: part.size,
+            sha256: part.sha256,
+            format: part.kind == .stem || part.kind == .preview ? part.format : nil,
+            fileName: part.kind == .attachment ? part.fileName : nil,
+            mediaType: mediaType
+        )
+    }
+
+    private func check(_ part: PartAnnouncement, _ limit: Int) throws(EarshotError) {
+        guard part.size <= limit else {
+            throw EarshotError(
+                .uploadTooLarge,
+                "The \(part.kind.rawValue) has \(part.size) bytes: \(limit) are taken."
+            )
+        }
+    }
+
+    /// Whether a text may stand in a header as the type of content.
+    private static func isMediaType(_ text: String) -> Bool {
+        func isToken(_ text: some Sequence<UInt8>) -> Bool {
+            text.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || "!#$&^_.+-".utf8.contains(byte)
+            }
+        }
+        guard text.utf8.count <= 127 else { return false }
+        let essence = text.utf8.prefix { $0 != UInt8(ascii: ";") }
+        let parts = essence.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty && isToken($0) }
+            && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    }
+}

@@ -1,0 +1,189 @@
+import EarshotAPI
+import EarshotCatalogs
+import EarshotCore
+import EarshotMetadata
+import EarshotPieces
+import Foundation
+import Logging
+
+/// What a service does with pieces.
+final class PieceService: Sendable {
+    /// For how long parts may be on their way, in seconds: a day.
+    static let draftLifetime = 86_400.0
+
+    let store: any PieceStore
+    let files: PieceFiles
+    let intake = PartIntake()
+    let conversions: PieceConversions
+    let converter: any StemConverter
+    /// What pieces are recognised by; nothing where they are not.
+    let catalog: CatalogStore?
+    let logger: Logger
+    /// Told that there is something to listen to.
+    let dropped: AsyncStream<Void>
+    private let droppedInput: AsyncStream<Void>.Continuation
+
+    init(_ parts: RecognitionServer.Parts, queue: WorkQueue) {
+        store = parts.pieces
+        files = PieceFiles(folder: parts.folder.appendingPathComponent("pieces", isDirectory: true))
+        converter = parts.stemConverter
+        catalog = parts.pieceCatalog
+        logger = parts.logger
+        conversions = PieceConversions(files: files, converter: converter, queue: queue, logger: logger)
+        (dropped, droppedInput) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Has new pieces listened to, in their turn.
+    func listen() { droppedInput.yield() }
+
+    // MARK: - Who may see what
+
+    /// Somebody who asks.
+    struct Reader: Sendable {
+        /// The author that whoever asks publishes as.
+        var author: PieceAuthor?
+        var isOperator = false
+
+        func owns(_ piece: PieceRecord) -> Bool { author.map { $0.id == piece.author } ?? false }
+        func mayChange(_ piece: PieceRecord) -> Bool { isOperator || owns(piece) }
+        func maySee(_ piece: PieceRecord) -> Bool {
+            piece.state == .published && (piece.visibility != .private || mayChange(piece))
+        }
+        /// Whether a piece is found without its address.
+        func mayFind(_ piece: PieceRecord) -> Bool {
+            piece.state == .published && (piece.visibility == .listed || mayChange(piece))
+        }
+    }
+
+    func reader(_ identity: Identity) async throws(EarshotError) -> Reader {
+        switch identity {
+        case .nobody: return Reader()
+        case .admin: return Reader(isOperator: true)
+        case .client(_, let user):
+            guard let user else { return Reader() }
+            return Reader(author: try await store.author(ofUser: user.id))
+        }
+    }
+
+    static func missing(_ id: String) -> EarshotError {
+        EarshotError(.pieceNotFound, "There is no piece \(id.prefix(80)): check the identifier.")
+    }
+
+    /// A piece that whoever asks may see.
+    ///
+    /// - Throws: `pieceNotFound`; with the status of what is gone for one that was removed.
+    func piece(_ text: String, for reader: Reader) async throws -> PieceRecord {
+        guard let id = PieceID(text), let piece = try await store.piece(id) else { throw Self.missing(text) }
+        guard piece.state != .removed else { throw ToldFailure.gone(id) }
+        guard reader.maySee(piece) else { throw Self.missing(text) }
+        return piece
+    }
+
+    /// A piece that whoever asks may change.
+    ///
+    /// - Parameter isPublished: Whether it has to be published.
+    /// - Throws: `pieceNotFound`, `accessDenied`.
+    func piece(changedBy reader: Reader, _ text: String, isPublished: Bool = true) async throws -> PieceRecord {
+        guard let id = PieceID(text), let piece = try await store.piece(id) else { throw Self.missing(text) }
+        guard piece.state != .removed else { throw ToldFailure.gone(id) }
+        guard reader.mayChange(piece) else {
+            // Of what may not be seen it is not told that it is there.
+            guard reader.maySee(piece) else { throw Self.missing(text) }
+            throw EarshotError(.accessDenied, "The piece \(id) is somebody else's: only its author may do this.")
+        }
+        guard !isPublished || piece.state == .published else { throw Self.missing(text) }
+        return piece
+    }
+
+    // MARK: - As they are told
+
+    /// Pieces as they are told of; those of authors who are gone are left out.
+    ///
+    /// - Parameter base: How the service is reached.
+    func told(_ records: [PieceRecord], base: String) async throws(EarshotError) -> [Piece] {
+        let authors = try await store.authors(records.map(\.author))
+        return records.compactMap { record in
+            guard let draft = record.draft, let published = record.published,
+                let address = URL(string: "\(base)/pieces/\(record.id)")
+            else { return nil }
+            return Piece(
+                id: record.id,
+                draft: draft,
+                description: record.description,
+                createdAt: published,
+                address: address,
+                author: authors[record.author]?.name.text ?? "",
+                visibility: record.visibility,
+                hasCover: record.part(.cover) != nil,
+                hasPreview: record.part(.preview) != nil,
+                attachmentName: record.part(.attachment)?.fileName
+            )
+        }
+    }
+
+    func told(_ record: PieceRecord, base: String) async throws(EarshotError) -> Piece {
+        guard let piece = try await told([record], base: base).first else { throw Self.missing(record.id.description) }
+        return piece
+    }
+
+    // MARK: - Removing and care
+
+    /// Removes a piece with all its files.
+    func remove(_ id: PieceID) async throws(EarshotError) {
+        try await store.remove(id)
+        let (files, catalog) = (files, catalog)
+        try await BlockingWork.run { () throws(EarshotError) in
+            files.remove(id)
+            guard let catalog, catalog.catalog.contains(ReferenceID(id.description)) else { return }
+            try Self.changing { try catalog.remove([ReferenceID(id.description)]) }
+        }
+    }
+
+    /// Changes the catalog of pieces.
+    static func changing(_ body: () throws -> Void) throws(EarshotError) {
+        do {
+            try body()
+        } catch let error as EarshotError {
+            throw error
+        } catch {
+            throw EarshotError(.internalError, "The catalog of pieces could not be changed.", cause: error)
+        }
+    }
+
+    /// What has to be done from time to time: drops that nobody finishes are given up.
+    func care(at now: Date) async throws(EarshotError) {
+        let files = files
+        for id in try await store.drafts(begunBefore: now.addingTimeInterval(-Self.draftLifetime)) {
+            try await store.remove(id)
+            try await BlockingWork.run { () throws(EarshotError) in files.remove(id) }
+        }
+        try await store.removeCodes(expiredBy: now)
+        // A folder comes after its piece: one without a piece was made by who sent parts of a drop that was given up.
+        let folders = try await BlockingWork.run { () throws(EarshotError) in files.pieces() }
+        let known = try await store.identifiers([.draft, .published])
+        let orphans = folders.filter { !known.contains($0) }
+        if !orphans.isEmpty {
+            try await BlockingWork.run { () throws(EarshotError) in for id in orphans { files.remove(id) } }
+        }
+        listen()
+    }
+
+    /// Brings files, catalog and store together, when the service begins: what a lost process has left is removed, and what the
+    /// catalog lacks is listened to again.
+    func begin() async throws(EarshotError) {
+        let known = try await store.identifiers([.draft, .published])
+        let published = try await store.identifiers([.published])
+        let (files, catalog) = (files, catalog)
+        let unheard = try await BlockingWork.run { () throws(EarshotError) -> [PieceID] in
+            files.removeLeftovers()
+            for id in files.pieces() where !known.contains(id) { files.remove(id) }
+            guard let catalog else { return [] }
+            let held = Set(catalog.catalog.referenceIDs)
+            let gone = held.filter { id in !(PieceID(id.rawValue).map { published.contains($0) } ?? false) }
+            if !gone.isEmpty { try Self.changing { try catalog.remove(Array(gone)) } }
+            return published.filter { !held.contains(ReferenceID($0.description)) }
+        }
+        for id in unheard { try await store.setFindings(nil, isQuoting: false, of: id) }
+        listen()
+    }
+}

@@ -1,0 +1,67 @@
+import EarshotAPI
+import EarshotCore
+import EarshotPieces
+import Foundation
+import Hummingbird
+
+extension Endpoints {
+    // MARK: - Authors
+
+    static var authors: [Endpoint] {
+        let author = Endpoint.Answer(
+            status: 200,
+            summary: "The author.",
+            type: "application/json",
+            schema: Schemas.reference("AuthorRecord")
+        )
+        return [
+            Endpoint(
+                method: .get,
+                path: "/v1/author",
+                id: "author",
+                summary: "The author that the user publishes as.",
+                tag: "Pieces",
+                access: .user,
+                answers: [author, .failure(404, "The user has none yet.")],
+                handler: { call in
+                    guard let author = try await call.core.pieces.reader(call.identity).author else {
+                        throw EarshotError(
+                            .entityNotFound,
+                            "This user has no name to publish under: give one with PUT /v1/author."
+                        )
+                    }
+                    return try .json(AuthorRecord(name: author.name.text))
+                }
+            ),
+            Endpoint(
+                method: .put,
+                path: "/v1/author",
+                id: "setAuthor",
+                summary: "Gives the user a name to publish under, or another one. Published pieces have it too.",
+                tag: "Pieces",
+                access: .user,
+                body: ["application/json": Schemas.reference("AuthorRecord")],
+                answers: [
+                    author, .failure(409, "Somebody else has this name."), .failure(413, "The body is too large."),
+                    .failure(415, "The body is not JSON."),
+                ],
+                handler: { try await setAuthor($0) }
+            ),
+        ]
+    }
+
+    static let nameTaken = EarshotError(.requestInvalid, "Somebody else publishes under this name: choose another.")
+
+    private static func setAuthor(_ call: Call) async throws -> Response {
+        let store = call.core.pieces.store
+        let name = try AuthorName(try await call.document(AuthorRecord.self, limit: 4 << 10).name)
+        guard let user = call.identity.user else { throw missing("user", "me") }
+        var author =
+            try await store.author(ofUser: user)
+            ?? PieceAuthor(id: PartRules.newName(), name: name, created: call.core.now())
+        author.name = name
+        guard try await store.put(author) else { throw ToldFailure.conflict(nameTaken) }
+        try await store.setAuthor(author.id, ofUser: user)
+        return try .json(AuthorRecord(name: author.name.text))
+    }
+}

@@ -1,0 +1,187 @@
+import Crypto
+import EarshotAPI
+import EarshotCore
+import EarshotPieces
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+extension Endpoints {
+    // MARK: - Parts on their way
+
+    static func state(of part: PiecePart, received: Int) -> UploadState {
+        UploadState(
+            id: part.id,
+            kind: part.kind,
+            size: part.size,
+            received: received,
+            isComplete: part.isComplete
+        )
+    }
+
+    static var pieceParts: [Endpoint] {
+        let binary: JSONValue = ["type": "string", "format": "binary"]
+        let state = Endpoint.Answer(
+            status: 200,
+            summary: "How far the part has come.",
+            type: "application/json",
+            schema: Schemas.reference("UploadState")
+        )
+        return [
+            Endpoint(
+                method: .put,
+                path: "/v1/uploads/{id}",
+                id: "sendPart",
+                summary: """
+                    Takes bytes of a part: all of them, or with Content-Range: bytes A-B/TOTAL those from where it stopped. What arrived \
+                    before a connection was lost is kept.
+                    """,
+                tag: "Pieces",
+                access: .user,
+                parameters: [.id("The upload.")],
+                body: ["application/octet-stream": binary, "*/*": binary],
+                answers: [
+                    state, .failure(404, "There is no such upload."), .failure(408, "It took too long."),
+                    .failure(409, "Other bytes come than the next ones, or the piece is published."),
+                    .failure(413, "More came than was announced."),
+                    .failure(422, "All is there, and is not what was announced."),
+                    .failure(507, "There is no room for it."),
+                ],
+                handler: { call in
+                    let (receiver, record) = try await receiver(call)
+                    // Said again after a lost answer.
+                    guard !receiver.part.isComplete else { return try .json(try await receiver.state()) }
+                    guard record.state == .draft else {
+                        throw ToldFailure.conflict(
+                            EarshotError(.requestInvalid, "The piece \(record.id) is published: its parts stay.")
+                        )
+                    }
+                    return try .json(
+                        try await receiver.take(
+                            call.request.body,
+                            range: call.request.headers[.contentRange],
+                            call.core.settings
+                        )
+                    )
+                }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/uploads/{id}",
+                id: "upload",
+                summary: "How far a part has come: where to go on.",
+                tag: "Pieces",
+                access: .user,
+                parameters: [.id("The upload.")],
+                answers: [state, .failure(404, "There is no such upload.")],
+                handler: { call in try .json(try await receiver(call).receiver.state()) }
+            ),
+            Endpoint(
+                method: .put,
+                path: "/v1/pieces/{id}/cover",
+                id: "changeCover",
+                summary: "Puts a cover in the place of the one there was: PNG or JPEG of 640 x 640 pixels.",
+                tag: "Pieces",
+                access: .client,
+                parameters: [.id("The piece.")],
+                body: ["image/png": binary, "image/jpeg": binary],
+                answers: [
+                    Endpoint.Answer(status: 204, summary: "It is there."), .foreignPiece, .noPiece, .gonePiece,
+                    .failure(413, "The picture is too large."),
+                    .failure(422, "It is no such picture, or has another size."),
+                ],
+                handler: { try await changeCover($0) }
+            ),
+            Endpoint(
+                method: .delete,
+                path: "/v1/pieces/{id}/cover",
+                id: "removeCover",
+                summary: "Removes the cover.",
+                tag: "Pieces",
+                access: .client,
+                parameters: [.id("The piece.")],
+                answers: [
+                    Endpoint.Answer(status: 204, summary: "There is none now."), .foreignPiece, .noPiece, .gonePiece,
+                ],
+                handler: { call in
+                    let pieces = call.core.pieces
+                    let reader = try await pieces.reader(call.identity)
+                    let record = try await pieces.piece(changedBy: reader, try call.path("id"))
+                    try await setCover(nil, of: record, pieces)
+                    return .empty
+                }
+            ),
+        ]
+    }
+
+    /// The upload that a request is about, if it is one of whoever asks.
+    private static func receiver(_ call: Call) async throws -> (receiver: PartReceiver, record: PieceRecord) {
+        let pieces = call.core.pieces
+        let id = try call.path("id")
+        let reader = try await pieces.reader(call.identity)
+        guard let record = try await pieces.store.piece(withPart: id), reader.owns(record),
+            let part = record.parts.first(where: { $0.id == id })
+        else {
+            throw EarshotError(
+                .entityNotFound,
+                "There is no upload \(id.prefix(80)): begin the drop again with POST /v1/pieces."
+            )
+        }
+        return (PartReceiver(pieces: pieces, piece: record.id, part: part), record)
+    }
+
+    private static func changeCover(_ call: Call) async throws -> Response {
+        let pieces = call.core.pieces
+        let reader = try await pieces.reader(call.identity)
+        let record = try await pieces.piece(changedBy: reader, try call.path("id"))
+        let body = call.request.body
+        let data = try await withTimeLimit(call.core.settings.uploadTime, "The upload") {
+            var data = Data()
+            for try await part in body {
+                guard data.count + part.readableBytes <= PieceFiles.coverLimit else {
+                    throw EarshotError(
+                        .uploadTooLarge,
+                        "A cover has at most \(PieceFiles.coverLimit >> 20) MiB: send a smaller one."
+                    )
+                }
+                data.append(contentsOf: part.readableBytesView)
+            }
+            return data
+        }
+        try await setCover(try CoverImage(data).bytes, of: record, pieces)
+        return .empty
+    }
+
+    /// Puts a cover in its place: the file first, then the record, then the old file goes.
+    private static func setCover(
+        _ data: Data?,
+        of record: PieceRecord,
+        _ pieces: PieceService
+    ) async throws {
+        let files = pieces.files
+        var new: PiecePart?
+        if let data {
+            let part = PiecePart(
+                id: PartRules.newName(),
+                kind: .cover,
+                size: data.count,
+                sha256: PieceFiles.hex(SHA256.hash(data: data)),
+                mediaType: "",
+                isComplete: true
+            )
+            try await BlockingWork.run { () throws(EarshotError) in try files.write(data, as: part, of: record.id) }
+            new = part
+        }
+        let part = new
+        let changed = try await pieces.store.update(record.id) { piece in
+            piece.parts.removeAll { $0.kind == .cover }
+            if let part { piece.parts.append(part) }
+        }
+        try await BlockingWork.run { () throws(EarshotError) in
+            guard changed != nil else { return files.remove(record.id) }
+            if let old = record.part(.cover) { files.remove(old, of: record.id) }
+        }
+        guard changed != nil else { throw ToldFailure.gone(record.id) }
+    }
+}

@@ -1,0 +1,63 @@
+import EarshotAPI
+import EarshotCatalogs
+import EarshotCore
+import EarshotMetadata
+import EarshotPieces
+import EarshotSignatures
+import Foundation
+import Hummingbird
+
+extension Endpoints {
+    // MARK: - Recognition of pieces
+
+    static var pieceRecognition: [Endpoint] {
+        [
+            Endpoint(
+                method: .post,
+                path: "/v1/pieces/recognitions",
+                id: "recognisePiece",
+                summary: "Says which pieces a recording is of. The body is that of POST /v1/recognitions.",
+                tag: "Pieces",
+                access: .client,
+                module: .music,
+                body: Upload.body,
+                takesTurn: true,
+                answers: [
+                    Endpoint.Answer(
+                        status: 200,
+                        summary: "The pieces, the surest first; none where nothing is found.",
+                        type: "application/json",
+                        schema: Schemas.reference("PieceMatches")
+                    )
+                ] + Endpoint.Answer.uploadFailures,
+                handler: { try await recognisePiece($0) }
+            )
+        ]
+    }
+
+    private static func recognisePiece(_ call: Call) async throws -> Response {
+        let (core, pieces) = (call.core, call.core.pieces)
+        let (match, _) = try await recognising(call) { query, _ throws(EarshotError) -> Match? in
+            guard let catalog = pieces.catalog?.catalog, !catalog.isEmpty else { return nil }
+            let signature = query.signature.slice(from: .zero, duration: catalog.queryLimits.maximum).signature
+            return try await core.queue.run { () throws(EarshotError) in try catalog.match(signature) }
+        }
+        let references = match?.references ?? []
+        let reader = try await pieces.reader(call.identity)
+        let records = try await pieces.store.pieces(references.compactMap { PieceID($0.id.rawValue) })
+        let shown = try await pieces.told(records.values.filter { reader.mayFind($0) }, base: call.base)
+        let known = Dictionary(shown.map { ($0.id.description, $0) }, uniquingKeysWith: { $1 })
+        let matches = references.compactMap { reference in
+            known[reference.id.rawValue].map { piece in
+                PieceMatches.Match(
+                    piece: piece,
+                    offset: reference.offset.seconds,
+                    speedSkew: reference.speedSkew,
+                    confidence: reference.confidence
+                )
+            }
+        }
+        count(matches.isEmpty, "piece", call)
+        return try .json(PieceMatches(matches))
+    }
+}

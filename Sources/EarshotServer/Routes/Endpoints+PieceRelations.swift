@@ -1,0 +1,144 @@
+import EarshotAPI
+import EarshotCore
+import EarshotPieces
+import Foundation
+import Hummingbird
+
+extension Endpoints {
+    // MARK: - What pieces are based on, and what is heard in them
+
+    static var pieceRelations: [Endpoint] {
+        let limit = Endpoint.Parameter(
+            name: "limit",
+            schema: ["type": "integer", "minimum": 1, "maximum": 1_000, "default": 100],
+            summary: "How many, at most."
+        )
+        let list = Endpoint.Answer(
+            status: 200,
+            summary: "The relatives, the nearest first.",
+            type: "application/json",
+            schema: Schemas.reference("RelativeList")
+        )
+        return [
+            Endpoint(
+                method: .get,
+                path: "/v1/pieces/{id}/ancestors",
+                id: "ancestors",
+                summary: "What a piece is based on, and what that is based on, removed pieces among them.",
+                tag: "Pieces",
+                access: .reader,
+                parameters: [.id("The piece."), limit],
+                answers: [list, .noPiece, .gonePiece],
+                handler: { try await relatives($0) { try await $0.ancestors(of: $1, limit: $2) } }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/pieces/{id}/descendants",
+                id: "descendants",
+                summary: "What is based on a piece, and what is based on that.",
+                tag: "Pieces",
+                access: .reader,
+                parameters: [.id("The piece."), limit],
+                answers: [list, .noPiece, .gonePiece],
+                handler: { try await relatives($0) { try await $0.descendants(of: $1, limit: $2) } }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/pieces/{id}/findings",
+                id: "findings",
+                summary: "What was heard in a piece: what else sounds in it, and where it is not what was said.",
+                tag: "Pieces",
+                access: .client,
+                parameters: [.id("The piece.")],
+                answers: [
+                    Endpoint.Answer(
+                        status: 200,
+                        summary: "The findings.",
+                        type: "application/json",
+                        schema: Schemas.reference("PieceFindings")
+                    ),
+                    .foreignPiece, .noPiece, .gonePiece,
+                ],
+                handler: { call in
+                    let pieces = call.core.pieces
+                    let reader = try await pieces.reader(call.identity)
+                    let record = try await pieces.piece(changedBy: reader, try call.path("id"))
+                    return try .json(try await pieces.findings(of: record.id, for: reader))
+                }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/admin/pieces",
+                id: "piecesWithFindings",
+                summary: "Published pieces with what was heard in them, whoever may see them.",
+                tag: "Operator",
+                access: .admin,
+                parameters: Schemas.page(limit: 100, default: 20) + [
+                    Endpoint.Parameter(
+                        name: "quoting",
+                        schema: Schemas.flag,
+                        summary: "1: only those in which something else is heard."
+                    )
+                ],
+                answers: [
+                    Endpoint.Answer(
+                        status: 200,
+                        summary: "A part of them, the one published last first.",
+                        type: "application/json",
+                        schema: Schemas.reference("ModerationPage")
+                    )
+                ],
+                handler: { try await moderation($0) }
+            ),
+        ]
+    }
+
+    private static func relatives(
+        _ call: Call,
+        _ ask: @Sendable (any PieceStore, PieceID, Int) async throws -> [ProvenanceGraph.Relative]
+    ) async throws -> Response {
+        let pieces = call.core.pieces
+        let reader = try await pieces.reader(call.identity)
+        let record = try await pieces.piece(try call.path("id"), for: reader)
+        let relatives = try await ask(pieces.store, record.id, try call.number("limit", 1...1_000, default: 100))
+        let records = try await pieces.store.pieces(relatives.map(\.id))
+        let authors = try await pieces.store.authors(records.values.map(\.author))
+        return try .json(
+            RelativeList(
+                relatives.map { relative in
+                    let record = records[relative.id]
+                    let shown = record.flatMap { reader.maySee($0) ? $0 : nil }
+                    return RelativeList.Entry(
+                        id: relative.id,
+                        distance: relative.distance,
+                        isRemoved: relative.isRemoved,
+                        title: shown?.draft?.title,
+                        author: shown.flatMap { authors[$0.author]?.name.text },
+                        basedOn: record?.basedOn ?? []
+                    )
+                }
+            )
+        )
+    }
+
+    private static func moderation(_ call: Call) async throws -> Response {
+        let pieces = call.core.pieces
+        let offset = try call.number("offset", 0...1_000_000, default: 0)
+        let found = try await pieces.store.pieces(
+            PieceSearch(
+                visibilities: Set(Piece.Visibility.allCases),
+                isQuoting: try call.flag("quoting") ? true : nil,
+                offset: offset,
+                limit: try call.number("limit", 1...100, default: 20)
+            )
+        )
+        let reader = PieceService.Reader(isOperator: true)
+        var entries: [ModerationPage.Entry] = []
+        for piece in try await pieces.told(found.pieces, base: call.base) {
+            entries.append(
+                ModerationPage.Entry(piece: piece, findings: try await pieces.findings(of: piece.id, for: reader))
+            )
+        }
+        return try .json(ModerationPage(entries: entries, offset: offset, total: found.total))
+    }
+}

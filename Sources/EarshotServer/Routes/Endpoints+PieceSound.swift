@@ -1,0 +1,176 @@
+import EarshotAPI
+import EarshotCore
+import EarshotPieces
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+extension Endpoints {
+    // MARK: - Sound, covers, attachments
+
+    static var pieceSound: [Endpoint] {
+        let binary: JSONValue = ["type": "string", "format": "binary"]
+        func answers(_ types: [String]) -> [Endpoint.Answer] {
+            types.flatMap { type in
+                [
+                    Endpoint.Answer(status: 200, summary: "The file.", type: type, schema: binary),
+                    Endpoint.Answer(status: 206, summary: "A part of the file.", type: type, schema: binary),
+                ]
+            } + [
+                Endpoint.Answer(status: 304, summary: "Whoever asks has it."),
+                Endpoint.Answer(status: 416, summary: "The file has no such part."), .noPiece, .gonePiece,
+            ]
+        }
+        return [
+            Endpoint(
+                method: .get,
+                path: "/v1/pieces/{id}/audio",
+                id: "pieceSound",
+                summary:
+                    "The sound of a piece, as it was dropped or in another format. Without a preview of its own the stem is played.",
+                tag: "Pieces",
+                access: .reader,
+                parameters: [
+                    .id("The piece."),
+                    Endpoint.Parameter(
+                        name: "kind",
+                        schema: ["type": "string", "enum": ["stem", "preview"], "default": "stem"],
+                        summary: "What for: to work with it, or to listen to it."
+                    ),
+                    Endpoint.Parameter(
+                        name: "format",
+                        schema: Schemas.choice(["wave", "ogg", "m4a"]),
+                        summary: "The format; as it was dropped where nothing is said."
+                    ),
+                ],
+                answers: answers(StemFormat.allCases.map(\.mediaType)) + [
+                    .failure(422, "The service cannot make this format, or of this sound.")
+                ],
+                handler: { try await sound($0) }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/pieces/{id}/cover",
+                id: "pieceCover",
+                summary: "The cover of a piece.",
+                tag: "Pieces",
+                access: .reader,
+                parameters: [.id("The piece.")],
+                answers: answers(["image/png", "image/jpeg"]),
+                handler: { call in
+                    let (record, part) = try await part(.cover, call)
+                    return try file(call.core.pieces.files.url(part, of: record.id), part, "", part.sha256, call)
+                }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/pieces/{id}/attachment",
+                id: "pieceAttachment",
+                summary: "The file that travels with a piece, as it was dropped.",
+                tag: "Pieces",
+                access: .reader,
+                parameters: [.id("The piece.")],
+                answers: answers(["application/octet-stream"]),
+                handler: { call in
+                    let (record, part) = try await part(.attachment, call)
+                    var response = try file(
+                        call.core.pieces.files.url(part, of: record.id),
+                        part,
+                        part.mediaType,
+                        part.sha256,
+                        call
+                    )
+                    response.headers[.contentDisposition] = disposition(part.fileName ?? "attachment")
+                    return response
+                }
+            ),
+        ]
+    }
+
+    private static func part(
+        _ kind: PartKind,
+        _ call: Call
+    ) async throws -> (record: PieceRecord, part: PiecePart) {
+        let pieces = call.core.pieces
+        let record = try await pieces.piece(try call.path("id"), for: try await pieces.reader(call.identity))
+        guard let part = record.part(kind) else {
+            throw EarshotError(.pieceNotFound, "The piece \(record.id) has no \(kind.rawValue).")
+        }
+        return (record, part)
+    }
+
+    private static func sound(_ call: Call) async throws -> Response {
+        let pieces = call.core.pieces
+        let kind: PartKind
+        switch try call.text("kind") {
+        case nil, "stem"?: kind = .stem
+        case "preview"?: kind = .preview
+        case let other?:
+            throw EarshotError(.requestInvalid, "kind is \"\(other.prefix(40))\": say stem or preview.")
+        }
+        var format: StemFormat?
+        if let name = try call.text("format") {
+            format = StemFormat(rawValue: name) ?? (name == "ogg" ? .oggVorbis : name == "m4a" ? .aacM4A : nil)
+            guard format != nil else {
+                throw EarshotError(.requestInvalid, "format is \"\(name.prefix(40))\": say wave, ogg or m4a.")
+            }
+        }
+        let record = try await pieces.piece(try call.path("id"), for: try await pieces.reader(call.identity))
+        guard let part = record.part(kind) ?? record.part(.stem), let dropped = part.format else {
+            throw EarshotError(.pieceNotFound, "The piece \(record.id) has no sound.")
+        }
+        let wanted = format ?? dropped
+        let converted = try await pieces.conversions.file(part, of: record.id, as: wanted)
+        return try file(converted.url, part, wanted.mediaType, converted.sha256, call)
+    }
+
+    /// A file of a piece, with what tells its bytes.
+    private static func file(
+        _ url: URL,
+        _ part: PiecePart,
+        _ type: String,
+        _ sha256: String,
+        _ call: Call
+    ) throws -> Response {
+        guard FileManager.default.fileExists(atPath: url.path) else {
+            throw EarshotError(.pieceNotFound, "The \(part.kind.rawValue) of this piece is not there any more.")
+        }
+        var type = type
+        if type.isEmpty {
+            let handle = FileHandle(forReadingAtPath: url.path)
+            defer { try? handle?.close() }
+            let isPNG = (try? handle?.read(upToCount: 1)) == Data([0x89])
+            type = isPNG ? "image/png" : "image/jpeg"
+        }
+        var response = try Response.file(url, type: type, tag: "\"\(sha256)\"", call.request.headers)
+        // Others may not have what its owner alone may see; and who has it asks whether it is still so.
+        response.headers[.cacheControl] = "private, no-cache"
+        if let name = reprDigest { response.headers[name] = "sha-256=:\(base64(hex: sha256)):" }
+        return response
+    }
+
+    private static let reprDigest = HTTPField.Name("Repr-Digest")
+
+    private static func base64(hex: String) -> String {
+        let digits = hex.utf8.map { $0 <= 0x39 ? $0 - 0x30 : $0 - 0x57 }
+        let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+        return Data(bytes).base64EncodedString()
+    }
+
+    /// The header that gives a file that is saved its name (RFC 6266).
+    private static func disposition(_ name: String) -> String {
+        let plain = String(
+            name.unicodeScalars.map { scalar -> Character in
+                let isPlain = (0x20...0x7E).contains(scalar.value) && scalar != "\"" && scalar != "\\" && scalar != "%"
+                return isPlain ? Character(scalar) : "_"
+            }
+        )
+        let escaped = name.utf8.map { byte -> String in
+            let isPlain =
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || "-._~".utf8.contains(byte)
+            return isPlain ? String(UnicodeScalar(byte)) : "%" + PieceFiles.hex([byte]).uppercased()
+        }.joined()
+        return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(escaped)"
+    }
+}

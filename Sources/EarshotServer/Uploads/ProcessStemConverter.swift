@@ -1,0 +1,69 @@
+public import EarshotCore
+public import EarshotPieces
+public import Foundation
+
+/// Converts every sound in a process of its own, which has little time and memory, and may write one small file.
+///
+/// It is this program again, in the role of ``UploadWorker``.
+public struct ProcessStemConverter: StemConverter {
+    /// The formats that it makes.
+    public let formats: Set<StemFormat>
+    private let executable: URL
+    private let arguments: [String]
+    private let time: Duration
+    private let memory: Int
+    private let size: Int
+
+    /// A converter.
+    ///
+    /// - Parameters:
+    ///   - executable: A program that calls ``UploadWorker/convert(to:output:seconds:memory:size:)`` and
+    ///     ``UploadWorker/measure(seconds:memory:)``.
+    ///   - arguments: What makes it do so; `--seconds CPU --memory BYTES` is appended, and `--measure`, or `--convert FORMAT --output
+    ///     PATH --size BYTES`.
+    ///   - formats: What it makes besides wave.
+    ///   - time: How long it may take by the clock.
+    ///   - memory: How many bytes of address space it may have.
+    ///   - size: How many bytes a file may have.
+    public init(
+        executable: URL,
+        arguments: [String],
+        formats: Set<StemFormat> = Set(StemFormat.allCases),
+        time: Duration = .seconds(120),
+        memory: Int = 2 << 30,
+        size: Int = 2 << 30
+    ) {
+        self.executable = executable
+        self.arguments = arguments
+        self.formats = formats
+        self.time = time
+        self.memory = memory
+        self.size = size
+    }
+
+    /// Makes a file of another format.
+    public func convert(reading input: FileHandle, to format: StemFormat, output: URL) async throws(EarshotError) {
+        _ = try await run(
+            ["--convert", format.rawValue, "--output", output.path, "--size", "\(size)"],
+            reading: input
+        )
+    }
+
+    /// How long sound is.
+    public func length(reading input: FileHandle) async throws(EarshotError) -> MediaTime {
+        let told = try await run(["--measure"], reading: input)
+        guard let length = try? JSONDecoder().decode(UploadWorker.Length.self, from: told), length.timescale > 0 else {
+            throw EarshotError(.internalError, "The sound could not be measured.")
+        }
+        return MediaTime(value: length.value, timescale: length.timescale)
+    }
+
+    private func run(_ role: [String], reading input: FileHandle) async throws(EarshotError) -> Data {
+        try await WorkerProcess.output(
+            of: executable,
+            arguments + ["--seconds", "\(Int(time.seconds.rounded(.up)))", "--memory", "\(memory)"] + role,
+            reading: input,
+            patience: time.seconds
+        )
+    }
+}

@@ -1,0 +1,105 @@
+public import EarshotCore
+import EarshotMedia
+public import EarshotPieces
+public import Foundation
+
+/// Measures the sound of pieces, and makes other formats of it.
+///
+/// The bytes come from anybody. ``ProcessStemConverter`` is for services; ``InProcessStemConverter`` for tests and trusted networks.
+public protocol StemConverter: Sendable {
+    /// The formats that it makes. Of what is not among them, only wave is always there.
+    var formats: Set<StemFormat> { get }
+
+    /// Makes a file of another format: as long as the sound is, without what an encoder puts before and behind it.
+    ///
+    /// - Parameters:
+    ///   - input: The sound, at its begin; it stays open.
+    ///   - format: What it becomes.
+    ///   - output: A file that is not there yet, in a folder in which nothing else is.
+    /// - Throws: `formatUnavailable` when there is no encoder for it, `assetUnreadable`, `noAudioStream`, `timedOut`, `cancelled`,
+    ///   `writeFailed`.
+    func convert(reading input: FileHandle, to format: StemFormat, output: URL) async throws(EarshotError)
+
+    /// How long sound is, counted in its samples.
+    ///
+    /// - Parameter input: The sound, at its begin; it stays open.
+    /// - Throws: `assetUnreadable`, `noAudioStream`, `codecUnsupported`, `timedOut`, `cancelled`.
+    func length(reading input: FileHandle) async throws(EarshotError) -> MediaTime
+}
+
+extension StemConverter {
+    /// Whether a format can be had.
+    func makes(_ format: StemFormat) -> Bool { format == .wave || formats.contains(format) }
+}
+
+/// Converts in the process of the service.
+public struct InProcessStemConverter: StemConverter {
+    /// The formats that it makes.
+    public let formats: Set<StemFormat>
+
+    /// A converter.
+    ///
+    /// - Parameter formats: What it makes besides wave.
+    public init(formats: Set<StemFormat> = Set(StemFormat.allCases)) {
+        self.formats = formats
+    }
+
+    /// Makes a file of another format.
+    public func convert(reading input: FileHandle, to format: StemFormat, output: URL) async throws(EarshotError) {
+        try await Self.convert(descriptor: input.fileDescriptor, to: format, output: output)
+    }
+
+    /// How long sound is.
+    public func length(reading input: FileHandle) async throws(EarshotError) -> MediaTime {
+        try await Self.length(descriptor: input.fileDescriptor)
+    }
+
+    static func convert(descriptor: Int32, to format: StemFormat, output: URL) async throws(EarshotError) {
+        let (type, encoding): (FileType, AudioEncoding) =
+            switch format {
+            case .wave: (.wav, .pcm(nil))
+            case .oggVorbis: (.ogg, .vorbis(bitRate: nil))
+            case .aacM4A: (.m4a, .aac(bitRate: nil))
+            }
+        do {
+            // One that opens its source once: a descriptor stands where it was left.
+            let reader = try await AssetReader(try address(descriptor))
+            try await AssetWriter(to: output, as: type).write(reader, encoding: encoding)
+        } catch let error as EarshotError {
+            throw told(error, descriptor)
+        } catch is CancellationError {
+            throw EarshotError(.cancelled, "Converting the sound was cancelled.")
+        } catch {
+            throw EarshotError(.internalError, "The sound could not be converted.", cause: error)
+        }
+    }
+
+    static func length(descriptor: Int32) async throws(EarshotError) -> MediaTime {
+        do {
+            let reader = try await AssetReader(try address(descriptor))
+            var frames: Int64 = 0
+            for try await block in reader { frames += Int64(block.buffer.frameCount) }
+            return MediaTime(value: frames, timescale: Int32(reader.format.sampleRate))
+        } catch let error as EarshotError {
+            throw told(error, descriptor)
+        } catch is CancellationError {
+            throw EarshotError(.cancelled, "Measuring the sound was cancelled.")
+        } catch {
+            throw EarshotError(.internalError, "The sound could not be measured.", cause: error)
+        }
+    }
+
+    private static func address(_ descriptor: Int32) throws(EarshotError) -> URL {
+        guard let url = URL(string: "pipe:\(descriptor)") else {
+            throw EarshotError(.internalError, "The sound could not be opened.")
+        }
+        return url
+    }
+
+    /// The failure without the name of a file, of which nobody knows outside.
+    private static func told(_ error: EarshotError, _ descriptor: Int32) -> EarshotError {
+        let message = error.message.replacing("pipe:\(descriptor)", with: "The sound")
+            .replacing("standard input", with: "the sound")
+        return EarshotError(error.code, message, cause: error.cause)
+    }
+}

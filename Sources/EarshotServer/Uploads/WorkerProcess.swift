@@ -1,0 +1,153 @@
+import EarshotCore
+import Foundation
+import Synchronization
+
+/// One process that works on an upload: started, waited for in a time of its own, and ended when that is over.
+final class WorkerProcess: Sendable {
+    /// The most bytes of a signature: of 100 hours.
+    private static let outputLimit = 96 << 20
+
+    struct End: Sendable {
+        var output = Data()
+        var complaint = Data()
+        var isLate = false
+        var isCancelled = false
+        var status: Int32 = -1
+        var failure: String?
+
+        /// What it has written, if all went well.
+        func bytes() throws(EarshotError) -> Data {
+            if isCancelled { throw EarshotError(.cancelled, "Decoding the upload was cancelled.") }
+            if isLate {
+                throw EarshotError(
+                    .timedOut,
+                    "The upload took too long to decode: send a shorter one, or its signature."
+                )
+            }
+            if status == 0 { return output }
+            if let told = try? JSONDecoder().decode(UploadWorker.Complaint.self, from: complaint),
+                let code = EarshotError.Code(rawValue: told.code)
+            {
+                throw EarshotError(code, told.message)
+            }
+            if let failure { throw EarshotError(.internalError, "The decoder could not be started: \(failure).") }
+            throw EarshotError(
+                .assetUnreadable,
+                "The upload could not be decoded: it is damaged, or takes more time or memory than is granted."
+            )
+        }
+    }
+
+    private struct State {
+        var isCancelled = false
+        var isLate = false
+        var isRunning = false
+    }
+
+    private let process: Process
+    private let state = Mutex(State())
+
+    private init(_ process: Process) {
+        self.process = process
+    }
+
+    /// Has a program work on an open file, or a pipe.
+    ///
+    /// - Parameters:
+    ///   - executable: The program.
+    ///   - arguments: What it is told.
+    ///   - input: What it reads by standard input.
+    ///   - patience: How many seconds it may take by the clock.
+    /// - Returns: What it has written to standard output.
+    /// - Throws: What it complains of, `timedOut`, `cancelled`, `assetUnreadable` when it ends in another way.
+    static func output(
+        of executable: URL,
+        _ arguments: [String],
+        reading input: FileHandle,
+        patience: Double
+    ) async throws(EarshotError) -> Data {
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        // Nothing of the service's surroundings: they may hold secrets.
+        process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C", "SWIFT_BACKTRACE": "enable=no"]
+        process.standardInput = input
+        let run = WorkerProcess(process)
+        let ended: End = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                waiting.async { continuation.resume(returning: run.wait(patience)) }
+            }
+        } onCancel: {
+            run.kill()
+        }
+        return try ended.bytes()
+    }
+
+    private func kill() { stop { $0.isCancelled = true } }
+
+    private func stop(_ reason: (inout State) -> Void) {
+        let isRunning = state.withLock { state in
+            reason(&state)
+            return state.isRunning
+        }
+        if isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
+    }
+
+    /// One starts after the other: a process that is started while another one's pipes are open would hold these open, and
+    /// Foundation could take the end of one for that of the other.
+    private static let starting = Mutex(())
+    /// Threads of their own for what waits, and one for the ends of their time.
+    private static let waiting = DispatchQueue(label: "earshot.decode", attributes: .concurrent)
+    private static let timing = DispatchQueue(label: "earshot.decode.time")
+
+    private func wait(_ seconds: Double) -> End {
+        var end = End()
+        var pipes: (output: Pipe, complaint: Pipe)?
+        Self.starting.withLock { _ in
+            let (output, complaint) = (Pipe(), Pipe())
+            process.standardOutput = output
+            process.standardError = complaint
+            state.withLock { state in
+                guard !state.isCancelled else { return }
+                do {
+                    try process.run()
+                    state.isRunning = true
+                    pipes = (output, complaint)
+                } catch {
+                    end.failure = "\(error)"
+                }
+            }
+        }
+        guard let (output, complaint) = pipes else {
+            end.isCancelled = state.withLock { $0.isCancelled }
+            return end
+        }
+        let timer = DispatchSource.makeTimerSource(queue: Self.timing)
+        timer.schedule(deadline: .now() + seconds)
+        timer.setEventHandler { [self] in stop { $0.isLate = true } }
+        timer.resume()
+        end.output = Self.read(output.fileHandleForReading, upTo: Self.outputLimit)
+        // It says what was wrong in one line, after it has closed its output.
+        end.complaint = Self.read(complaint.fileHandleForReading, upTo: 16 << 10)
+        process.waitUntilExit()
+        timer.cancel()
+        state.withLock { state in
+            state.isRunning = false
+            end.isLate = state.isLate
+            end.isCancelled = state.isCancelled
+        }
+        end.status = process.terminationReason == .exit ? process.terminationStatus : -1
+        return end
+    }
+
+    private static func read(_ handle: FileHandle, upTo limit: Int) -> Data {
+        var data = Data()
+        while data.count < limit, let more = try? handle.read(upToCount: min(1 << 16, limit - data.count)),
+            !more.isEmpty
+        {
+            data.append(more)
+        }
+        try? handle.close()
+        return data
+    }
+}

@@ -1,0 +1,294 @@
+import AsyncHTTPClient
+import EarshotAPI
+import EarshotCore
+import EarshotPieces
+import Foundation
+import NIOCore
+import NIOHTTP1
+import TestSupport
+import Testing
+
+@testable import EarshotServer
+
+@Suite("Logging in for pieces")
+struct PieceLoginTests {
+    /// What a browser gets for a form of a page, without following where it leads.
+    private struct Browser {
+        let service: TestService
+        var site = "same-origin"
+
+        /// The hidden fields of a page.
+        func fields(_ path: String) async throws -> [(String, String)] {
+            let page = String(decoding: try await service.ask(.GET, path).bytes, as: UTF8.self)
+            return page.matches(of: /type="hidden" name="([^"]*)" value="([^"]*)"/).map {
+                (String($0.output.1), String($0.output.2).replacing("&amp;", with: "&"))
+            }
+        }
+
+        func send(_ path: String, _ fields: [(String, String)]) async throws -> (
+            status: Int, location: URL?, page: String
+        ) {
+            var configuration = HTTPClient.Configuration()
+            configuration.redirectConfiguration = .disallow
+            let client = HTTPClient(configuration: configuration)
+            let allowed = CharacterSet.alphanumerics
+            let form = fields.map { name, value in
+                "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")"
+            }
+            var request = HTTPClientRequest(url: service.base + path)
+            request.method = .POST
+            request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
+            request.headers.add(name: "Sec-Fetch-Site", value: site)
+            request.body = .bytes(ByteBuffer(string: form.joined(separator: "&")))
+            do {
+                let response = try await client.execute(request, timeout: .seconds(60))
+                let body = try await response.body.collect(upTo: 1 << 20)
+                try await client.shutdown()
+                return (
+                    Int(response.status.code), response.headers.first(name: "Location").flatMap { URL(string: $0) },
+                    String(buffer: body)
+                )
+            } catch {
+                try await client.shutdown()
+                throw error
+            }
+        }
+    }
+
+    private static let page = "/authorize?application=sketcher&state=a%26b%20c"
+
+    private func app(_ service: TestService, _ id: String = "sketcher") async throws -> ClientRecord {
+        let client = try await service.client()
+        let reply = try await service.ask(
+            .PUT,
+            "/v1/applications/\(id)",
+            token: service.admin,
+            json: ApplicationRecord(identifier: id, name: "The <App>", client: client.id)
+        )
+        #expect(reply.status == 200)
+        return client
+    }
+
+    private func credentials(_ name: String, _ password: String, _ action: String) -> [(String, String)] {
+        [("name", name), ("password", password), ("action", action)]
+    }
+
+    private func code(_ location: URL?) throws -> String {
+        let items = URLComponents(string: try #require(location).absoluteString)?.queryItems ?? []
+        return try #require(items.first { $0.name == "code" }?.value)
+    }
+
+    private func exchange(_ service: TestService, _ code: String, _ client: ClientRecord) async throws
+        -> TestService.Reply
+    {
+        try await service.ask(
+            .POST,
+            "/v1/authorizations",
+            token: try await service.token(client),
+            json: AuthorizationRequest(code: code)
+        )
+    }
+
+    @Test("an account is made, and its user publishes under its name")
+    func account() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let client = try await app(service)
+            let browser = Browser(service: service)
+            let fields = try await browser.fields(Self.page)
+            let made = try await browser.send("/authorize", fields + credentials("Ada", "correct horse", "create"))
+            #expect(made.status == 303)
+            let location = try #require(made.location)
+            let request = try PieceScheme(application: "sketcher").request(location)
+            #expect(request == .authorise(code: try code(location), state: "a&b c"))
+            let answer = try await exchange(service, try code(location), client).decoded(AuthorizationAnswer.self)
+            #expect(answer.author == "Ada")
+            let token = try await service.token(client, user: answer.user)
+            #expect(try await service.ask(.GET, "/v1/author", token: token).decoded(AuthorRecord.self).name == "Ada")
+            let piece = try await service.drop(token: token)
+
+            // Who logs in again, elsewhere, is the same author.
+            let again = try await browser.send("/authorize", fields + credentials("aDA", "correct horse", "login"))
+            let other = try await exchange(service, try code(again.location), client).decoded(AuthorizationAnswer.self)
+            #expect(other.user != answer.user)
+            let second = try await service.token(client, user: other.user)
+            #expect(try await service.ask(.DELETE, "/v1/pieces/\(piece.id)", token: second).status == 204)
+            // Of the password a slow digest is kept.
+            let kept = try #require(try await service.core.pieces.store.author(named: "ada")?.password)
+            #expect(String(decoding: kept, as: UTF8.self).hasPrefix("scrypt$15$8$1$"))
+        }
+    }
+
+    @Test("a code works once, for five minutes, for the client of its app")
+    func codes() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let (client, other) = (try await app(service), try await app(service, "take"))
+            let browser = Browser(service: service)
+            let fields = try await browser.fields(Self.page)
+            _ = try await browser.send("/authorize", fields + credentials("Ada", "correct horse", "create"))
+            func newCode() async throws -> String {
+                let reply = try await browser.send("/authorize", fields + credentials("Ada", "correct horse", "login"))
+                return try code(reply.location)
+            }
+            let first = try await newCode()
+            #expect(try await exchange(service, first, other).code == "accessDenied")
+            #expect(try await exchange(service, first, client).status == 200)
+            let twice = try await exchange(service, first, client)
+            #expect(twice.status == 403 && twice.code == "accessDenied")
+            let late = try await newCode()
+            service.time.advance(299)
+            let good = try await newCode()
+            service.time.advance(2)
+            #expect(try await exchange(service, late, client).status == 403)
+            #expect(try await exchange(service, good, client).status == 200)
+            #expect(try await exchange(service, "", client).status == 403)
+            let asOperator = try await service.ask(
+                .POST,
+                "/v1/authorizations",
+                token: service.admin,
+                json: AuthorizationRequest(code: "x")
+            )
+            #expect(asOperator.status == 403)
+        }
+    }
+
+    @Test("what is wrong is said on the page, and nothing of what was entered runs there")
+    func faults() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            _ = try await app(service)
+            let browser = Browser(service: service)
+            let fields = try await browser.fields(Self.page)
+            _ = try await browser.send("/authorize", fields + credentials("Ada", "correct horse", "create"))
+            for entry in [
+                credentials("Ada", "wrong horse!", "login"), credentials("Nobody", "correct horse", "login"),
+                credentials("ADA", "correct horse", "create"), credentials("Grace", "short", "create"),
+                credentials("a", "correct horse", "create"), credentials("", "", "login"),
+            ] {
+                let reply = try await browser.send("/authorize", fields + entry)
+                #expect(reply.status == 403 && reply.location == nil && reply.page.contains("class=\"fault\""))
+            }
+            let script = try await browser.send(
+                "/authorize",
+                fields + credentials("\"><script>alert(1)</script>", "correct horse", "login")
+            )
+            #expect(!script.page.contains("<script") && script.page.contains("The &lt;App&gt;"))
+            // A form that the service did not make, or that another page sent, or that is old.
+            for wrong in ["seal", "expires", "state", "application"] {
+                var changed = fields
+                changed.removeAll { $0.0 == wrong }
+                let reply = try await browser.send(
+                    "/authorize",
+                    changed + [(wrong, wrong == "application" ? "sketcher2" : "1")]
+                        + credentials("Ada", "correct horse", "login")
+                )
+                #expect(reply.status >= 400 && reply.location == nil, "\(wrong)")
+            }
+            let foreign = try await Browser(service: service, site: "cross-site")
+                .send("/authorize", fields + credentials("Ada", "correct horse", "login"))
+            #expect(foreign.status == 403)
+            service.time.advance(3_601)
+            let old = try await browser.send("/authorize", fields + credentials("Ada", "correct horse", "login"))
+            #expect(old.status == 403)
+            #expect(try await service.ask(.GET, "/authorize?application=none&state=1").status == 404)
+            #expect(try await service.ask(.GET, "/authorize?application=sketcher").status == 400)
+        }
+    }
+
+    @Test("too many wrong passwords are refused for a quarter of an hour, also with the right one")
+    func guessing() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            _ = try await app(service)
+            let browser = Browser(service: service)
+            let fields = try await browser.fields(Self.page)
+            let right = fields + credentials("Ada", "correct horse", "login")
+            _ = try await browser.send("/authorize", fields + credentials("Ada", "correct horse", "create"))
+            for _ in 0..<10 {
+                let reply = try await browser.send("/authorize", fields + credentials("ada", "wrong horse", "login"))
+                #expect(reply.status == 403)
+            }
+            #expect(try await browser.send("/authorize", right).status == 429)
+            service.time.advance(901)
+            #expect(try await browser.send("/authorize", right).status == 303)
+        }
+    }
+
+    @Test("attempts are counted by name and by address")
+    func counting() throws {
+        let guardian = LoginGuard()
+        let now = Date(timeIntervalSince1970: 0)
+        for number in 0..<30 { guardian.fail("name-\(number)", RequestOrigin("192.0.2.1"), at: now) }
+        #expect(throws: EarshotError.self) { try guardian.check("other", RequestOrigin("192.0.2.1"), at: now) }
+        try guardian.check("other", RequestOrigin("192.0.2.2"), at: now)
+        for number in 0..<50 { guardian.fail("ada", RequestOrigin("198.51.100.\(number)"), at: now) }
+        #expect(throws: EarshotError.self) { try guardian.check("ada", RequestOrigin("203.0.113.1"), at: now) }
+        try guardian.check("ada", RequestOrigin("203.0.113.1"), at: now.addingTimeInterval(900))
+    }
+
+    @Test("a device shows a code, and goes on when somebody has typed it in")
+    func device() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let client = try await service.client()
+            let token = try await service.token(client)
+            let reply = try await service.ask(.POST, "/v1/device-authorizations", token: token)
+            let device = try reply.decoded(DeviceAuthorization.self)
+            #expect(device.userCode.wholeMatch(of: /[A-Z]{4}-[A-Z]{4}/) != nil)
+            #expect(device.address.absoluteString == "\(service.base)/device" && device.expiresIn == 900)
+            func answer(_ code: String, _ token: String) async throws -> TestService.Reply {
+                let question = DeviceQuestion(deviceCode: code)
+                return try await service.ask(.POST, "/v1/device-authorizations/answer", token: token, json: question)
+            }
+            let pending = try await answer(device.deviceCode, token)
+            #expect(pending.status == 202 && pending.bytes.isEmpty)
+            #expect(try await answer("x", token).status == 403)
+            #expect(try await answer(device.deviceCode, try await service.token()).status == 403)
+            let browser = Browser(service: service)
+            let fields = try await browser.fields("/device")
+            let entry = credentials("Ada", "correct horse", "create")
+            #expect(try await browser.send("/device", fields + [("code", "BBBB-BBBB")] + entry).status == 403)
+            let typed = device.userCode.lowercased().replacing("-", with: " ")
+            let login = credentials("Ada", "correct horse", "login")
+            #expect(try await browser.send("/device", fields + [("code", typed)] + login).status == 200)
+            let user = try await answer(device.deviceCode, token).decoded(AuthorizationAnswer.self)
+            #expect(user.author == "Ada")
+            #expect(try await answer(device.deviceCode, token).status == 403)
+            _ = try await service.token(client, user: user.user)
+
+            let late = try await service.ask(.POST, "/v1/device-authorizations", token: token)
+                .decoded(DeviceAuthorization.self)
+            service.time.advance(901)
+            #expect(try await answer(late.deviceCode, token).status == 403)
+            let again = try await browser.fields("/device")
+            #expect(try await browser.send("/device", again + [("code", late.userCode)] + login).status == 403)
+        }
+    }
+
+    @Test("apps are registered by the operator, with identifiers that addresses can have")
+    func applications() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let client = try await app(service, "Sketcher")
+            func put(_ id: String, _ record: ApplicationRecord, _ token: String?) async throws -> Int {
+                try await service.ask(.PUT, "/v1/applications/\(id)", token: token, json: record).status
+            }
+            let record = ApplicationRecord(identifier: "x", name: "X", client: client.id)
+            #expect(try await put("x", record, try await service.token(client)) == 403)
+            #expect(try await put("x", record, nil) == 401)
+            #expect(try await put("my%20app", record, service.admin) == 400)
+            #expect(try await put("x", ApplicationRecord(identifier: "x", name: ""), service.admin) == 400)
+            #expect(try await put("x", ApplicationRecord(identifier: "x", name: "X"), service.admin) == 400)
+            let unknown = ApplicationRecord(identifier: "x", name: "X", client: "00000000")
+            #expect(try await put("x", unknown, service.admin) == 404)
+            let script = ApplicationRecord(
+                identifier: "x",
+                name: "X",
+                site: URL(string: "javascript:alert(1)"),
+                client: client.id
+            )
+            #expect(try await put("x", script, service.admin) == 400)
+            let open = try await service.ask(.GET, "/v1/applications").decoded([ApplicationRecord].self)
+            #expect(open.map(\.identifier) == ["sketcher"] && open[0].client == nil)
+            let told = try await service.ask(.GET, "/v1/applications", token: service.admin)
+            #expect(try told.decoded([ApplicationRecord].self).map(\.client) == [client.id])
+            #expect(try await service.ask(.DELETE, "/v1/applications/SKETCHER", token: service.admin).status == 204)
+            #expect(try await service.ask(.DELETE, "/v1/applications/sketcher", token: service.admin).status == 404)
+        }
+    }
+}
