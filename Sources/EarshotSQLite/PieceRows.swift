@@ -74,7 +74,7 @@ enum PieceRows {
             basedOn: try value([PieceID].self, row["parents"]),
             begun: Date(timeIntervalSince1970: row["begun"]),
             published: published.map { Date(timeIntervalSince1970: $0) },
-            parts: try parts.map { try value(PiecePart.self, $0) }
+            parts: try parts.map { try value(StoredPart.self, $0) }
         )
     }
 

@@ -37,8 +37,8 @@ public enum PieceSamples {
     }
 
     /// A part.
-    public static func part(_ kind: PartKind = .stem, id: String = UUID().uuidString) -> PiecePart {
-        PiecePart(
+    public static func part(_ kind: PartKind = .stem, id: String = UUID().uuidString) -> StoredPart {
+        StoredPart(
             id: id,
             kind: kind,
             size: 100,
@@ -55,7 +55,7 @@ public enum PieceSamples {
         by author: String = "author-1",
         visibility: Piece.Visibility = .listed,
         begun: Date = evening,
-        parts: [PiecePart] = []
+        parts: [StoredPart] = []
     ) throws -> PieceRecord {
         PieceRecord(
             author: author,

@@ -31,7 +31,7 @@ public struct PieceRecord: Hashable, Sendable, Identifiable {
     /// When it was published.
     public var published: Date?
     /// Its parts, at most one of each kind.
-    public var parts: [PiecePart]
+    public var parts: [StoredPart]
 
     /// A piece that begins.
     ///
@@ -50,7 +50,7 @@ public struct PieceRecord: Hashable, Sendable, Identifiable {
         description: String = "",
         visibility: Piece.Visibility = .listed,
         begun: Date,
-        parts: [PiecePart] = []
+        parts: [StoredPart] = []
     ) {
         self.id = id
         self.author = author
@@ -74,7 +74,7 @@ public struct PieceRecord: Hashable, Sendable, Identifiable {
         basedOn: [PieceID],
         begun: Date,
         published: Date?,
-        parts: [PiecePart]
+        parts: [StoredPart]
     ) {
         self.id = id
         self.author = author
@@ -89,7 +89,7 @@ public struct PieceRecord: Hashable, Sendable, Identifiable {
     }
 
     /// The part of a kind; nothing where there is none.
-    public func part(_ kind: PartKind) -> PiecePart? { parts.first { $0.kind == kind } }
+    public func part(_ kind: PartKind) -> StoredPart? { parts.first { $0.kind == kind } }
 
     /// The piece without what was said of it.
     package var stub: PieceRecord {

@@ -12,7 +12,7 @@ struct PartReceiver: Sendable {
 
     let pieces: PieceService
     let piece: PieceID
-    let part: PiecePart
+    let part: StoredPart
 
     /// How far the part has come. One of which all is there, and which nobody could be told of, is looked at now.
     func state() async throws(EarshotError) -> UploadState {

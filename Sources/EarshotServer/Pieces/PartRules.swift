@@ -14,18 +14,18 @@ struct PartRules: Sendable {
     /// The parts of an announcement, each with a name of its own.
     ///
     /// - Throws: `pieceInvalid` for one that cannot be, `attachmentTooLarge`, `uploadTooLarge`.
-    func parts(_ announced: [PartAnnouncement]) throws(EarshotError) -> [PiecePart] {
+    func parts(_ announced: [PartAnnouncement]) throws(EarshotError) -> [StoredPart] {
         guard Set(announced.map(\.kind)).count == announced.count else {
             throw EarshotError(.pieceInvalid, "A piece has one part of each kind: announce each once.")
         }
-        var parts: [PiecePart] = []
+        var parts: [StoredPart] = []
         for part in announced { parts.append(try self.part(part)) }
         return parts
     }
 
     static func newName() -> String { Secrets.text(32, from: Array("abcdefghijklmnopqrstuvwxyz234567")) }
 
-    private func part(_ part: PartAnnouncement) throws(EarshotError) -> PiecePart {
+    private func part(_ part: PartAnnouncement) throws(EarshotError) -> StoredPart {
         let kind = part.kind.rawValue
         let isDigest =
             part.sha256.utf8.count == 64
@@ -70,7 +70,7 @@ struct PartRules: Sendable {
                 )
             }
         }
-        return PiecePart(
+        return StoredPart(
             id: Self.newName(),
             kind: part.kind,
             size: part.size,

@@ -21,7 +21,7 @@ final class PieceConversions: Sendable {
     /// A part in a format.
     ///
     /// - Throws: `formatUnavailable`, `serviceBusy`, `pieceNotFound` when the piece was removed meanwhile, `assetUnreadable`.
-    func file(_ part: PiecePart, of piece: PieceID, as format: StemFormat) async throws(EarshotError)
+    func file(_ part: StoredPart, of piece: PieceID, as format: StemFormat) async throws(EarshotError)
         -> PieceFiles.Converted
     {
         if part.format == format {
@@ -44,7 +44,7 @@ final class PieceConversions: Sendable {
         return try await task.value.get()
     }
 
-    private func convert(_ part: PiecePart, of piece: PieceID, as format: StemFormat) async -> Outcome {
+    private func convert(_ part: StoredPart, of piece: PieceID, as format: StemFormat) async -> Outcome {
         if let known = files.converted(part, of: piece, to: format) { return .success(known) }
         do throws(EarshotError) {
             let place = try files.workplace()

@@ -29,14 +29,14 @@ struct PieceFiles: Sendable {
 
     func folder(of piece: PieceID) -> URL { folder.appendingPathComponent(piece.description, isDirectory: true) }
 
-    func url(_ part: PiecePart, of piece: PieceID) -> URL { folder(of: piece).appendingPathComponent(part.id) }
+    func url(_ part: StoredPart, of piece: PieceID) -> URL { folder(of: piece).appendingPathComponent(part.id) }
 
-    func incoming(_ part: PiecePart, of piece: PieceID) -> URL {
+    func incoming(_ part: StoredPart, of piece: PieceID) -> URL {
         folder(of: piece).appendingPathComponent(part.id + Self.incomingSuffix)
     }
 
     /// How much of a part is there.
-    func received(_ part: PiecePart, of piece: PieceID) -> Int {
+    func received(_ part: StoredPart, of piece: PieceID) -> Int {
         if part.isComplete { return part.size }
         return Self.size(url(part, of: piece)) ?? Self.size(incoming(part, of: piece)) ?? 0
     }
@@ -56,7 +56,7 @@ struct PieceFiles: Sendable {
     }
 
     /// Opens what is on its way, cut to a length.
-    func open(_ part: PiecePart, of piece: PieceID, keeping length: Int) throws(EarshotError) -> FileHandle {
+    func open(_ part: StoredPart, of piece: PieceID, keeping length: Int) throws(EarshotError) -> FileHandle {
         let url = incoming(part, of: piece)
         let descriptor = Foundation.open(url.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw Self.unwritable(url) }
@@ -74,7 +74,7 @@ struct PieceFiles: Sendable {
     ///
     /// - Throws: `uploadFailed` for another digest, and nothing of the part is left then; `pieceInvalid` for another format,
     ///   `coverSizeInvalid`, `writeFailed`.
-    func finish(_ part: PiecePart, of piece: PieceID) throws(EarshotError) {
+    func finish(_ part: StoredPart, of piece: PieceID) throws(EarshotError) {
         let (source, target) = (incoming(part, of: piece), url(part, of: piece))
         // All was done before, and the service ended before it could say so.
         if Self.size(target) == part.size { return }
@@ -90,7 +90,7 @@ struct PieceFiles: Sendable {
     }
 
     /// Looks whether a file is what was announced.
-    private static func check(_ part: PiecePart, _ url: URL) throws(EarshotError) {
+    private static func check(_ part: StoredPart, _ url: URL) throws(EarshotError) {
         guard size(url) == part.size, try digest(url) == part.sha256 else {
             throw EarshotError(
                 .uploadFailed,
@@ -117,7 +117,7 @@ struct PieceFiles: Sendable {
     }
 
     /// Puts a part that came whole in its place.
-    func write(_ data: Data, as part: PiecePart, of piece: PieceID) throws(EarshotError) {
+    func write(_ data: Data, as part: StoredPart, of piece: PieceID) throws(EarshotError) {
         try AtomicFile.write([UInt8](data), to: url(part, of: piece), replacing: true, mode: 0o600)
     }
 
@@ -126,7 +126,7 @@ struct PieceFiles: Sendable {
     /// Opens a part that is there.
     ///
     /// - Throws: `pieceNotFound` when it was removed meanwhile.
-    func read(_ part: PiecePart, of piece: PieceID) throws(EarshotError) -> FileHandle {
+    func read(_ part: StoredPart, of piece: PieceID) throws(EarshotError) -> FileHandle {
         guard let handle = FileHandle(forReadingAtPath: url(part, of: piece).path) else {
             throw EarshotError(.pieceNotFound, "The \(part.kind.rawValue) of the piece \(piece) is not there any more.")
         }
@@ -154,7 +154,7 @@ struct PieceFiles: Sendable {
     // MARK: - Conversions
 
     /// What was made of a part before. Its name tells its digest: there is nothing that could say another one.
-    func converted(_ part: PiecePart, of piece: PieceID, to format: StemFormat) -> Converted? {
+    func converted(_ part: StoredPart, of piece: PieceID, to format: StemFormat) -> Converted? {
         let folder = folder(of: piece)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         for name in names {
@@ -180,7 +180,7 @@ struct PieceFiles: Sendable {
     /// - Throws: `pieceNotFound` when the piece was removed meanwhile.
     func keep(
         _ file: URL,
-        of part: PiecePart,
+        of part: StoredPart,
         of piece: PieceID,
         as format: StemFormat
     ) throws(EarshotError) -> Converted {
@@ -209,7 +209,7 @@ struct PieceFiles: Sendable {
     }
 
     /// Removes a part, with what was made of it.
-    func remove(_ part: PiecePart, of piece: PieceID) {
+    func remove(_ part: StoredPart, of piece: PieceID) {
         let folder = folder(of: piece)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         for name in names where name == part.id || name.hasPrefix(part.id + ".") {

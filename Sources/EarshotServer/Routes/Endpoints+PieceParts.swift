@@ -10,7 +10,7 @@ import NIOCore
 extension Endpoints {
     // MARK: - Parts on their way
 
-    static func state(of part: PiecePart, received: Int) -> UploadState {
+    static func state(of part: StoredPart, received: Int) -> UploadState {
         UploadState(
             id: part.id,
             kind: part.kind,
@@ -160,9 +160,9 @@ extension Endpoints {
         _ pieces: PieceService
     ) async throws {
         let files = pieces.files
-        var new: PiecePart?
+        var new: StoredPart?
         if let data {
-            let part = PiecePart(
+            let part = StoredPart(
                 id: PartRules.newName(),
                 kind: .cover,
                 size: data.count,

@@ -90,7 +90,7 @@ extension Endpoints {
     private static func part(
         _ kind: PartKind,
         _ call: Call
-    ) async throws -> (record: PieceRecord, part: PiecePart) {
+    ) async throws -> (record: PieceRecord, part: StoredPart) {
         let pieces = call.core.pieces
         let record = try await pieces.piece(try call.path("id"), for: try await pieces.reader(call.identity))
         guard let part = record.part(kind) else {
@@ -127,7 +127,7 @@ extension Endpoints {
     /// A file of a piece, with what tells its bytes.
     private static func file(
         _ url: URL,
-        _ part: PiecePart,
+        _ part: StoredPart,
         _ type: String,
         _ sha256: String,
         _ call: Call

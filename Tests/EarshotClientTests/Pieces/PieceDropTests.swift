@@ -343,7 +343,7 @@ struct PieceDropTests {
             #expect(providers.closings == [false])
             #expect(service.entryCount == 0)
             service.release()
-            #expect(try await client.search(PieceSearch()).pieces.isEmpty)
+            #expect(try await client.search(PieceQuery()).pieces.isEmpty)
             never.settle(())
         }
     }

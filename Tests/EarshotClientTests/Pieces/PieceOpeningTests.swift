@@ -151,7 +151,7 @@ struct PieceOpeningTests {
             let first = service.publish(try PieceSamples.draft(), parts: [])
             let second = service.publish(try PieceSamples.draft(basedOn: [first.id]), parts: [], visibility: .private)
             let third = service.publish(try PieceSamples.draft(basedOn: [second.id]), parts: [], owner: "somebody")
-            var query = PieceSearch("Lantern")
+            var query = PieceQuery("Lantern")
             query.author = "me"
             query.key = "A minor"
             query.includesCompatibleKeys = true

@@ -20,7 +20,7 @@ extension PieceClient {
     /// Looks for pieces that are listed, the newest first.
     ///
     /// - Throws: What the service says, and `networkUnavailable`.
-    public func search(_ query: PieceSearch) async throws(EarshotError) -> PiecePage {
+    public func search(_ query: PieceQuery) async throws(EarshotError) -> PiecePage {
         try await read(PiecePage.self, "pieces", query.parameters)
     }
 

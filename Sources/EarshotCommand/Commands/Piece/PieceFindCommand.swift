@@ -62,7 +62,7 @@ struct PieceFindCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var search = PieceSearch(words.isEmpty ? nil : words.joined(separator: " "))
+        var search = PieceQuery(words.isEmpty ? nil : words.joined(separator: " "))
         search.author = author
         search.key = try key.map { name in
             _ = try PieceKeyCommand.named(name)

@@ -1,7 +1,7 @@
 public import EarshotPieces
 
 /// What pieces are looked for.
-public struct PieceSearch: Hashable, Sendable {
+public struct PieceQuery: Hashable, Sendable {
     /// Words of title, description and author.
     public var text: String?
     /// The author; `me` for all of the user that has logged in, unlisted and private ones too.

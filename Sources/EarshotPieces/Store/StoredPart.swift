@@ -1,5 +1,5 @@
 /// A part of a piece as a service keeps it: what was announced, and whether it is there.
-public struct PiecePart: Hashable, Sendable, Codable, Identifiable {
+public struct StoredPart: Hashable, Sendable, Codable, Identifiable {
     /// Names the upload, and the file.
     public let id: String
     /// What it is for.
