@@ -8,7 +8,7 @@ import Testing
 
 /// One app publishes, another opens: both as programs, with a service that was started for them.
 @Suite("Pieces between programs")
-struct PieceServiceTests {
+struct PieceProgramTests {
     /// A service with apps, and the surroundings of their user.
     private struct Studio {
         let service: RunningService
