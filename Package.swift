@@ -372,6 +372,7 @@ let package = Package(
                 "EarshotCommand", "QuickStart", "ReadSamples", "MixSongs", "DrawWaveform", "ConvertFolder", "Companion",
                 "LessonCatalog", "Karaoke", "TwoDevices", "CountTitles", "FindMusic", "SecondScreen", "DrumLoop",
                 "VocalRecorder", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
     ],

@@ -98,6 +98,24 @@ struct PiecePartTests {
         }
     }
 
+    @Test("of two requests that send the same part the later one counts, and none while it is looked at")
+    func turns() throws {
+        let intake = PartIntake()
+        let first = try intake.take("a")
+        #expect(throws: EarshotError.self) { try intake.take("a", isPolite: true) }
+        let second = try intake.take("a")
+        #expect(throws: EarshotError.self) { try intake.write(first) {} }
+        try intake.write(second) {}
+        #expect(!intake.finish(first))
+        #expect(intake.finish(second))
+        #expect(throws: EarshotError.self) { try intake.take("a") }
+        _ = try intake.take("b")
+        intake.leave("a", first)
+        #expect(throws: EarshotError.self) { try intake.take("a") }
+        intake.leave("a", second)
+        _ = try intake.take("a", isPolite: true)
+    }
+
     @Test("a part that was all there when the service ended is finished when somebody asks")
     func finishedLater() async throws {
         try await TestService.run { (service: TestService) async throws in

@@ -23,10 +23,11 @@ struct AdminCommand: AsyncParsableCommand {
               earshot admin licence 12345678 --service https://tv.example > app.earlicence
               earshot admin bundle add ads-13.earbundle
               earshot admin fingerprints add Music
+              earshot admin app add sketcher --name Sketcher --site https://sketcher.example
               earshot admin backup /backups/2026-01-31
             """,
         subcommands: [
-            Client.self, User.self, Token.self, Quota.self, LicenceFor.self, Shelf.self, Fingerprints.self,
+            Client.self, User.self, Token.self, Quota.self, App.self, LicenceFor.self, Shelf.self, Fingerprints.self,
             Backup.self, Restore.self, Check.self,
         ]
     )
@@ -316,7 +317,8 @@ struct AdminCommand: AsyncParsableCommand {
     struct Backup: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "backup",
-            abstract: "Copy databases, catalog and bundles, while the service runs, to a folder that is not there yet."
+            abstract:
+                "Copy databases, pieces, catalog and bundles, while the service runs, to a folder that is not there yet."
         )
         @Argument(help: "The folder.", completion: .directory) var target: String
         @OptionGroup var folder: DataFolder
@@ -332,6 +334,7 @@ struct AdminCommand: AsyncParsableCommand {
                 accounts: try folder.accounts(),
                 guide: try SQLiteGuideStore(url: folder.guideURL),
                 fingerprints: try SQLiteFingerprintStore(url: folder.fingerprintsURL),
+                pieces: try SQLitePieceStore(url: folder.piecesURL),
                 catalog: hasCatalog ? try Catalog(contentsOf: folder.catalogURL) : nil,
                 to: URL(fileURLWithPath: target)
             ) { bar.show(Int64($0 * Double(size)), size) }
@@ -384,6 +387,12 @@ struct AdminCommand: AsyncParsableCommand {
                 try removeIndex()
                 try await SQLiteFingerprintStore.restore(fingerprints, to: folder.fingerprintsURL)
             }
+            let pieces = source.appendingPathComponent(DataFolder.piecesName)
+            if FileManager.default.fileExists(atPath: pieces.path) {
+                // Files first: those without a record are removed when the service begins, and records without files would be of no use.
+                try PieceShelf(folder: source).copy(to: folder.url)
+                try await SQLitePieceStore.restore(pieces, to: folder.piecesURL)
+            }
             try BundleShelf(folder: source).copy(to: folder.url)
             Console.say("Restored to \(folder.url.path)")
         }
@@ -416,10 +425,11 @@ struct AdminCommand: AsyncParsableCommand {
             faults += try await SQLiteMusicStore(url: folder.musicURL).check()
             faults += try await SQLiteGuideStore(url: folder.guideURL).check()
             faults += try await SQLiteFingerprintStore(url: folder.fingerprintsURL).check()
+            faults += try await SQLitePieceStore(url: folder.piecesURL).check()
             faults += try await folder.fingerprintIndexFaults()
-            if CatalogStore.exists(at: folder.catalogURL) {
+            for url in [folder.catalogURL, folder.pieceCatalogURL] where CatalogStore.exists(at: url) {
                 do throws(EarshotError) {
-                    try CatalogStore.verify(folder.catalogURL)
+                    try CatalogStore.verify(url)
                 } catch {
                     faults.append(error.message)
                 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EarshotCatalogs
 import EarshotCore
+import EarshotPieces
 import EarshotSQLite
 import EarshotServer
 import Foundation
@@ -125,6 +126,7 @@ struct ServeCommand: AsyncParsableCommand {
             url: configuration.text(.guide).map { URL(fileURLWithPath: $0) } ?? folder.guideURL
         )
         let fingerprints = try SQLiteFingerprintStore(url: folder.fingerprintsURL)
+        let pieces = try SQLitePieceStore(url: folder.piecesURL)
         let catalog = try openCatalog(configuration.text(.catalog))
         guard let executable = Bundle.main.executableURL else {
             throw EarshotError(.internalError, "The command does not know where it is, and cannot start decoders.")
@@ -144,6 +146,18 @@ struct ServeCommand: AsyncParsableCommand {
             logger: logger
         )
         parts.guide = guide
+        parts.pieces = pieces
+        parts.pieceCatalog = try folder.pieceCatalog { damage in
+            logger.error(
+                "The catalog of pieces was put aside and is made again",
+                metadata: ["reason": "\(damage.message)"]
+            )
+        }
+        parts.stemConverter = ProcessStemConverter(
+            executable: executable,
+            arguments: [DecodeUploadCommand.configuration.commandName ?? ""],
+            time: settings.decodingTime * 6
+        )
         if !settings.mediaRoots.isEmpty {
             parts.analyses = try SQLiteAnalysisStore(url: folder.analysesURL)
             parts.folders = try SQLiteFolderStore(url: folder.mediaURL)
@@ -160,13 +174,14 @@ struct ServeCommand: AsyncParsableCommand {
                 accounts: accounts,
                 guide: guide,
                 fingerprints: fingerprints,
+                pieces: pieces,
                 catalog: catalog.catalog,
                 to: target,
                 progress: progress
             )
         }
         parts.check = { [folder] () throws(EarshotError) in
-            try await music.check() + accounts.check() + guide.check() + fingerprints.check()
+            try await music.check() + accounts.check() + guide.check() + fingerprints.check() + pieces.check()
                 + folder.fingerprintIndexFaults()
         }
         let scheme = settings.certificateFile == nil ? "http" : "https"
@@ -218,8 +233,23 @@ struct DecodeUploadCommand: AsyncParsableCommand {
     @Option(name: .long) var limit: Double?
     @Option(name: .long) var seconds: Int
     @Option(name: .long) var memory: Int
+    @Flag(name: .long) var measure = false
+    @Option(name: .long) var convert: String?
+    @Option(name: .long) var output: String?
+    @Option(name: .long) var size: Int?
 
     func run() async throws {
+        if measure { Foundation.exit(await UploadWorker.measure(seconds: seconds, memory: memory)) }
+        if let format = convert.flatMap({ StemFormat(rawValue: $0) }), let output, let size {
+            let status = await UploadWorker.convert(
+                to: format,
+                output: URL(fileURLWithPath: output),
+                seconds: seconds,
+                memory: memory,
+                size: size
+            )
+            Foundation.exit(status)
+        }
         let status = await UploadWorker.run(
             limit: limit.map { MediaTime(seconds: $0) },
             seconds: seconds,

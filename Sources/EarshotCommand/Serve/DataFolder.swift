@@ -40,6 +40,12 @@ struct DataFolder: ParsableArguments {
     var mediaURL: URL { url.appendingPathComponent("media.sqlite") }
     var fingerprintsURL: URL { url.appendingPathComponent(Self.fingerprintsName) }
     var fingerprintIndexURL: URL { url.appendingPathComponent(Self.fingerprintIndexName, isDirectory: true) }
+    static let piecesName = "pieces.sqlite"
+
+    /// Pieces that apps publish; their sound and pictures are in the folder `pieces`.
+    var piecesURL: URL { url.appendingPathComponent(Self.piecesName) }
+    /// What pieces are recognised by; made again of them where it is lost.
+    var pieceCatalogURL: URL { url.appendingPathComponent("pieces.earstore") }
     var catalogURL: URL { url.appendingPathComponent("catalog.earstore") }
 
     /// The accounts of a service that is there.
@@ -84,6 +90,24 @@ struct DataFolder: ParsableArguments {
         }
     }
 
+    /// What pieces are recognised by. One that is damaged is put aside, and made again of the pieces.
+    ///
+    /// - Parameter onDamage: Called with what is wrong with one that was put aside.
+    /// - Throws: `storeUnavailable` when another program changes it.
+    func pieceCatalog(onDamage: (EarshotError) -> Void) throws(EarshotError) -> CatalogStore {
+        let url = pieceCatalogURL
+        guard CatalogStore.exists(at: url) else { return try CatalogStore.create(at: url) }
+        do throws(EarshotError) {
+            return try CatalogStore(url, waiting: false)
+        } catch {
+            guard error.code == .catalogInvalid || error.code == .storeDamaged else { throw error }
+            onDamage(error)
+            let aside = url.deletingLastPathComponent().appendingPathComponent("pieces-\(UUID().uuidString).damaged")
+            guard rename(url.path, aside.path) == 0 else { throw error }
+            return try CatalogStore.create(at: url)
+        }
+    }
+
     /// Makes the folder, which only its owner may enter.
     func make() throws(EarshotError) {
         do {
@@ -125,12 +149,13 @@ struct DataFolder: ParsableArguments {
         }
     }
 
-    /// Copies databases, catalog and bundles, each as it is at one instant, into a folder that is not there yet.
+    /// Copies databases, pieces, catalog and bundles, each as it is at one instant, into a folder that is not there yet.
     func backup(
         music: SQLiteMusicStore,
         accounts: SQLiteAccountStore,
         guide: SQLiteGuideStore,
         fingerprints: SQLiteFingerprintStore,
+        pieces: SQLitePieceStore,
         catalog: Catalog?,
         to folder: URL,
         progress: @escaping @Sendable (Double) -> Void
@@ -158,6 +183,12 @@ struct DataFolder: ParsableArguments {
             // Their index is made again of them.
             try await fingerprints.backup(to: partial.appendingPathComponent("fingerprints.sqlite"))
             progress(0.8)
+            // What is published after this has no record in the copy, and what is removed no files.
+            try await pieces.backup(to: partial.appendingPathComponent(Self.piecesName))
+            let source = url
+            try await BlockingWork.run { () throws(EarshotError) in
+                try PieceShelf(folder: source).copy(to: partial)
+            }
             if let catalog { try catalog.write(to: partial.appendingPathComponent("catalog.earcat")) }
             try BundleShelf(folder: url).copy(to: partial)
             guard rename(partial.path, folder.path) == 0 else {

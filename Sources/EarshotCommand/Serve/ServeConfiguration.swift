@@ -14,7 +14,7 @@ struct ServeConfiguration {
         case uploadLimit, uploadTime, idleTime, connectionLimit, requestsPerClient, workers, queueLimit, decodingTime
         case fingerprintRequestsPerSecond, fingerprintRequestsPerAddress
         case tokenLifetime, contentLifetime, keyLifetime, historyLimit, liveHours, criteria
-        case coverArtAccess
+        case coverArtAccess, pieceLimit
         case mediaRoots, exportFolder, exportWorkers, exportsKept, analysisWorkers
     }
 
@@ -110,6 +110,7 @@ struct ServeConfiguration {
         }
         settings.allowedOrigins = list(.allowedOrigins)
         settings.uploadLimit = try number(.uploadLimit, 1_024...(4 << 30)) ?? settings.uploadLimit
+        settings.pieceLimit = try number(.pieceLimit, 1_024...(16 << 30)) ?? settings.pieceLimit
         settings.connectionLimit = try number(.connectionLimit, 1...1_000_000) ?? settings.connectionLimit
         settings.requestsPerClient = try number(.requestsPerClient, 1...100_000) ?? settings.requestsPerClient
         settings.fingerprintRequestsPerSecond =

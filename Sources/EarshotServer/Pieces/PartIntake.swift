@@ -22,20 +22,23 @@ final class PartIntake: Sendable {
 
     private let places = Mutex<[String: Place]>([:])
 
-    /// Takes the turn for an upload from whoever has it.
+    /// Takes the turn for an upload.
     ///
-    /// - Throws: `requestInvalid` while all of it is there and is looked at.
-    func take(_ upload: String) throws(EarshotError) -> Turn {
+    /// - Parameters:
+    ///   - upload: The upload.
+    ///   - isPolite: Whether to leave it to whoever has it; otherwise it is taken from there.
+    /// - Throws: `requestInvalid` while all of it is there and is looked at, or somebody else has the turn.
+    func take(_ upload: String, isPolite: Bool = false) throws(EarshotError) -> Turn {
         try places.withLock { places throws(EarshotError) in
             let place = places[upload] ?? Place()
             let number: UInt64? = place.state.withLock { state in
-                guard !state.isFinishing else { return nil }
+                guard !state.isFinishing, !isPolite || state.holders == 0 else { return nil }
                 state.number += 1
                 state.holders += 1
                 return state.number
             }
             guard let number else {
-                throw EarshotError(.requestInvalid, "All of this part is there and is looked at: ask how it went.")
+                throw EarshotError(.requestInvalid, "This part is taken or looked at just now: ask how it went.")
             }
             places[upload] = place
             return Turn(place: place, number: number)

@@ -19,7 +19,7 @@ struct PartReceiver: Sendable {
         let received = try await received()
         guard !part.isComplete, received == part.size, part.size > 0 || hasFile else { return told(received) }
         do throws(EarshotError) {
-            let turn = try pieces.intake.take(part.id)
+            let turn = try pieces.intake.take(part.id, isPolite: true)
             defer { pieces.intake.leave(part.id, turn) }
             try await finish(turn)
             return told(part.size, isComplete: true)

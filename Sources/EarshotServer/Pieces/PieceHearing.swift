@@ -71,9 +71,8 @@ struct PieceHearing: Sendable {
     ///
     /// - Returns: What was heard; nothing where the piece was removed meanwhile.
     private func hear(_ id: PieceID) async throws(EarshotError) -> PieceFindings? {
-        guard let record = try await pieces.store.piece(id), record.state == .published, let draft = record.draft,
-            let stem = record.part(.stem)
-        else { return nil }
+        guard let record = try await pieces.store.piece(id), record.state == .published else { return nil }
+        guard let draft = record.draft, let stem = record.part(.stem) else { return PieceFindings(isComplete: true) }
         let (core, converter, files) = (core, pieces.converter, pieces.files)
         let length = try await core.queue.perform { () throws(EarshotError) in
             let input = try files.read(stem, of: id)
