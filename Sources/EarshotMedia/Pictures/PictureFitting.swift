@@ -57,7 +57,14 @@ public struct PictureFitting: Hashable, Sendable {
         try Self.check(cancellation)
         let picture = try DecodedPicture(bytes)
         let (width, height) = size(width: picture.width, height: picture.height)
-        let rows = try Self.scaled(picture, width: width, height: height, cancellation)
+        let rows = try Self.scaled(
+            picture,
+            columns: 0..<picture.width,
+            rows: 0..<picture.height,
+            width: width,
+            height: height,
+            cancellation
+        )
         let (left, top) = hasMargins ? ((side - width) / 2, (side - height) / 2) : (0, 0)
         let (outerWidth, outerHeight) = hasMargins ? (side, side) : (width, height)
         var pixels = [UInt8](repeating: 0, count: outerWidth * outerHeight * 4)
@@ -74,32 +81,37 @@ public struct PictureFitting: Hashable, Sendable {
     private static let queues = (0..<4).map { DispatchQueue(label: "earshot.media.picture.\($0)", qos: .userInitiated) }
     private static let turn = Atomic<Int>(0)
 
-    private static func nextQueue() -> DispatchQueue {
+    static func nextQueue() -> DispatchQueue {
         queues[(turn.wrappingAdd(1, ordering: .relaxed).newValue & Int.max) % queues.count]
     }
 
-    private static func check(_ cancellation: Cancellation) throws(EarshotError) {
+    static func check(_ cancellation: Cancellation) throws(EarshotError) {
         if cancellation.isCancelled { throw EarshotError(.cancelled, "Scaling a picture was cancelled.") }
     }
 
-    /// Pixels with colours multiplied by opacity: mixed otherwise, what is transparent would darken its neighbours.
-    private static func scaled(
+    /// A part of a picture, as pixels with colours multiplied by opacity: mixed otherwise, what is transparent would darken its
+    /// neighbours.
+    static func scaled(
         _ picture: DecodedPicture,
+        columns: Range<Int>,
+        rows: Range<Int>,
         width: Int,
         height: Int,
         _ cancellation: Cancellation
     ) throws(EarshotError) -> [SIMD4<Float>] {
-        let across = Resampling(from: picture.width, to: width)
-        let down = Resampling(from: picture.height, to: height)
+        let across = Resampling(from: columns.count, to: width)
+        let down = Resampling(from: rows.count, to: height)
         var result = [SIMD4<Float>](repeating: .zero, count: width * height)
-        var source = [SIMD4<Float>](repeating: .zero, count: picture.width)
+        var source = [SIMD4<Float>](repeating: .zero, count: columns.count)
         var mixed = [SIMD4<Float>](repeating: .zero, count: width)
         // Rows that the current one goes into follow each other; the first of them moves on.
         var first = 0
-        for row in 0..<picture.height {
+        for row in 0..<rows.count {
             if row % 64 == 0 { try check(cancellation) }
-            picture.withRow(row) { bytes in
-                for column in source.indices { source[column] = multiplied(bytes, at: column * 4) }
+            picture.withRow(rows.lowerBound + row) { bytes in
+                for column in source.indices {
+                    source[column] = multiplied(bytes, at: (columns.lowerBound + column) * 4)
+                }
             }
             across.mix(source, into: &mixed)
             while first < height, down.starts[first] + down.weights[first].count <= row { first += 1 }
@@ -120,7 +132,7 @@ public struct PictureFitting: Hashable, Sendable {
         return pixel * (alpha / 255)
     }
 
-    private static func write(_ pixel: SIMD4<Float>, to bytes: inout [UInt8], at place: Int) {
+    static func write(_ pixel: SIMD4<Float>, to bytes: inout [UInt8], at place: Int) {
         let alpha = min(max(pixel.w, 0), 255)
         // What is not seen has no colour.
         guard alpha >= 0.5 else { return }

@@ -1,0 +1,103 @@
+public import EarshotCore
+import EarshotMedia
+public import EarshotPieces
+public import Foundation
+
+/// Hears the sound of a piece once, for what can be held against its draft: length, seam of the loop, tempo and key.
+///
+/// ```swift
+/// let facts = try await PieceListener().facts(of: file, loop: draft.loop)
+/// for warning in SoundCheck().warnings(draft, heard: facts) { print(warning) }
+/// ```
+///
+/// A loop of a few seconds is too short to tell a tempo of. In a piece that is short itself it is heard again and again, as a listener
+/// would, until it is long enough.
+public struct PieceListener: Sendable {
+    /// A piece that is longer than this is not repeated, and a loop is repeated up to this, in seconds.
+    public static let enough = 24.0
+
+    /// A listener.
+    public init() {}
+
+    /// Hears a file or an address.
+    ///
+    /// - Parameters:
+    ///   - url: The sound.
+    ///   - loop: What is repeated, where the piece is a loop.
+    /// - Throws: As `AssetReader`, `audioFormatInvalid` for sound that cannot be analysed, `audioDiscontinuity` for gaps of more than
+    ///   ten minutes.
+    public func facts(of url: URL, loop: LoopMarkers? = nil) async throws(EarshotError) -> SoundFacts {
+        let reader = try await AssetReader(url)
+        do {
+            return try await facts(of: reader, loop: loop)
+        } catch {
+            if let error = error as? EarshotError { throw error }
+            throw EarshotError(.readFailed, "Reading \(url.lastPathComponent) failed: get it again.", cause: error)
+        }
+    }
+
+    /// Hears a source to its end.
+    ///
+    /// - Parameters:
+    ///   - source: The sound, from the begin of the piece on.
+    ///   - loop: What is repeated, where the piece is a loop.
+    /// - Throws: What the source throws, and `audioFormatInvalid` and `audioDiscontinuity` as for a file.
+    public func facts(of source: some AudioSource, loop: LoopMarkers? = nil) async throws -> SoundFacts {
+        var hearing = PieceHearing(loop)
+        for try await block in source { try hearing.append(block) }
+        let heard = hearing
+        return try await BlockingWork.run { () throws(EarshotError) in try heard.facts() }
+    }
+}
+
+/// What was heard so far.
+private struct PieceHearing: Sendable {
+    private var rhythm = RhythmTracker()
+    private var key = KeyEstimator()
+    private var capture: LoopCapture?
+    private var start: MediaTime?
+    private var end: MediaTime = .zero
+
+    init(_ loop: LoopMarkers?) {
+        capture = loop.map { LoopCapture($0) }
+    }
+
+    mutating func append(_ block: AudioBlock) throws(EarshotError) {
+        try rhythm.append(block)
+        try key.append(block)
+        let isContinuous = start == nil || abs((block.time - end).seconds) < 0.001
+        capture?.append(block.buffer, isContinuous: isContinuous)
+        start = start ?? block.time
+        end = block.endTime
+    }
+
+    func facts() throws(EarshotError) -> SoundFacts {
+        var (rhythm, key) = (rhythm, key)
+        let length = end - (start ?? .zero)
+        if length.seconds < PieceListener.enough, let loop = capture?.sound {
+            (rhythm, key) = (RhythmTracker(), KeyEstimator())
+            while rhythm.duration.seconds < PieceListener.enough {
+                try rhythm.append(loop)
+                try key.append(loop)
+            }
+        }
+        let tempo = rhythm.result().tempo.map {
+            SoundFacts.HeardTempo(
+                beatsPerMinute: $0.beatsPerMinute,
+                confidence: $0.confidence,
+                alternative: $0.alternative
+            )
+        }
+        let heard = key.result().flatMap { key in
+            PitchClass(rawValue: key.tonic).map { root in
+                SoundFacts.HeardKey(key.mode == .major ? .major(root) : .minor(root), confidence: key.confidence)
+            }
+        }
+        return SoundFacts(
+            length: Microseconds(length) ?? 0,
+            seam: capture?.seam,
+            tempo: tempo,
+            key: heard
+        )
+    }
+}
