@@ -45,7 +45,9 @@ public struct RecognitionServer: Service {
         public var pieces: any PieceStore = MemoryPieceStore()
         /// What pieces are recognised by; without it nothing is heard in them, and they are not recognised.
         public var pieceCatalog: CatalogStore?
-        /// What measures the sound of pieces and makes other formats of it.
+        /// Where the parts of pieces are kept besides the folder; nowhere where nothing is said.
+        public var partStore: (any PartStore)?
+        /// What listens to the sound of pieces and makes other formats of it.
         public var stemConverter: any StemConverter = InProcessStemConverter()
         /// Knows the music in the media folders; where nothing else is said, the tags of their files are read.
         public var mediaIndex: (any MediaIndex)?

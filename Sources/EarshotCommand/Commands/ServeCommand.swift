@@ -147,6 +147,10 @@ struct ServeCommand: AsyncParsableCommand {
         )
         parts.guide = guide
         parts.pieces = pieces
+        if let store = try configuration.partStore(ProcessInfo.processInfo.environment) {
+            try await store.check()
+            parts.partStore = store
+        }
         parts.pieceCatalog = try folder.pieceCatalog { damage in
             logger.error(
                 "The catalog of pieces was put aside and is made again",
@@ -233,13 +237,19 @@ struct DecodeUploadCommand: AsyncParsableCommand {
     @Option(name: .long) var limit: Double?
     @Option(name: .long) var seconds: Int
     @Option(name: .long) var memory: Int
-    @Flag(name: .long) var measure = false
+    @Flag(name: .long) var listen = false
+    @Option(name: .long) var loop: String?
     @Option(name: .long) var convert: String?
     @Option(name: .long) var output: String?
     @Option(name: .long) var size: Int?
 
     func run() async throws {
-        if measure { Foundation.exit(await UploadWorker.measure(seconds: seconds, memory: memory)) }
+        if listen {
+            let bounds = loop?.split(separator: "-").compactMap { Int64($0) } ?? []
+            let markers =
+                bounds.count == 2 ? LoopMarkers(start: Microseconds(bounds[0]), end: Microseconds(bounds[1])) : nil
+            Foundation.exit(await UploadWorker.listen(loop: markers, seconds: seconds, memory: memory))
+        }
         if let format = convert.flatMap({ StemFormat(rawValue: $0) }), let output, let size {
             let status = await UploadWorker.convert(
                 to: format,

@@ -14,7 +14,7 @@ struct ServeConfiguration {
         case uploadLimit, uploadTime, idleTime, connectionLimit, requestsPerClient, workers, queueLimit, decodingTime
         case fingerprintRequestsPerSecond, fingerprintRequestsPerAddress
         case tokenLifetime, contentLifetime, keyLifetime, historyLimit, liveHours, criteria
-        case coverArtAccess, pieceLimit
+        case coverArtAccess, pieceLimit, pieceBucket, pieceRegion, pieceCache
         case mediaRoots, exportFolder, exportWorkers, exportsKept, analysisWorkers
     }
 
@@ -92,6 +92,22 @@ struct ServeConfiguration {
         return number
     }
 
+    /// Where the parts of pieces are kept besides the folder; nothing where no bucket is named.
+    ///
+    /// - Parameter environment: The keys are looked for in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, as other programs do.
+    /// - Throws: `configurationInvalid`.
+    func partStore(_ environment: [String: String]) throws(EarshotError) -> S3PartStore? {
+        guard let address = text(.pieceBucket), !address.isEmpty else { return nil }
+        return S3PartStore(
+            try S3Settings(
+                address: address,
+                region: text(.pieceRegion) ?? "us-east-1",
+                accessKey: environment["AWS_ACCESS_KEY_ID"],
+                secretKey: environment["AWS_SECRET_ACCESS_KEY"]
+            )
+        )
+    }
+
     /// The settings, those that are not said as they go without saying.
     func settings() throws(EarshotError) -> ServiceSettings {
         var settings = ServiceSettings()
@@ -111,6 +127,7 @@ struct ServeConfiguration {
         settings.allowedOrigins = list(.allowedOrigins)
         settings.uploadLimit = try number(.uploadLimit, 1_024...(4 << 30)) ?? settings.uploadLimit
         settings.pieceLimit = try number(.pieceLimit, 1_024...(16 << 30)) ?? settings.pieceLimit
+        settings.pieceCache = try number(.pieceCache, 0...(1 << 50)) ?? settings.pieceCache
         settings.connectionLimit = try number(.connectionLimit, 1...1_000_000) ?? settings.connectionLimit
         settings.requestsPerClient = try number(.requestsPerClient, 1...100_000) ?? settings.requestsPerClient
         settings.fingerprintRequestsPerSecond =

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A jump is one that the sound around it does not have by itself. So noise may be as rough at the seam as it is elsewhere, and a hit
 /// at the begin of a loop is no fault of the seam: it would be heard as much after silence.
-public struct LoopSeam: Hashable, Sendable {
+public struct LoopSeam: Hashable, Sendable, Codable {
     /// How much sound on either side is looked at, in seconds.
     public static let context = 0.2
     /// The shortest sound on either side that tells anything, in seconds.

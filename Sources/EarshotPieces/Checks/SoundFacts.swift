@@ -1,7 +1,7 @@
 /// What was heard of the sound of a piece.
-public struct SoundFacts: Hashable, Sendable {
+public struct SoundFacts: Hashable, Sendable, Codable {
     /// How fast its beats follow each other.
-    public struct HeardTempo: Hashable, Sendable {
+    public struct HeardTempo: Hashable, Sendable, Codable {
         /// Beats a minute.
         public let beatsPerMinute: Double
         /// How sure that is, 0 to 1.
@@ -18,7 +18,7 @@ public struct SoundFacts: Hashable, Sendable {
     }
 
     /// Which key it is in.
-    public struct HeardKey: Hashable, Sendable {
+    public struct HeardKey: Hashable, Sendable, Codable {
         /// The key.
         public let tonality: Tonality
         /// How sure that is, 0 to 1.

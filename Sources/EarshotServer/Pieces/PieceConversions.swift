@@ -9,13 +9,15 @@ final class PieceConversions: Sendable {
     private typealias Outcome = Result<PieceFiles.Converted, EarshotError>
 
     private let files: PieceFiles
+    private let vault: PieceVault
     private let converter: any StemConverter
     private let queue: WorkQueue
     private let logger: Logger
     private let underWay = Mutex<[String: Task<Outcome, Never>]>([:])
 
-    init(files: PieceFiles, converter: any StemConverter, queue: WorkQueue, logger: Logger) {
-        (self.files, self.converter, self.queue, self.logger) = (files, converter, queue, logger)
+    init(files: PieceFiles, vault: PieceVault, converter: any StemConverter, queue: WorkQueue, logger: Logger) {
+        (self.files, self.vault, self.converter) = (files, vault, converter)
+        (self.queue, self.logger) = (queue, logger)
     }
 
     /// A part in a format.
@@ -25,6 +27,7 @@ final class PieceConversions: Sendable {
         -> PieceFiles.Converted
     {
         if part.format == format {
+            try await vault.ensure(part, of: piece)
             return PieceFiles.Converted(url: files.url(part, of: piece), sha256: part.sha256)
         }
         if let known = files.converted(part, of: piece, to: format) { return known }
@@ -47,6 +50,7 @@ final class PieceConversions: Sendable {
     private func convert(_ part: StoredPart, of piece: PieceID, as format: StemFormat) async -> Outcome {
         if let known = files.converted(part, of: piece, to: format) { return .success(known) }
         do throws(EarshotError) {
+            try await vault.ensure(part, of: piece)
             let place = try files.workplace()
             defer { try? FileManager.default.removeItem(at: place) }
             let file = place.appendingPathComponent("sound.\(format.fileExtension)")
@@ -70,7 +74,7 @@ final class PieceConversions: Sendable {
     /// A failure in words for whoever asks, who did not make the sound and knows nothing of files.
     private func told(_ error: EarshotError, _ piece: PieceID, _ format: StemFormat) -> EarshotError {
         switch error.code {
-        case .serviceBusy, .cancelled, .pieceNotFound, .formatUnavailable: return error
+        case .serviceBusy, .cancelled, .pieceNotFound, .formatUnavailable, .storeUnavailable: return error
         case .codecUnsupported: return Self.unavailable(format)
         case .writeFailed:
             logger.error("A piece could not be converted", metadata: ["reason": "\(error)"])

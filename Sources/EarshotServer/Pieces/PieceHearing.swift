@@ -6,7 +6,8 @@ import EarshotSignatures
 import Foundation
 import Logging
 
-/// Listens to pieces after they are published, one after another: what else is heard in them, and whether they are as long as was said.
+/// Listens to pieces after they are published, one after another: what else is heard in them, and where they are
+/// otherwise than was said.
 struct PieceHearing: Sendable {
     /// How often a piece is tried that cannot be heard at the moment.
     private static let patience = 3
@@ -74,12 +75,13 @@ struct PieceHearing: Sendable {
         guard let record = try await pieces.store.piece(id), record.state == .published else { return nil }
         guard let draft = record.draft, let stem = record.part(.stem) else { return PieceFindings(isComplete: true) }
         let (core, converter, files) = (core, pieces.converter, pieces.files)
-        let length = try await core.queue.perform { () throws(EarshotError) in
+        try await pieces.vault.ensure(stem, of: id)
+        let facts = try await core.queue.perform { () throws(EarshotError) in
             let input = try files.read(stem, of: id)
             defer { try? input.close() }
-            return try await converter.length(reading: input)
+            return try await converter.facts(reading: input, loop: draft.loop)
         }
-        var findings = PieceFindings(isComplete: true, warnings: warnings(for: draft, measured: length))
+        var findings = PieceFindings(isComplete: true, warnings: SoundCheck().warnings(draft, heard: facts))
         let signature: Signature
         do throws(EarshotError) {
             signature = try await core.queue.perform { () throws(EarshotError) in
@@ -95,23 +97,6 @@ struct PieceHearing: Sendable {
         findings.contains = try await quotations(in: signature, of: id)
         try await add(signature, as: id)
         return findings
-    }
-
-    /// Where the sound is not what was said of it.
-    private func warnings(for draft: PieceDraft, measured: MediaTime) -> [SoundWarning] {
-        let difference = measured.seconds - draft.length.seconds
-        guard abs(difference) > 0.05 else { return [] }
-        func text(_ seconds: Double) -> String { String((seconds * 1_000).rounded() / 1_000) }
-        return [
-            SoundWarning(
-                code: .lengthDiffers,
-                declared: text(draft.length.seconds),
-                measured: text(measured.seconds),
-                reason:
-                    "The sound lasts \(text(measured.seconds)) s, and \(text(draft.length.seconds)) were declared: correct the length, or "
-                    + "the sound."
-            )
-        ]
     }
 
     /// What else is heard.

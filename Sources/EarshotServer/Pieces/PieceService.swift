@@ -14,11 +14,13 @@ final class PieceService: Sendable {
     let store: any PieceStore
     let files: PieceFiles
     let intake = PartIntake()
+    let vault: PieceVault
     let conversions: PieceConversions
     let converter: any StemConverter
     /// What pieces are recognised by; nothing where they are not.
     let catalog: CatalogStore?
     let logger: Logger
+    private let cacheLimit: Int
     /// Told that there is something to listen to.
     let dropped: AsyncStream<Void>
     private let droppedInput: AsyncStream<Void>.Continuation
@@ -29,7 +31,15 @@ final class PieceService: Sendable {
         converter = parts.stemConverter
         catalog = parts.pieceCatalog
         logger = parts.logger
-        conversions = PieceConversions(files: files, converter: converter, queue: queue, logger: logger)
+        vault = PieceVault(files: files, store: parts.partStore, logger: logger)
+        cacheLimit = parts.settings.pieceCache
+        conversions = PieceConversions(
+            files: files,
+            vault: vault,
+            converter: converter,
+            queue: queue,
+            logger: logger
+        )
         (dropped, droppedInput) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -130,7 +140,9 @@ final class PieceService: Sendable {
 
     /// Removes a piece with all its files.
     func remove(_ id: PieceID) async throws(EarshotError) {
+        let parts = try await store.piece(id)?.parts ?? []
         try await store.remove(id)
+        await vault.forget(parts, of: id)
         let (files, catalog) = (files, catalog)
         try await BlockingWork.run { () throws(EarshotError) in
             files.remove(id)
@@ -154,8 +166,7 @@ final class PieceService: Sendable {
     func care(at now: Date) async throws(EarshotError) {
         let files = files
         for id in try await store.drafts(begunBefore: now.addingTimeInterval(-Self.draftLifetime)) {
-            try await store.remove(id)
-            try await BlockingWork.run { () throws(EarshotError) in files.remove(id) }
+            try await remove(id)
         }
         try await store.removeCodes(expiredBy: now)
         // A folder comes after its piece: one without a piece was made by who sent parts of a drop that was given up.
@@ -165,6 +176,7 @@ final class PieceService: Sendable {
         if !orphans.isEmpty {
             try await BlockingWork.run { () throws(EarshotError) in for id in orphans { files.remove(id) } }
         }
+        if vault.hasStore { try await vault.trim(to: cacheLimit, try await store.identifiers([.published])) }
         listen()
     }
 

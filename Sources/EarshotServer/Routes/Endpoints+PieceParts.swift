@@ -171,6 +171,7 @@ extension Endpoints {
                 isComplete: true
             )
             try await BlockingWork.run { () throws(EarshotError) in try files.write(data, as: part, of: record.id) }
+            try await pieces.vault.keep(part, of: record.id)
             new = part
         }
         let part = new
@@ -182,6 +183,10 @@ extension Endpoints {
             guard changed != nil else { return files.remove(record.id) }
             if let old = record.part(.cover) { files.remove(old, of: record.id) }
         }
+        await pieces.vault.forget(
+            changed == nil ? [part].compactMap(\.self) : [record.part(.cover)].compactMap(\.self),
+            of: record.id
+        )
         guard changed != nil else { throw ToldFailure.gone(record.id) }
     }
 }

@@ -96,6 +96,7 @@ extension Endpoints {
         guard let part = record.part(kind) else {
             throw EarshotError(.pieceNotFound, "The piece \(record.id) has no \(kind.rawValue).")
         }
+        try await pieces.vault.ensure(part, of: record.id)
         return (record, part)
     }
 

@@ -149,9 +149,7 @@ extension Endpoints {
                 "This user has no name to publish under: give one with PUT /v1/author."
             )
         }
-        var creation = try await call.document(PieceCreation.self)
-        // The service names pieces.
-        creation.draft.id = nil
+        let creation = try await call.document(PieceCreation.self)
         let violations = creation.draft.violations
         guard violations.isEmpty else { throw ToldFailure(violations) }
         try check(description: creation.description)
@@ -171,7 +169,19 @@ extension Endpoints {
                 "The piece is based on \(id), which is not there: check its identifier."
             )
         }
+        // A client that chose the identifier can ask again when the answer was lost.
+        if let id = creation.draft.id, let known = try await pieces.store.piece(id) {
+            guard known.state == .draft, known.author == author.id, known.draft == draft,
+                known.parts.map(\.sha256) == parts.map(\.sha256)
+            else {
+                throw ToldFailure.conflict(
+                    EarshotError(.requestInvalid, "There is another piece \(id): leave the identifier out.")
+                )
+            }
+            return try await begun(known, pieces)
+        }
         let record = PieceRecord(
+            id: creation.draft.id ?? PieceID(),
             author: author.id,
             draft: draft,
             description: creation.description,
@@ -180,12 +190,17 @@ extension Endpoints {
             parts: parts
         )
         try await pieces.store.add(record)
+        return try await begun(record, pieces)
+    }
+
+    /// What a drop that has begun is answered with.
+    private static func begun(_ record: PieceRecord, _ pieces: PieceService) async throws -> Response {
+        let files = pieces.files
+        let uploads = try await BlockingWork.run { () throws(EarshotError) in
+            record.parts.map { state(of: $0, received: files.received($0, of: record.id)) }
+        }
         return try .json(
-            PieceCreated(
-                id: record.id,
-                uploads: record.parts.map { state(of: $0, received: 0) },
-                warnings: draft.warnings
-            ),
+            PieceCreated(id: record.id, uploads: uploads, warnings: record.draft?.warnings ?? []),
             .created
         )
     }
@@ -205,6 +220,10 @@ extension Endpoints {
         let record = try await pieces.piece(changedBy: reader, try call.path("id"), isPublished: false)
         // Milliseconds are what goes over the wire.
         let now = Date(timeIntervalSince1970: (call.core.now().timeIntervalSince1970 * 1_000).rounded() / 1_000)
+        if record.state == .draft {
+            // Before anybody can ask for them.
+            for part in record.parts where part.isComplete { try await pieces.vault.keep(part, of: record.id) }
+        }
         let published: PieceRecord?
         do throws(EarshotError) {
             published = try await pieces.store.update(record.id) { piece throws(EarshotError) in

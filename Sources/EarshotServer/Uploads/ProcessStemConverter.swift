@@ -18,8 +18,9 @@ public struct ProcessStemConverter: StemConverter {
     ///
     /// - Parameters:
     ///   - executable: A program that calls ``UploadWorker/convert(to:output:seconds:memory:size:)`` and
-    ///     ``UploadWorker/measure(seconds:memory:)``.
-    ///   - arguments: What makes it do so; `--seconds CPU --memory BYTES` is appended, and `--measure`, or `--convert FORMAT --output
+    ///     ``UploadWorker/listen(loop:seconds:memory:)``.
+    ///   - arguments: What makes it do so; `--seconds CPU --memory BYTES` is appended, and `--listen` with `--loop START-END` in
+    ///     microseconds where there is one, or `--convert FORMAT --output
     ///     PATH --size BYTES`.
     ///   - formats: What it makes besides wave.
     ///   - time: How long it may take by the clock.
@@ -49,13 +50,15 @@ public struct ProcessStemConverter: StemConverter {
         )
     }
 
-    /// How long sound is.
-    public func length(reading input: FileHandle) async throws(EarshotError) -> MediaTime {
-        let told = try await run(["--measure"], reading: input)
-        guard let length = try? JSONDecoder().decode(UploadWorker.Length.self, from: told), length.timescale > 0 else {
-            throw EarshotError(.internalError, "The sound could not be measured.")
+    /// What is heard of sound.
+    public func facts(reading input: FileHandle, loop: LoopMarkers?) async throws(EarshotError) -> SoundFacts {
+        let part = loop.map { ["--loop", "\($0.start.count)-\($0.end.count)"] } ?? []
+        let told = try await run(["--listen"] + part, reading: input)
+        do {
+            return try JSONDecoder().decode(SoundFacts.self, from: told)
+        } catch {
+            throw EarshotError(.internalError, "The sound could not be listened to.", cause: error)
         }
-        return MediaTime(value: length.value, timescale: length.timescale)
     }
 
     private func run(_ role: [String], reading input: FileHandle) async throws(EarshotError) -> Data {

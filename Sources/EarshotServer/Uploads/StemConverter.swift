@@ -1,9 +1,10 @@
 public import EarshotCore
+import EarshotLibrary
 import EarshotMedia
 public import EarshotPieces
 public import Foundation
 
-/// Measures the sound of pieces, and makes other formats of it.
+/// Listens to the sound of pieces, and makes other formats of it.
 ///
 /// The bytes come from anybody. ``ProcessStemConverter`` is for services; ``InProcessStemConverter`` for tests and trusted networks.
 public protocol StemConverter: Sendable {
@@ -20,11 +21,13 @@ public protocol StemConverter: Sendable {
     ///   `writeFailed`.
     func convert(reading input: FileHandle, to format: StemFormat, output: URL) async throws(EarshotError)
 
-    /// How long sound is, counted in its samples.
+    /// What is heard of sound: its length, counted in its samples; the seam of its loop, its tempo and its key, as far as they can be told.
     ///
-    /// - Parameter input: The sound, at its begin; it stays open.
+    /// - Parameters:
+    ///   - input: The sound, at its begin; it stays open.
+    ///   - loop: What is repeated, where the piece is a loop.
     /// - Throws: `assetUnreadable`, `noAudioStream`, `codecUnsupported`, `timedOut`, `cancelled`.
-    func length(reading input: FileHandle) async throws(EarshotError) -> MediaTime
+    func facts(reading input: FileHandle, loop: LoopMarkers?) async throws(EarshotError) -> SoundFacts
 }
 
 extension StemConverter {
@@ -49,9 +52,9 @@ public struct InProcessStemConverter: StemConverter {
         try await Self.convert(descriptor: input.fileDescriptor, to: format, output: output)
     }
 
-    /// How long sound is.
-    public func length(reading input: FileHandle) async throws(EarshotError) -> MediaTime {
-        try await Self.length(descriptor: input.fileDescriptor)
+    /// What is heard of sound.
+    public func facts(reading input: FileHandle, loop: LoopMarkers?) async throws(EarshotError) -> SoundFacts {
+        try await Self.facts(descriptor: input.fileDescriptor, loop: loop)
     }
 
     static func convert(descriptor: Int32, to format: StemFormat, output: URL) async throws(EarshotError) {
@@ -74,16 +77,33 @@ public struct InProcessStemConverter: StemConverter {
         }
     }
 
-    static func length(descriptor: Int32) async throws(EarshotError) -> MediaTime {
+    static func facts(descriptor: Int32, loop: LoopMarkers?) async throws(EarshotError) -> SoundFacts {
+        let begin = lseek(descriptor, 0, SEEK_CUR)
+        do {
+            return try await PieceListener().facts(of: try await AssetReader(try address(descriptor)), loop: loop)
+        } catch let error as EarshotError {
+            guard begin >= 0, [.audioFormatInvalid, .audioDiscontinuity].contains(error.code) else {
+                throw told(error, descriptor)
+            }
+            // Of what cannot be analysed the length can be told still.
+            lseek(descriptor, begin, SEEK_SET)
+            return try await length(descriptor: descriptor)
+        } catch is CancellationError {
+            throw EarshotError(.cancelled, "Measuring the sound was cancelled.")
+        } catch {
+            throw EarshotError(.internalError, "The sound could not be measured.", cause: error)
+        }
+    }
+
+    private static func length(descriptor: Int32) async throws(EarshotError) -> SoundFacts {
         do {
             let reader = try await AssetReader(try address(descriptor))
             var frames: Int64 = 0
             for try await block in reader { frames += Int64(block.buffer.frameCount) }
-            return MediaTime(value: frames, timescale: Int32(reader.format.sampleRate))
+            let length = MediaTime(value: frames, timescale: Int32(reader.format.sampleRate))
+            return SoundFacts(length: Microseconds(length) ?? 0)
         } catch let error as EarshotError {
             throw told(error, descriptor)
-        } catch is CancellationError {
-            throw EarshotError(.cancelled, "Measuring the sound was cancelled.")
         } catch {
             throw EarshotError(.internalError, "The sound could not be measured.", cause: error)
         }

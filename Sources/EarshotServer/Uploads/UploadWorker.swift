@@ -4,7 +4,7 @@ import EarshotSignatures
 public import Foundation
 
 /// The role of a program that decodes one upload for ``ProcessDecoder``, or one sound for ``ProcessStemConverter``: media comes in by
-/// standard input, the bytes of a signature or a length go out by standard output.
+/// standard input, the bytes of a signature or what was heard go out by standard output.
 public enum UploadWorker {
     struct Complaint: Codable {
         let code: String
@@ -23,17 +23,17 @@ public enum UploadWorker {
         return await answer { try await InProcessDecoder.signature(descriptor: 0, limit: limit).data }
     }
 
-    /// Measures sound.
+    /// Listens to sound.
     ///
     /// - Parameters:
+    ///   - loop: What is repeated, where the piece is a loop.
     ///   - seconds: How many seconds of the processor's time it may take.
     ///   - memory: How many bytes of address space it may have.
     /// - Returns: The status to exit with.
-    public static func measure(seconds: Int, memory: Int) async -> Int32 {
+    public static func listen(loop: LoopMarkers?, seconds: Int, memory: Int) async -> Int32 {
         restrict(seconds: seconds, memory: memory, file: 0)
         return await answer {
-            let length = try await InProcessStemConverter.length(descriptor: 0)
-            return try JSONEncoder().encode(Length(value: length.value, timescale: length.timescale))
+            try JSONEncoder().encode(try await InProcessStemConverter.facts(descriptor: 0, loop: loop))
         }
     }
 
@@ -58,12 +58,6 @@ public enum UploadWorker {
             try await InProcessStemConverter.convert(descriptor: 0, to: format, output: output)
             return Data()
         }
-    }
-
-    /// Where the length of sound is told exactly.
-    struct Length: Codable {
-        let value: Int64
-        let timescale: Int32
     }
 
     private static func answer(_ work: () async throws -> Data) async -> Int32 {

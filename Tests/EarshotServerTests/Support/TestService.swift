@@ -52,6 +52,7 @@ struct TestService: Sendable {
         _ settings: ServiceSettings = ServiceSettings(),
         decoder: any UploadDecoder = InProcessDecoder(),
         converter: any StemConverter = InProcessStemConverter(),
+        partStore: (any PartStore)? = nil,
         accounts given: SQLiteAccountStore? = nil,
         _ body: (TestService) async throws -> Void
     ) async throws {
@@ -81,6 +82,7 @@ struct TestService: Sendable {
             parts.pieces = try SQLitePieceStore.inMemory()
             parts.pieceCatalog = try CatalogStore.create(at: folder.appendingPathComponent("pieces.earstore"))
             parts.stemConverter = converter
+            parts.partStore = partStore
             let guide = MemoryGuideStore()
             try await guide.apply(TestGuide.changes)
             parts.guide = guide

@@ -2,7 +2,7 @@ public import EarshotPieces
 
 /// What pieces are looked for.
 public struct PieceQuery: Hashable, Sendable {
-    /// Words of title, description and author.
+    /// Words of the title, or begins of them, in any order.
     public var text: String?
     /// The author; `me` for all of the user that has logged in, unlisted and private ones too.
     public var author: String?

@@ -1,0 +1,47 @@
+import EarshotCore
+import EarshotPieces
+import Foundation
+
+/// The folder as a cache of parts that are somewhere else too.
+extension PieceFiles {
+    /// Takes in a part that was fetched.
+    ///
+    /// - Throws: `storeDamaged` for bytes that are not the part's, `writeFailed`.
+    func take(_ file: URL, as part: StoredPart, of piece: PieceID) throws(EarshotError) {
+        guard try Self.digest(file) == part.sha256 else {
+            throw EarshotError(
+                .storeDamaged,
+                "The \(part.kind.rawValue) of the piece \(piece) is not what was kept: restore the object store."
+            )
+        }
+        try make(piece)
+        let target = url(part, of: piece)
+        guard rename(file.path, target.path) == 0 else { throw Self.unwritable(target) }
+    }
+
+    /// Removes files of published pieces, those that were used longest ago first, until few enough bytes are left.
+    func trim(to limit: Int, _ published: Set<PieceID>) {
+        let keys: Set<URLResourceKey> = [
+            .isRegularFileKey, .fileSizeKey, .contentAccessDateKey, .contentModificationDateKey,
+        ]
+        var found: [(path: String, size: Int, used: Date)] = []
+        for id in pieces() where published.contains(id) {
+            let files = try? FileManager.default.contentsOfDirectory(
+                at: folder(of: id),
+                includingPropertiesForKeys: Array(keys)
+            )
+            for file in files ?? [] {
+                guard let values = try? file.resourceValues(forKeys: keys), values.isRegularFile == true else {
+                    continue
+                }
+                let used = max(values.contentAccessDate ?? .distantPast, values.contentModificationDate ?? .distantPast)
+                found.append((file.path, values.fileSize ?? 0, used))
+            }
+        }
+        var left = found.reduce(0) { $0 + $1.size }
+        for file in found.sorted(by: { $0.used < $1.used }) where left > limit {
+            // Who reads it goes on reading: the name goes, and the bytes with the last reader.
+            if unlink(file.path) == 0 { left -= file.size }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import EarshotAPI
+import EarshotCore
+import EarshotPieces
+import Foundation
+import NIOHTTP1
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import EarshotServer
+
+@Suite("Parts of pieces in an object store")
+struct PieceVaultTests {
+    @Test(
+        "a published piece is in the store, is fetched when the folder has lost it, and leaves nothing when it is removed"
+    )
+    func cache() async throws {
+        let store = MemoryPartStore()
+        try await TestService.run(partStore: store) { (service: TestService) async throws in
+            let token = try await service.author("Ada")
+            let stem = TestService.Part.stem()
+            let attachment = TestService.Part(.attachment, Data("notes".utf8), fileName: "a.txt")
+            let piece = try await service.drop(
+                DraftForm(title: "Kept", length: 2_000_000),
+                [stem, attachment],
+                token: token
+            )
+            #expect(store.count == 2)
+            _ = try await service.findings(of: piece.id, token: token)
+            try service.loseFiles(of: piece.id)
+            #expect(try await service.ask(.GET, "/v1/pieces/\(piece.id)/audio").bytes == stem.data)
+            #expect(try await service.ask(.GET, "/v1/pieces/\(piece.id)/attachment").bytes == attachment.data)
+            try service.loseFiles(of: piece.id)
+            #expect(try await service.ask(.GET, "/v1/pieces/\(piece.id)/audio?format=ogg").status == 200)
+            try await service.core.pieces.care(at: service.core.now())
+            #expect(try await service.ask(.DELETE, "/v1/pieces/\(piece.id)", token: token).status == 204)
+            #expect(store.count == 0)
+        }
+    }
+
+    @Test("a part that the store has lost or changed is refused, and not given out")
+    func damage() async throws {
+        let store = MemoryPartStore()
+        try await TestService.run(partStore: store) { (service: TestService) async throws in
+            let token = try await service.author("Ada")
+            let piece = try await service.drop(token: token)
+            _ = try await service.findings(of: piece.id, token: token)
+            try service.loseFiles(of: piece.id)
+            store.change { Data($0.reversed()) }
+            #expect(try await service.ask(.GET, "/v1/pieces/\(piece.id)/audio").status >= 500)
+            store.change { _ in nil }
+            #expect(try await service.ask(.GET, "/v1/pieces/\(piece.id)/audio").status == 404)
+        }
+    }
+
+    @Test("while the store cannot be reached nothing is published, and the drop can be finished later")
+    func outage() async throws {
+        let store = MemoryPartStore()
+        try await TestService.run(partStore: store) { (service: TestService) async throws in
+            let token = try await service.author("Ada")
+            let stem = TestService.Part.stem()
+            let created = try await service.begin([stem], token: token).decoded(PieceCreated.self)
+            _ = try await service.send(stem.data, to: created.uploads[0], token: token)
+            store.isAway = true
+            #expect(try await service.publish(created.id, token: token).status >= 500)
+            #expect(try await service.ask(.GET, "/v1/pieces/\(created.id)").status == 404)
+            store.isAway = false
+            #expect(try await service.publish(created.id, token: token).status == 200)
+            #expect(store.count == 1)
+        }
+    }
+
+    @Test("the folder is kept small, and what was used longest ago goes first")
+    func trimming() async throws {
+        let store = MemoryPartStore()
+        var settings = ServiceSettings()
+        settings.pieceCache = 0
+        try await TestService.run(settings, partStore: store) { (service: TestService) async throws in
+            let token = try await service.author("Ada")
+            let piece = try await service.drop(token: token)
+            _ = try await service.findings(of: piece.id, token: token)
+            let draft = try await service.begin([.stem(2)], token: token).decoded(PieceCreated.self)
+            _ = try await service.send(TestService.Part.stem(2).data, to: draft.uploads[0], token: token)
+            try await service.core.pieces.care(at: service.core.now())
+            // What is nowhere else stays.
+            #expect(service.pieceFiles.filter { $0.contains("/") }.count == 1)
+            #expect(try await service.ask(.GET, "/v1/pieces/\(piece.id)/audio").status == 200)
+        }
+    }
+
+    @Test("requests are signed as the published example says")
+    func signature() {
+        // "Example: GET Object" of "Signature Calculations for the Authorization Header", Amazon S3 API Reference.
+        let signature = AWSSignature(
+            accessKey: "AKIAIOSFODNN7EXAMPLE",
+            secretKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+            region: "us-east-1"
+        )
+        let fields = signature.fields(
+            "GET",
+            host: "examplebucket.s3.amazonaws.com",
+            path: "/test.txt",
+            fields: ["range": "bytes=0-9"],
+            payload: AWSSignature.emptyDigest,
+            at: Date(timeIntervalSince1970: 1_369_353_600)
+        )
+        #expect(
+            fields["authorization"]?
+                .hasSuffix("Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41") == true
+        )
+    }
+
+    @Test("a bucket is named by an address, its keys are told by nothing, and what cannot be is refused")
+    func bucket() throws {
+        let settings = try S3Settings(
+            address: "https://objects.example:9000/bucket/a/b",
+            accessKey: "open",
+            secretKey: "sesame"
+        )
+        #expect(settings.bucket == "bucket" && settings.prefix == "a/b/")
+        #expect(settings.endpoint.absoluteString == "https://objects.example:9000")
+        #expect(!"\(settings)".contains("sesame") && !String(reflecting: settings).contains("sesame"))
+        for address in [
+            "", "bucket", "ftp://host/bucket", "https://host", "https://host/", "https://host/b?x=1",
+            "https://host/../b",
+        ] {
+            let error = #expect(throws: EarshotError.self) {
+                try S3Settings(address: address, accessKey: "a", secretKey: "b")
+            }
+            #expect(error?.code == .configurationInvalid)
+        }
+        let error = #expect(throws: EarshotError.self) {
+            try S3Settings(address: "https://host/bucket", accessKey: nil, secretKey: "b")
+        }
+        #expect(error?.message.contains("AWS_ACCESS_KEY_ID") == true)
+    }
+}
+
+/// Parts in memory, which can be lost, changed and away.
+private final class MemoryPartStore: PartStore {
+    private struct State {
+        var parts: [String: Data] = [:]
+        var isAway = false
+    }
+
+    private let state = Mutex(State())
+
+    var count: Int { state.withLock { $0.parts.count } }
+
+    var isAway: Bool {
+        get { state.withLock { $0.isAway } }
+        set { state.withLock { $0.isAway = newValue } }
+    }
+
+    func change(_ body: (Data) -> Data?) {
+        state.withLock { $0.parts = $0.parts.compactMapValues(body) }
+    }
+
+    func keep(_ file: URL, size: Int, sha256: String, as key: String) async throws(EarshotError) {
+        try check()
+        let data = FileManager.default.contents(atPath: file.path)
+        state.withLock { $0.parts[key] = data }
+    }
+
+    func fetch(_ key: String, to file: URL) async throws(EarshotError) {
+        try check()
+        guard let data = state.withLock({ $0.parts[key] }) else {
+            throw EarshotError(.entityNotFound, "There is no \(key).")
+        }
+        guard (try? data.write(to: file)) != nil else { throw EarshotError(.writeFailed, "No room.") }
+    }
+
+    func remove(_ key: String) async throws(EarshotError) {
+        try check()
+        state.withLock { _ = $0.parts.removeValue(forKey: key) }
+    }
+
+    func check() throws(EarshotError) {
+        if isAway { throw EarshotError(.storeUnavailable, "The store is away.") }
+    }
+}
+
+extension TestService {
+    /// Takes away all files of a piece.
+    fileprivate func loseFiles(of piece: PieceID) throws {
+        try FileManager.default.removeItem(at: core.pieces.files.folder(of: piece))
+    }
+}
