@@ -118,10 +118,11 @@ private struct Sides {
             zip(runs, runs.dropFirst()).map { abs(Self.decibels(Self.level($0) / Self.level($1))) }
         }
         let natural = (changes(back) + changes(forth)).max() ?? 0
-        return abs(levelJump) <= max(2.5, 2.5 * natural)
+        return abs(levelJump) <= max(3, 2.5 * natural)
     }
 
-    /// Whether what foretells the tail foretells the head nearly as well as what is made for it (F. Itakura, 1975).
+    /// Whether what foretells one side foretells the other nearly as well as what is made for it (F. Itakura, 1975). A note that sets in
+    /// over others changes the sound, a step of level does not.
     private var isSameSound: Bool {
         guard !isOnset else { return false }
         let length = min(head.count, tail.count, frames(0.08))
@@ -135,9 +136,10 @@ private struct Sides {
             // What is 50 dB below the sound is not heard.
             errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count) + 1e-5
         }
-        let own = power(LinearPrediction(after).errors(of: after, in: range))
-        let other = power(LinearPrediction(before).errors(of: after, in: range))
-        return other < 4 * own
+        let (beforeModel, afterModel) = (LinearPrediction(before), LinearPrediction(after))
+        let ofHead = power(beforeModel.errors(of: after, in: range)) / power(afterModel.errors(of: after, in: range))
+        let ofTail = power(afterModel.errors(of: before, in: range)) / power(beforeModel.errors(of: before, in: range))
+        return max(ofHead, ofTail) < 1.6
     }
 
     /// Whether the head comes out of near silence, as a hit or a note does.
@@ -166,7 +168,7 @@ private struct Sides {
             LinearPrediction(after).errors(of: after, in: order..<after.count).max() ?? 0
         )
         let loudness = max(Self.level(before[...]), Self.level(after[...]))
-        let limit = max(1.5 * natural, 0.04 * loudness, 0.000_5)
+        let limit = max(1.5 * natural, 0.1 * loudness, 0.000_5)
         // A step shows at once, and a kink in some samples.
         let size = errors[near] > limit ? errors[near] : errors.max() ?? 0
         return (size, size <= limit)
