@@ -6,6 +6,10 @@ import Foundation
 import TestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// One app publishes, another opens: both as programs, with a service that was started for them.
 @Suite("Pieces between programs")
 struct PieceProgramTests {
@@ -47,13 +51,25 @@ struct PieceProgramTests {
             configuration.manifest = NoManifest()
             configuration.tokenStore = FileTokenStore(FileTokenStore.usualFolder(environment: environment(app)))
             configuration.login = DeviceCodeLogin { device in
+                // The page has hidden fields, by which the service knows its own form again.
+                let (page, _) = try await URLSession.shared.data(from: device.address)
+                let hidden = String(decoding: page, as: UTF8.self)
+                    .matches(of: /<input type="hidden" name="([^"]*)" value="([^"]*)">/)
+                    .map { (String($0.1), String($0.2)) }
+                let fields =
+                    hidden + [
+                        ("code", device.userCode), ("name", name), ("password", "correct horse"), ("action", action),
+                    ]
                 var request = URLRequest(url: device.address)
                 request.httpMethod = "POST"
                 request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
-                let code = device.userCode.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-                request.httpBody = Data("code=\(code)&name=\(name)&password=correct+horse&action=\(action)".utf8)
+                let form = fields.map { field, value in
+                    "\(field)=\(value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
+                }
+                request.httpBody = Data(form.joined(separator: "&").utf8)
                 let (_, answer) = try await URLSession.shared.data(for: request)
-                #expect((answer as? HTTPURLResponse)?.statusCode == 200)
+                // Nobody else logs in: waiting on would be in vain.
+                guard (answer as? HTTPURLResponse)?.statusCode == 200 else { throw CancellationError() }
             }
             let account = try await PieceClient(configuration).logIn()
             #expect(account.author == name)
@@ -136,7 +152,17 @@ struct PieceProgramTests {
             )
             try Recordings.wave(audio).write(to: sound)
             let dropped = try await run(
-                "drop", sound.path, "--title", "First", "--tempo", "120", "--key", "A minor", "--loop", "all", "--json"
+                "drop",
+                sound.path,
+                "--title",
+                "First",
+                "--tempo",
+                "120",
+                "--key",
+                "A minor",
+                "--loop",
+                "all",
+                "--json"
             )
             #expect(dropped.status == 0, "\(dropped.errors)")
             let first = try ServiceAPI.decoder().decode(Piece.self, from: Data(dropped.output.utf8))
@@ -161,7 +187,15 @@ struct PieceProgramTests {
             let got = try Data(contentsOf: folder.appendingPathComponent("got.wav"))
             #expect(try got == Data(contentsOf: sound))
 
-            let edited = try await run("edit", "\(second.id)", "--title", "Second II", "--visibility", "private", "--json")
+            let edited = try await run(
+                "edit",
+                "\(second.id)",
+                "--title",
+                "Second II",
+                "--visibility",
+                "private",
+                "--json"
+            )
             #expect(edited.status == 0, "\(edited.errors)")
             #expect(try Document(edited.output)["title"] as? String == "Second II")
             #expect(try await run("remove", first.address.absoluteString).status == 0)

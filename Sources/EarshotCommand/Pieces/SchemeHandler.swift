@@ -97,7 +97,18 @@ struct SchemeHandler {
     }
 
     /// An argument in double quotes, with what has a meaning there escaped; a percent sign stands for itself when doubled.
+    ///
+    /// What needs no quotes gets none: `xdg-open` does not take them off the name of a program.
     static func quoted(_ argument: String) -> String {
+        let isPlain =
+            !argument.isEmpty
+            && argument.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+                default: "-_./:=@,+".utf8.contains(byte)
+                }
+            }
+        if isPlain { return argument }
         var quoted = ""
         for character in argument {
             if "\"`$\\".contains(character) { quoted.append("\\") }
