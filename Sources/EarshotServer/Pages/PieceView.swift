@@ -25,7 +25,7 @@ struct PieceView: Sendable {
                 ? "<img src=\"\(escaped(cover(piece)))\" alt=\"\" loading=\"lazy\">" : "<span class=\"none\"></span>"
             return """
                 <li class="piece">\(picture)<div><a href="\(escaped(piece.address.absoluteString))">\(escaped(piece.title))</a><br>
-                <span class="dim">\(escaped(piece.author)), \(escaped(facts(piece).map(\.value).joined(separator: ", ")))</span></div></li>
+                <span class="dim">\(escaped(piece.author)), \(escaped(brief(piece)))</span></div></li>
                 """
         }
         return PieceHTML.html(
@@ -52,8 +52,20 @@ struct PieceView: Sendable {
         var facts = [("Length", PieceHTML.time(piece.length.seconds)), ("Key", piece.label)]
         if let tempo = piece.tempo { facts.append(("Tempo", "\(PieceHTML.number(tempo.beatsPerMinute)) BPM")) }
         if let time = piece.timeSignature { facts.append(("Time", "\(time.upper)/\(time.lower)")) }
-        if piece.loop != nil { facts.append(("Loop", "yes")) }
+        if let loop = piece.loop {
+            let (start, end) = (PieceHTML.time(loop.start.seconds), PieceHTML.time(loop.end.seconds))
+            facts.append(("Loop", "\(start) to \(end)"))
+        }
         return facts
+    }
+
+    /// What a list says of a piece: what is known alone.
+    private func brief(_ piece: Piece) -> String {
+        var parts = [PieceHTML.time(piece.length.seconds)]
+        if piece.tonality != .unknown { parts.append(piece.label) }
+        if let tempo = piece.tempo { parts.append("\(PieceHTML.number(tempo.beatsPerMinute)) BPM") }
+        if piece.loop != nil { parts.append("loop") }
+        return parts.joined(separator: ", ")
     }
 
     /// A relative of a piece, as its page shows it.
