@@ -31,6 +31,39 @@ struct FlowTests {
         #expect(DropState.Phase.allCases.filter(\.isFinal) == [.done, .failed, .cancelled])
     }
 
+    @Test(
+        "An import takes one address of its own, and tells the app once",
+        .requirements("R-PC-081", "R-PC-082", "R-PC-085", "R-PC-086")
+    )
+    func imports() {
+        property("import", rounds: 300) { generator in
+            let hasReceiver = Bool.random(using: &generator)
+            var state = ImportState(hasReceiver: hasReceiver)
+            var (fetched, told) = (0, 0)
+            for _ in 0..<12 {
+                let before = state.phase
+                switch Int.random(in: 0..<4, using: &generator) {
+                case 0:
+                    let id = PieceID()
+                    let taken = state.begin(.open(id))
+                    guard taken == (before == .waiting && hasReceiver ? id : nil) else { return false }
+                    fetched += taken == nil ? 0 : 1
+                case 1: guard state.begin(.authorise(code: "c", state: "s")) == nil else { return false }
+                case 2: guard state.begin(nil) == nil else { return false }
+                default:
+                    let isFound = Bool.random(using: &generator)
+                    let isTold = state.end(isFound: isFound)
+                    guard isTold == (before == .fetching) else { return false }
+                    if isTold { guard state.phase == (isFound ? .opened : .failed) else { return false } }
+                    told += isTold ? 1 : 0
+                }
+                guard state.phase == before || before.followers.contains(state.phase) else { return false }
+            }
+            return fetched <= 1 && told <= fetched
+        }
+        #expect(ImportState.Phase.allCases.filter(\.isFinal) == [.opened, .failed, .ignored])
+    }
+
     @Test("A scheme is the prefix and the identifier, which has to fit in one", .requirements("R-PC-004", "R-PC-006"))
     func schemes() throws {
         #expect(try PieceScheme(application: "sketcher").name == "piece-sketcher")

@@ -10,25 +10,29 @@ extension PieceClient {
     /// - Returns: Whether it was for this client: an address that opens a piece, where there is a receiver, which is told then; and the
     ///   address of a log-in that this client waits for.
     public func handle(_ address: URL) -> Bool {
-        switch scheme.request(address) {
-        case .open(let id):
-            guard let receiver = configuration.receiver else { return false }
-            Task.detached {
-                let result: Result<OpenedPiece, EarshotError>
-                do throws(EarshotError) {
-                    result = .success(try await self.open(id))
-                } catch {
-                    result = .failure(error)
-                }
-                await receiver.receive(result)
-            }
-            return true
-        case .authorise(let code, let state):
+        let request = scheme.request(address)
+        if case .authorise(let code, let state) = request {
             guard let login = expected(state) else { return false }
             login.settle(code)
             return true
-        case nil: return false
         }
+        let receiver = configuration.receiver
+        var progress = ImportState(hasReceiver: receiver != nil)
+        guard let id = progress.begin(request), let receiver else { return false }
+        let begun = progress
+        Task.detached {
+            var progress = begun
+            let result: Result<OpenedPiece, EarshotError>
+            do throws(EarshotError) {
+                result = .success(try await self.open(id))
+            } catch {
+                result = .failure(error)
+            }
+            let isFound = if case .success = result { true } else { false }
+            guard progress.end(isFound: isFound) else { return }
+            await receiver.receive(result)
+        }
+        return true
     }
 
     /// Fetches a piece to be worked with: it is one of ``nextDraftParents`` from then on.

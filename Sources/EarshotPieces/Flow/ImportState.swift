@@ -1,0 +1,64 @@
+/// How far the opening of a piece has come, as a pure machine: an address is taken or left alone, and what is taken ends once.
+public struct ImportState: Hashable, Sendable {
+    /// The steps of an import.
+    public enum Phase: String, Hashable, Sendable, Codable, CaseIterable {
+        /// No address has come.
+        case waiting
+        /// The piece is asked for.
+        case fetching
+        /// The app has the piece.
+        case opened
+        /// The app was told why there is none.
+        case failed
+        /// The address is for somebody else.
+        case ignored
+
+        /// Whether nothing follows.
+        public var isFinal: Bool { followers.isEmpty }
+
+        /// The phases that may follow.
+        public var followers: [Phase] {
+            switch self {
+            case .waiting: [.fetching, .ignored]
+            case .fetching: [.opened, .failed]
+            case .opened, .failed, .ignored: []
+            }
+        }
+    }
+
+    /// The step.
+    public private(set) var phase = Phase.waiting
+    /// Whether the app takes pieces.
+    public let hasReceiver: Bool
+
+    /// An import that waits for its address.
+    ///
+    /// - Parameter hasReceiver: Whether the app takes pieces; one that does not leaves every address alone.
+    public init(hasReceiver: Bool) {
+        self.hasReceiver = hasReceiver
+    }
+
+    /// Takes an address.
+    ///
+    /// - Parameter request: What the address asks of the app; nothing for one that is not for it.
+    /// - Returns: The piece that is to be fetched; nothing where the address is left alone, and then it has no effect.
+    public mutating func begin(_ request: PieceRequest?) -> PieceID? {
+        guard phase == .waiting else { return nil }
+        guard hasReceiver, case .open(let id) = request else {
+            phase = .ignored
+            return nil
+        }
+        phase = .fetching
+        return id
+    }
+
+    /// Ends the import.
+    ///
+    /// - Parameter isFound: Whether the piece could be fetched.
+    /// - Returns: Whether the app is to be told: once, and only of what was taken.
+    public mutating func end(isFound: Bool) -> Bool {
+        guard phase == .fetching else { return false }
+        phase = isFound ? .opened : .failed
+        return true
+    }
+}
