@@ -117,7 +117,9 @@ struct WebhookSenderTests {
             try await Self.running(sender) { try await store.position(of: "shop") == 1 }
             try await store.put([Self.play(1)])
             try await Self.running(sender) { try await store.position(of: "shop") == 2 }
-            #expect(try server.requests.flatMap(Self.sequences) == [1, 2])
+            // On a busy machine the head of an answer takes longer than the limit now and then: its change is sent again.
+            let sequences = try server.requests.flatMap(Self.sequences)
+            #expect(Set(sequences) == [1, 2] && sequences == sequences.sorted())
         }
     }
 
