@@ -46,7 +46,8 @@ struct PieceDropCommand: AsyncParsableCommand {
             visibility: visibility
         )
         let interruption = Interruption(ending: { flow.cancel() })
-        defer { _ = interruption }
+        // Until the command has ended: what is published is told, also to somebody who presses Ctrl-C just then.
+        _ = Unmanaged.passRetained(interruption)
         for await event in flow {
             switch event {
             case .rendering(let part): Console.draw(nil, "preparing the \(part.rawValue)")
