@@ -10,6 +10,15 @@ struct DrumKit {
         case snare = "s"
         case hat = "h"
 
+        /// What its stem is called.
+        var name: String {
+            switch self {
+            case .kick: "Kick"
+            case .snare: "Snare"
+            case .hat: "Hat"
+            }
+        }
+
         /// How long it sounds, in seconds.
         var duration: Double {
             switch self {

@@ -14,6 +14,16 @@ struct LoopProviders: DropProviders {
         try await AudioBundle(.wave, wave(pattern.render(sampleRate: Double(sampleRate))))
     }
 
+    /// Each drum alone: who opens the loop can leave one out.
+    func stems(for draft: PieceDraft) async throws -> [PieceStem] {
+        var stems: [PieceStem] = []
+        for (drum, samples) in pattern.stems(sampleRate: Double(sampleRate)) {
+            let sound = try await AudioBundle(.wave, wave(samples))
+            stems.append(PieceStem(name: drum.name, sound: PieceSound(sound)))
+        }
+        return stems
+    }
+
     /// The loop four times, faded out: for people who look for pieces.
     func preview(for draft: PieceDraft) async throws -> AudioBundle? {
         let once = pattern.render(sampleRate: Double(sampleRate))

@@ -29,18 +29,32 @@ struct Pattern {
     /// The samples of one round. What rings over its end is heard at its begin, as when it is played round and round: so no click
     /// marks where it begins again.
     func render(sampleRate: Double) -> [Float] {
+        var mix = [Float](repeating: 0, count: Int((duration * sampleRate).rounded()))
+        for (_, samples) in stems(sampleRate: sampleRate) {
+            for (place, value) in samples.enumerated() { mix[place] += value }
+        }
+        return mix
+    }
+
+    /// The same round of each drum alone, as loud as it is in the mix: together they are the mix.
+    func stems(sampleRate: Double) -> [(drum: DrumKit.Drum, samples: [Float])] {
         let kit = DrumKit(sampleRate: sampleRate)
         let count = Int((duration * sampleRate).rounded())
-        var samples = [Float](repeating: 0, count: count)
-        guard count > 0 else { return samples }
+        guard count > 0 else { return [] }
+        var mix = [Float](repeating: 0, count: count)
+        var stems: [(drum: DrumKit.Drum, samples: [Float])] = []
         for (drum, steps) in lines {
             let hit = kit.hit(drum)
+            var samples = [Float](repeating: 0, count: count)
             for (step, isHit) in steps.enumerated() where isHit {
                 let begin = Int((Double(step) / 4 * 60 / beatsPerMinute * sampleRate).rounded())
                 for (place, value) in hit.enumerated() { samples[(begin + place) % count] += value }
             }
+            for (place, value) in samples.enumerated() { mix[place] += value }
+            stems.append((drum, samples))
         }
-        let loudest = samples.map(abs).max() ?? 0
-        return loudest > 0 ? samples.map { $0 / loudest * 0.8 } : samples
+        let loudest = mix.map(abs).max() ?? 0
+        let gain = loudest > 0 ? 0.8 / loudest : 1
+        return stems.map { ($0.drum, $0.samples.map { $0 * gain }) }
     }
 }

@@ -6,6 +6,7 @@ func save(_ draft: PieceDraft, _ providers: LoopProviders, to file: URL) async t
     let package = PiecePackage(
         draft: draft,
         mix: PieceSound(try await providers.mixStem(for: draft)),
+        stems: try await providers.stems(for: draft),
         preview: try await providers.preview(for: draft).map { PieceSound($0) },
         cover: try await providers.cover(for: draft),
         attachment: try await providers.attachment(for: draft)

@@ -82,6 +82,8 @@ struct PiecePackageTests {
         let package = try PackageSamples.whole()
         let reader: any DropProviders = try PiecePackageReader(try PiecePackageWriter(package).bytes())
         #expect(try await reader.mixStem(for: package.draft).format == .wave)
+        #expect(try await reader.stems(for: package.draft).map(\.name) == package.stems.map(\.name))
+        #expect(!package.stems.isEmpty)
         #expect(try await reader.preview(for: package.draft)?.format == .oggVorbis)
         #expect(try await reader.cover(for: package.draft) == package.cover)
         #expect(try await reader.attachment(for: package.draft) == package.attachment)

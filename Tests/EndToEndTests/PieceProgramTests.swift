@@ -121,6 +121,10 @@ struct PieceProgramTests {
             let place = URL(fileURLWithPath: try #require(try Document(opened.output)["folder"] as? String))
             func bytes(_ name: String) throws -> Data { try Data(contentsOf: place.appendingPathComponent(name)) }
             #expect(try bytes("stem.wav") == reader.mixStem().bytes)
+            for name in ["Kick", "Snare", "Hat"] {
+                let stem = try #require(try reader.stem(named: name))
+                #expect(try bytes("stems/\(name).wav") == stem.bytes)
+            }
             #expect(try bytes("preview.wav") == reader.preview()?.bytes)
             #expect(try bytes("cover.png") == reader.cover()?.bytes)
             #expect(try bytes("attachment/pattern.txt") == reader.attachment()?.bytes)
@@ -128,6 +132,7 @@ struct PieceProgramTests {
             let draft = reader.draft
             #expect(piece.title == draft.title && piece.length == draft.length && piece.tempo == draft.tempo)
             #expect(piece.loop == draft.loop && piece.timeSignature == draft.timeSignature)
+            #expect(piece.stems == ["Kick", "Snare", "Hat"])
             #expect(piece.tonality == .atonal && piece.basedOn.isEmpty && piece.author == "Ada")
             #expect(await studio.service.stop() == 0)
         }
@@ -186,6 +191,23 @@ struct PieceProgramTests {
             }
             let got = try Data(contentsOf: folder.appendingPathComponent("got.wav"))
             #expect(try got == Data(contentsOf: sound))
+
+            // What a mix is made of goes along, under its names.
+            let parts = folder.appendingPathComponent("Night Loop 120bpm Am")
+            try FileManager.default.createDirectory(at: parts, withIntermediateDirectories: false)
+            try FileManager.default.copyItem(at: sound, to: parts.appendingPathComponent("mix.wav"))
+            let drums = Recordings.wave(audio.map { $0 * 0.5 })
+            try drums.write(to: parts.appendingPathComponent("Drums.wav"))
+            let stemmed = try await run("drop", parts.path, "--visibility", "unlisted", "--json")
+            #expect(stemmed.status == 0, "\(stemmed.errors)")
+            let third = try ServiceAPI.decoder().decode(Piece.self, from: Data(stemmed.output.utf8))
+            #expect(third.stems == ["Drums"] && third.tempo == FixedTempo(120) && third.title == "Night Loop")
+            let stem = folder.appendingPathComponent("drums.wav")
+            #expect(try await run("get", "\(third.id)", "--stem", "Drums", "-o", stem.path).status == 0)
+            #expect(try Data(contentsOf: stem) == drums)
+            let unknown = try await run("get", "\(third.id)", "--stem", "Bass", "-o", stem.path, "--replace")
+            #expect(unknown.status == 1 && unknown.errors.contains("Drums"))
+            #expect(try await run("show", "\(third.id)").output.contains("Drums"))
 
             let edited = try await run(
                 "edit",

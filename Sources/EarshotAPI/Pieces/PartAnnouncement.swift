@@ -4,6 +4,8 @@ public import EarshotPieces
 public struct PartAnnouncement: Hashable, Sendable, Codable {
     /// What it is for.
     public var kind: PartKind
+    /// What a stem besides the mix is called; nothing for all else.
+    public var name: String?
     /// How many bytes it has.
     public var size: Int
     /// The SHA-256 digest of its bytes, as 64 hexadecimal digits in lower case.
@@ -18,6 +20,7 @@ public struct PartAnnouncement: Hashable, Sendable, Codable {
     /// A part.
     public init(
         kind: PartKind,
+        name: String? = nil,
         size: Int,
         sha256: String,
         format: StemFormat? = nil,
@@ -25,6 +28,7 @@ public struct PartAnnouncement: Hashable, Sendable, Codable {
         mediaType: String? = nil
     ) {
         self.kind = kind
+        self.name = name
         self.size = size
         self.sha256 = sha256
         self.format = format
@@ -39,6 +43,8 @@ public struct UploadState: Hashable, Sendable, Codable, Identifiable {
     public var id: String
     /// What it is for.
     public var kind: PartKind
+    /// What a stem besides the mix is called; nothing for all else.
+    public var name: String?
     /// How many bytes it will have.
     public var size: Int
     /// How many are there: where to go on.
@@ -47,9 +53,10 @@ public struct UploadState: Hashable, Sendable, Codable, Identifiable {
     public var isComplete: Bool
 
     /// A state.
-    public init(id: String, kind: PartKind, size: Int, received: Int, isComplete: Bool) {
+    public init(id: String, kind: PartKind, name: String? = nil, size: Int, received: Int, isComplete: Bool) {
         self.id = id
         self.kind = kind
+        self.name = name
         self.size = size
         self.received = received
         self.isComplete = isComplete

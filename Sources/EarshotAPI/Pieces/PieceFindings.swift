@@ -20,6 +20,8 @@ public struct PieceFindings: Hashable, Sendable, Codable {
         public var title: String?
         /// Its artist or author.
         public var artist: String?
+        /// The stem in which it is heard; nothing where the mix has it.
+        public var stem: String?
         /// Where it begins in the piece, in seconds.
         public var start: Double
         /// Where it ends in the piece, in seconds.
@@ -39,6 +41,7 @@ public struct PieceFindings: Hashable, Sendable, Codable {
             id: String,
             title: String?,
             artist: String?,
+            stem: String? = nil,
             start: Double,
             end: Double,
             sourceStart: Double,
@@ -50,6 +53,7 @@ public struct PieceFindings: Hashable, Sendable, Codable {
             self.id = id
             self.title = title
             self.artist = artist
+            self.stem = stem
             self.start = start
             self.end = end
             self.sourceStart = sourceStart
@@ -58,7 +62,7 @@ public struct PieceFindings: Hashable, Sendable, Codable {
             self.confidence = confidence
         }
 
-        /// The quotation in words: `12.0 s of Title by Artist at +3.0 %, from 4.0 s on`.
+        /// The quotation in words: `12.0 s of Title by Artist at +3.0 %, from 4.0 s on`, and in which stem where the mix does not have it.
         public var sentence: String {
             func tenths(_ value: Double) -> String {
                 let number = Int((value * 10).rounded())
@@ -67,7 +71,8 @@ public struct PieceFindings: Hashable, Sendable, Codable {
             let name = [title ?? id, artist.map { "by \($0)" }].compactMap { $0 }.joined(separator: " ")
             let speed = (speedSkew * 1_000).rounded() / 10
             let pace = abs(speed) < 0.05 ? "" : " at \(speed > 0 ? "+" : "")\(tenths(speed)) %"
-            return "\(tenths(end - start)) s of \(name)\(pace), from \(tenths(start)) s on"
+            let place = stem.map { " in the stem \($0)" } ?? ""
+            return "\(tenths(end - start)) s of \(name)\(pace), from \(tenths(start)) s on\(place)"
         }
     }
 

@@ -17,6 +17,7 @@ enum PieceText {
             tonality: piece.tonality,
             basedOn: piece.basedOn
         )
+        if !piece.stems.isEmpty { row("stems", piece.stems.map { Console.shown($0) }.joined(separator: ", ")) }
         var parts: [String] = []
         if piece.hasPreview { parts.append("preview") }
         if piece.hasCover { parts.append("cover") }

@@ -51,11 +51,24 @@ struct SavedPiece {
         var files: [String] = []
         let piece = opened.piece
         // As it was dropped, unless a format is wanted: then its begin says what it is.
+        let sounds = Double(1 + piece.stems.count)
         let stem = url.appendingPathComponent("stem")
         try await opened.audio(format: format, to: stem) { done, total in
-            if total > 0 { progress(Double(done) / Double(total)) }
+            if total > 0 { progress(Double(done) / Double(total) / sounds) }
         }
         files.append(try Self.named(stem))
+        // The service's word is not taken for what may be the name of a file here.
+        try PieceStem.check(names: piece.stems)
+        let stems = url.appendingPathComponent("stems")
+        if !piece.stems.isEmpty { try Self.prepare(stems) }
+        for (number, name) in piece.stems.enumerated() {
+            // With a dot before it, which no stem has: a stem may be called as the file of another one.
+            let file = stems.appendingPathComponent(".\(name)")
+            try await opened.audio(kind: .named(name), format: format, to: file) { done, total in
+                if total > 0 { progress((Double(number + 1) + Double(done) / Double(total)) / sounds) }
+            }
+            files.append("stems/\(try Self.named(file, name))")
+        }
         if piece.hasPreview {
             let preview = url.appendingPathComponent("preview")
             try await opened.audio(kind: .preview, format: format, to: preview)
@@ -87,13 +100,16 @@ struct SavedPiece {
         return files + ["piece.json"]
     }
 
-    /// Gives a sound the suffix of its format.
-    private static func named(_ file: URL) throws -> String {
+    /// Gives a sound its name, with the suffix of its format.
+    ///
+    /// - Parameter name: What it is to be called; as it is unless stated.
+    private static func named(_ file: URL, _ name: String? = nil) throws -> String {
         let handle = try FileHandle(forReadingFrom: file)
         let begin = try handle.read(upToCount: 512) ?? Data()
         try handle.close()
         let format = StemFormat(beginOf: begin) ?? .wave
-        let target = file.appendingPathExtension(format.fileExtension)
+        let base = name.map { file.deletingLastPathComponent().appendingPathComponent($0) } ?? file
+        let target = base.appendingPathExtension(format.fileExtension)
         guard rename(file.path, target.path) == 0 else {
             throw EarshotError(.writeFailed, "\(target.path) cannot be written: check that you may write there.")
         }

@@ -4,6 +4,10 @@
 public protocol DropProviders: Sendable {
     /// The sound that an app that opens the piece puts on its timeline.
     func mixStem(for draft: PieceDraft) async throws -> AudioBundle
+    /// What the mix is made of, such as the drums alone, each with a name of its own; none where it is one sound.
+    ///
+    /// All of them begin where the mix begins.
+    func stems(for draft: PieceDraft) async throws -> [PieceStem]
     /// The sound that is played to people who look for pieces; nothing where the mix stem serves for that too.
     func preview(for draft: PieceDraft) async throws -> AudioBundle?
     /// A picture; nothing for none.
@@ -17,6 +21,8 @@ public protocol DropProviders: Sendable {
 }
 
 extension DropProviders {
+    /// None besides the mix.
+    public func stems(for draft: PieceDraft) async throws -> [PieceStem] { [] }
     /// None: the mix stem serves.
     public func preview(for draft: PieceDraft) async throws -> AudioBundle? { nil }
     /// None.

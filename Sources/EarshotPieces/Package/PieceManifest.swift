@@ -102,10 +102,10 @@ public struct PieceManifest: Hashable, Sendable {
         guard Set(parts.map(\.kind)).count == parts.count, parts.allSatisfy({ $0.name == nil }) else {
             throw fault.invalid("its manifest names two parts of one kind")
         }
-        guard stems.count <= PiecePackage.mostStems, stems.allSatisfy({ $0.kind == .stem && $0.name != nil }),
-            Set(stems.map { PiecePart.folded($0.name ?? "") }).count == stems.count
+        guard stems.count <= PieceStem.most, stems.allSatisfy({ $0.kind == .stem && $0.name != nil }),
+            Set(stems.map { PieceStem.folded($0.name ?? "") }).count == stems.count
         else {
-            throw fault.invalid("its stems have no names, or one twice, or are more than \(PiecePackage.mostStems)")
+            throw fault.invalid("its stems have no names, or one twice, or are more than \(PieceStem.most)")
         }
         var form = draft
         form.id = id

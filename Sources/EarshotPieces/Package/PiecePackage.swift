@@ -9,8 +9,6 @@ public struct PiecePackage: Hashable, Sendable {
     /// What such files are called in HTTP.
     public static let mediaType = "application/vnd.earshot.piece+zip"
 
-    /// The most stems besides the mix.
-    public static let mostStems = 64
     /// The most bytes of one sound: twenty minutes in two channels at 96 kHz with 32 bits are 922 million.
     public static let maximumSoundSize = 1_000_000_000
     /// The most bytes of a cover.

@@ -147,6 +147,18 @@ public struct PiecePackageReader: Sendable {
         try sound(manifest.stems.first { $0.name == name })
     }
 
+    /// The stems besides the mix, in memory.
+    ///
+    /// - Throws: As ``bytes(of:)``.
+    public func stems() throws(EarshotError) -> [PieceStem] {
+        var stems: [PieceStem] = []
+        for part in manifest.stems {
+            guard let name = part.name, let bundle = try sound(part) else { continue }
+            stems.append(PieceStem(name: name, sound: PieceSound(bundle, fileName: part.originalName)))
+        }
+        return stems
+    }
+
     /// The cover, in memory; nothing where there is none.
     ///
     /// - Throws: As ``bytes(of:)``.
@@ -167,19 +179,14 @@ public struct PiecePackageReader: Sendable {
     ///
     /// - Throws: As ``bytes(of:)``.
     public func package() throws(EarshotError) -> PiecePackage {
-        var stems: [PieceStem] = []
-        for part in manifest.stems {
-            guard let name = part.name, let bundle = try sound(part) else { continue }
-            stems.append(PieceStem(name: name, sound: PieceSound(bundle, fileName: part.originalName)))
-        }
-        return PiecePackage(
+        PiecePackage(
             draft: draft,
             description: manifest.description,
             author: manifest.author,
             id: manifest.id,
             createdAt: manifest.createdAt,
             mix: PieceSound(try mixStem(), fileName: part(.stem)?.originalName),
-            stems: stems,
+            stems: try stems(),
             preview: try preview().map { PieceSound($0, fileName: part(.preview)?.originalName) },
             cover: try cover(),
             attachment: try attachment()
@@ -303,6 +310,11 @@ extension PiecePackageReader: DropProviders {
     /// The mix stem of the package.
     public func mixStem(for draft: PieceDraft) async throws -> AudioBundle {
         try await BlockingWork.run { () throws(EarshotError) in try mixStem() }
+    }
+
+    /// The stems of the package besides the mix.
+    public func stems(for draft: PieceDraft) async throws -> [PieceStem] {
+        try await BlockingWork.run { () throws(EarshotError) in try stems() }
     }
 
     /// The preview of the package.

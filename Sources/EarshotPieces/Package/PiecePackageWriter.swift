@@ -42,7 +42,7 @@ public struct PiecePackageWriter: Sendable {
         }
         var stems: [Source] = []
         for stem in package.stems {
-            guard PiecePart.isStemName(stem.name) else {
+            guard PieceStem.isName(stem.name) else {
                 throw fault.invalid("the stem \(PackageFault.quoted(stem.name)) cannot be the name of a file")
             }
             stems.append(try Self.source(stem.sound, kind: .stem, name: stem.name, fault))

@@ -51,7 +51,7 @@ public struct PiecePart: Hashable, Sendable, Codable {
         case .stem:
             guard let format else { return nil }
             guard let name else { return "stem.\(format.fileExtension)" }
-            return isStemName(name) ? "stems/\(name).\(format.fileExtension)" : nil
+            return PieceStem.isName(name) ? "stems/\(name).\(format.fileExtension)" : nil
         case .preview: return format.map { "preview.\($0.fileExtension)" }
         case .cover:
             switch mediaType {
@@ -63,16 +63,6 @@ public struct PiecePart: Hashable, Sendable, Codable {
             return originalName.flatMap { AttachmentBundle.isFileName($0) ? "attachment/\($0)" : nil }
         }
     }
-
-    /// Whether a stem can be called so.
-    static func isStemName(_ name: String) -> Bool {
-        (1...PieceDraft.longestTitle).contains(name.unicodeScalars.count)
-            && AttachmentBundle.isFileName(name + ".wav") && !name.hasPrefix(".")
-            && name == name.trimmingCharacters(in: .whitespaces)
-    }
-
-    /// A name as file systems compare it that fold letter case and forms of letters.
-    static func folded(_ name: String) -> String { name.lowercased().precomposedStringWithCanonicalMapping }
 
     /// The most bytes that it may have.
     var maximumSize: Int {

@@ -33,17 +33,3 @@ public struct PieceSound: Hashable, Sendable {
         fileName = file.lastPathComponent
     }
 }
-
-/// A stem of a piece besides its mix, such as the drums alone.
-public struct PieceStem: Hashable, Sendable {
-    /// What it is called: 1 to 50 code points that can be the name of a file.
-    public let name: String
-    /// The sound.
-    public let sound: PieceSound
-
-    /// A stem.
-    public init(name: String, sound: PieceSound) {
-        self.name = name
-        self.sound = sound
-    }
-}

@@ -85,11 +85,11 @@ public struct StemFolder: Hashable, Sendable {
             mixes = [sounds[0].sound]
             sounds = []
         }
-        let stemNames = sounds.map { PiecePart.folded($0.name) }
-        guard Set(stemNames).count == stemNames.count, stemNames.count <= PiecePackage.mostStems else {
+        let stemNames = sounds.map { PieceStem.folded($0.name) }
+        guard Set(stemNames).count == stemNames.count, stemNames.count <= PieceStem.most else {
             throw EarshotError(
                 .pieceInvalid,
-                "The folder \(folder.lastPathComponent) has two stems of one name, or more than \(PiecePackage.mostStems): "
+                "The folder \(folder.lastPathComponent) has two stems of one name, or more than \(PieceStem.most): "
                     + "rename or remove some."
             )
         }
@@ -145,6 +145,6 @@ public struct StemFolder: Hashable, Sendable {
 
     private static func stemName(_ text: String) -> String {
         let name = cut(text.replacingOccurrences(of: "\\", with: "-"))
-        return PiecePart.isStemName(name) ? name : "stem"
+        return PieceStem.isName(name) ? name : "stem"
     }
 }

@@ -7,7 +7,7 @@ import EarshotCore
 /// comments, several parts, ZIP64, encryption, links.
 struct ZipArchive: Sendable {
     /// The most entries: all parts of a piece, the manifest, and folders.
-    static let mostEntries = 2 * PiecePackage.mostStems
+    static let mostEntries = 2 * PieceStem.most
     /// The most bytes of its directory.
     static let longestDirectory = 1 << 20
 
@@ -220,7 +220,7 @@ struct ZipArchive: Sendable {
 
     private static func checkNames(_ entries: [ZipEntry], _ fault: PackageFault) throws(EarshotError) {
         var names = Set<String>()
-        for entry in entries where !names.insert(PiecePart.folded(entry.name)).inserted {
+        for entry in entries where !names.insert(PieceStem.folded(entry.name)).inserted {
             throw fault.invalid("the name \(PackageFault.quoted(entry.name)) is there twice")
         }
     }

@@ -14,6 +14,18 @@ extension AudioBundle {
     }
 }
 
+extension AudioBundle {
+    /// Sound of a package. What is in a file is read as it is needed, and has to stay as it is until a drop is over.
+    ///
+    /// - Throws: `assetNotFound`, `assetUnreadable`, `pieceInvalid` for what begins as something else by now.
+    public init(_ sound: PieceSound) throws(EarshotError) {
+        switch sound.content {
+        case .bytes(let data): try self.init(sound.format, data)
+        case .file(let file): try self.init(sound.format, try PartFile.bytes(file))
+        }
+    }
+}
+
 extension AttachmentBundle {
     /// An attachment in a file, which is read as it is needed: it has to stay as it is until a drop is over.
     ///

@@ -48,6 +48,8 @@ public struct Piece: Hashable, Sendable, Codable, Identifiable {
     public let hasPreview: Bool
     /// The name of the file that travels along; nothing where there is none.
     public let attachmentName: String?
+    /// The names of the stems besides the mix, in their order.
+    public let stems: [String]
 
     /// A piece.
     public init(
@@ -60,7 +62,8 @@ public struct Piece: Hashable, Sendable, Codable, Identifiable {
         visibility: Visibility = .listed,
         hasCover: Bool = false,
         hasPreview: Bool = false,
-        attachmentName: String? = nil
+        attachmentName: String? = nil,
+        stems: [String] = []
     ) {
         self.id = id
         title = draft.title
@@ -80,5 +83,6 @@ public struct Piece: Hashable, Sendable, Codable, Identifiable {
         self.hasCover = hasCover
         self.hasPreview = hasPreview
         self.attachmentName = attachmentName
+        self.stems = stems
     }
 }

@@ -30,7 +30,7 @@ public struct PieceRecord: Hashable, Sendable, Identifiable {
     public let begun: Date
     /// When it was published.
     public var published: Date?
-    /// Its parts, at most one of each kind.
+    /// Its parts, at most one of each kind, and the stems besides the mix.
     public var parts: [StoredPart]
 
     /// A piece that begins.
@@ -88,8 +88,11 @@ public struct PieceRecord: Hashable, Sendable, Identifiable {
         self.parts = parts
     }
 
-    /// The part of a kind; nothing where there is none.
-    public func part(_ kind: PartKind) -> StoredPart? { parts.first { $0.kind == kind } }
+    /// The part of a kind, of the stems the mix; nothing where there is none.
+    public func part(_ kind: PartKind) -> StoredPart? { parts.first { $0.kind == kind && $0.name == nil } }
+
+    /// The stems besides the mix, in their order.
+    public var stems: [StoredPart] { parts.filter { $0.kind == .stem && $0.name != nil } }
 
     /// The piece without what was said of it.
     package var stub: PieceRecord {

@@ -4,6 +4,8 @@ public struct StoredPart: Hashable, Sendable, Codable, Identifiable {
     public let id: String
     /// What it is for.
     public let kind: PartKind
+    /// What a stem besides the mix is called; nothing for all else.
+    public let name: String?
     /// How many bytes it has.
     public let size: Int
     /// The SHA-256 digest of its bytes, as 64 hexadecimal digits in lower case.
@@ -21,6 +23,7 @@ public struct StoredPart: Hashable, Sendable, Codable, Identifiable {
     public init(
         id: String,
         kind: PartKind,
+        name: String? = nil,
         size: Int,
         sha256: String,
         format: StemFormat? = nil,
@@ -30,6 +33,7 @@ public struct StoredPart: Hashable, Sendable, Codable, Identifiable {
     ) {
         self.id = id
         self.kind = kind
+        self.name = name
         self.size = size
         self.sha256 = sha256
         self.format = format

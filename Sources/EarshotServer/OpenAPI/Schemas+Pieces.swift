@@ -39,6 +39,7 @@ extension Schemas {
                     ("legacyLabel?", described(text, "What older services called the key.")),
                     ("visibility", visibility), ("hasCover", truth), ("hasPreview", truth),
                     ("attachmentName?", text),
+                    ("stems", described(texts, "The names of the stems besides the mix.")),
                 ]
             ),
             "PieceCreation": object(
@@ -48,12 +49,13 @@ extension Schemas {
                 ]
             ),
             "PartAnnouncement": object([
-                ("kind", choice(PartKind.allCases.map(\.rawValue))), ("size", integer),
+                ("kind", choice(PartKind.allCases.map(\.rawValue))),
+                ("name?", described(text, "Of a stem besides the mix.")), ("size", integer),
                 ("sha256", described(text, "64 hexadecimal digits in lower case.")),
                 ("format?", choice(StemFormat.allCases.map(\.rawValue))), ("fileName?", text), ("mediaType?", text),
             ]),
             "UploadState": object([
-                ("id", text), ("kind", choice(PartKind.allCases.map(\.rawValue))), ("size", integer),
+                ("id", text), ("kind", choice(PartKind.allCases.map(\.rawValue))), ("name?", text), ("size", integer),
                 ("received", described(integer, "How many bytes are there: where to go on.")), ("isComplete", truth),
             ]),
             "PieceCreated": object([
@@ -88,7 +90,8 @@ extension Schemas {
                         "type": "array",
                         "items": object([
                             ("source", choice(["catalog", "piece"])), ("id", text), ("title?", text),
-                            ("artist?", text), ("start", number), ("end", number), ("sourceStart", number),
+                            ("artist?", text), ("stem?", described(text, "Where it is not heard in the mix.")),
+                            ("start", number), ("end", number), ("sourceStart", number),
                             ("speedSkew", number), ("pitchSkew", number), ("confidence", likelihood),
                         ]),
                     ]

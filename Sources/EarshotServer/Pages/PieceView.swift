@@ -8,6 +8,10 @@ struct PieceView: Sendable {
 
     private func escaped(_ text: String) -> String { PieceHTML.escaped(text) }
     private func sound(_ piece: Piece) -> String { "\(base)/v1/pieces/\(piece.id)/audio?kind=preview" }
+    private func stem(_ piece: Piece, _ name: String) -> String {
+        let query = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        return "/v1/pieces/\(piece.id)/audio?name=\(query)"
+    }
     private func cover(_ piece: Piece) -> String { "\(base)/v1/pieces/\(piece.id)/cover" }
 
     // MARK: - Lists
@@ -118,6 +122,7 @@ struct PieceView: Sendable {
                 \(links.joined())
                 <h2>Download</h2>
                 <p>\(["wave", "ogg", "m4a"].map { "<a href=\"/v1/pieces/\(piece.id)/audio?format=\($0)\" download>\($0)</a>" }.joined(separator: " · "))\(piece.attachmentName.map { " · <a href=\"/v1/pieces/\(piece.id)/attachment\">\(escaped($0))</a>" } ?? "")</p>
+                \(stems(piece))
                 \(list(parents, "Based on"))
                 \(list(children, "Basis of"))
                 <h2>Embed</h2>
@@ -125,6 +130,18 @@ struct PieceView: Sendable {
                 <p class="dim"><a href="/pieces">All pieces</a></p>
                 """
         )
+    }
+
+    /// What the mix is made of, to hear and to take along.
+    private func stems(_ piece: Piece) -> String {
+        guard !piece.stems.isEmpty else { return "" }
+        let rows = piece.stems.map { name in
+            """
+            <li>\(escaped(name))<br><audio controls preload="none" src="\(escaped(stem(piece, name)))"></audio>
+            <a href="\(escaped(stem(piece, name)))" download>download</a></li>
+            """
+        }
+        return "<h2>Stems</h2><ul class=\"stems\">\(rows.joined())</ul>"
     }
 
     /// What other services read of a page.

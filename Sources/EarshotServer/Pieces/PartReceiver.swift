@@ -39,13 +39,7 @@ struct PartReceiver: Sendable {
     }
 
     private func told(_ received: Int, isComplete: Bool? = nil) -> UploadState {
-        UploadState(
-            id: part.id,
-            kind: part.kind,
-            size: part.size,
-            received: min(received, part.size),
-            isComplete: isComplete ?? part.isComplete
-        )
+        UploadState(part, received: received, isComplete: isComplete)
     }
 
     /// Takes what comes with a request.
@@ -150,5 +144,19 @@ struct PartReceiver: Sendable {
         // The drop was given up meanwhile: nothing of it may stay.
         try await BlockingWork.run { () throws(EarshotError) in files.remove(piece) }
         throw PieceService.missing(piece.description)
+    }
+}
+
+extension UploadState {
+    /// How far a part has come.
+    init(_ part: StoredPart, received: Int, isComplete: Bool? = nil) {
+        self.init(
+            id: part.id,
+            kind: part.kind,
+            name: part.name,
+            size: part.size,
+            received: min(received, part.size),
+            isComplete: isComplete ?? part.isComplete
+        )
     }
 }

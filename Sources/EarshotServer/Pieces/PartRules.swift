@@ -6,27 +6,42 @@ import Foundation
 /// What may be announced of the parts of a piece.
 struct PartRules: Sendable {
     private let soundLimit: Int
+    private let stemsLimit: Int
 
     init(_ settings: ServiceSettings) {
         soundLimit = settings.pieceLimit
+        stemsLimit = settings.pieceStemsLimit
     }
 
     /// The parts of an announcement, each with a name of its own.
     ///
     /// - Throws: `pieceInvalid` for one that cannot be, `attachmentTooLarge`, `uploadTooLarge`.
     func parts(_ announced: [PartAnnouncement]) throws(EarshotError) -> [StoredPart] {
-        guard Set(announced.map(\.kind)).count == announced.count else {
-            throw EarshotError(.pieceInvalid, "A piece has one part of each kind: announce each once.")
+        let (single, stems) = (announced.filter { $0.name == nil }, announced.filter { $0.name != nil })
+        guard Set(single.map(\.kind)).count == single.count, stems.allSatisfy({ $0.kind == .stem }) else {
+            throw EarshotError(
+                .pieceInvalid,
+                "A piece has one part of each kind, and stems with names besides: announce each once."
+            )
         }
+        try PieceStem.check(names: stems.compactMap(\.name))
         var parts: [StoredPart] = []
         for part in announced { parts.append(try self.part(part)) }
+        // Each of them is within the limit of one sound: the sum cannot overflow.
+        let size = stems.reduce(0) { $0 + $1.size }
+        guard size <= stemsLimit else {
+            throw EarshotError(
+                .uploadTooLarge,
+                "The stems besides the mix have \(size) bytes together: \(stemsLimit) are taken."
+            )
+        }
         return parts
     }
 
     static func newName() -> String { Secrets.text(32, from: Array("abcdefghijklmnopqrstuvwxyz234567")) }
 
     private func part(_ part: PartAnnouncement) throws(EarshotError) -> StoredPart {
-        let kind = part.kind.rawValue
+        let kind = part.kind.called(part.name)
         let isDigest =
             part.sha256.utf8.count == 64
             && part.sha256.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
@@ -73,6 +88,7 @@ struct PartRules: Sendable {
         return StoredPart(
             id: Self.newName(),
             kind: part.kind,
+            name: part.name,
             size: part.size,
             sha256: part.sha256,
             format: part.kind == .stem || part.kind == .preview ? part.format : nil,
@@ -85,7 +101,7 @@ struct PartRules: Sendable {
         guard part.size <= limit else {
             throw EarshotError(
                 .uploadTooLarge,
-                "The \(part.kind.rawValue) has \(part.size) bytes: \(limit) are taken."
+                "The \(part.kind.called(part.name)) has \(part.size) bytes: \(limit) are taken."
             )
         }
     }

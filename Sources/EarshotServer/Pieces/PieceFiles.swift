@@ -94,7 +94,7 @@ struct PieceFiles: Sendable {
         guard size(url) == part.size, try digest(url) == part.sha256 else {
             throw EarshotError(
                 .uploadFailed,
-                "The \(part.kind.rawValue) is not what was announced, for its digest is another one: send it again."
+                "The \(part.kind.called(part.name)) is not what was announced, for its digest is another one: send it again."
             )
         }
         switch part.kind {
@@ -109,7 +109,7 @@ struct PieceFiles: Sendable {
             guard let format = part.format, StemFormat(beginOf: begin) == format else {
                 throw EarshotError(
                     .pieceInvalid,
-                    "The \(part.kind.rawValue) begins as something else than \(part.format?.rawValue ?? "sound"): name the "
+                    "The \(part.kind.called(part.name)) begins as something else than \(part.format?.rawValue ?? "sound"): name the "
                         + "format that it has."
                 )
             }
@@ -128,7 +128,10 @@ struct PieceFiles: Sendable {
     /// - Throws: `pieceNotFound` when it was removed meanwhile.
     func read(_ part: StoredPart, of piece: PieceID) throws(EarshotError) -> FileHandle {
         guard let handle = FileHandle(forReadingAtPath: url(part, of: piece).path) else {
-            throw EarshotError(.pieceNotFound, "The \(part.kind.rawValue) of the piece \(piece) is not there any more.")
+            throw EarshotError(
+                .pieceNotFound,
+                "The \(part.kind.called(part.name)) of the piece \(piece) is not there any more."
+            )
         }
         return handle
     }

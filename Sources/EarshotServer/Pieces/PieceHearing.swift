@@ -82,21 +82,37 @@ struct PieceHearing: Sendable {
             return try await converter.facts(reading: input, loop: draft.loop)
         }
         var findings = PieceFindings(isComplete: true, warnings: SoundCheck().warnings(draft, heard: facts))
-        let signature: Signature
+        let mix = try await signature(of: stem, of: id)
+        if let mix { findings.contains = try await quotations(in: mix, of: id) }
+        for other in record.stems {
+            try await pieces.vault.ensure(other, of: id)
+            guard let signature = try await signature(of: other, of: id) else { continue }
+            // What the mix has, is told of it alone.
+            let told = Set(findings.contains.map(\.id))
+            findings.contains += try await quotations(in: signature, of: id).filter { !told.contains($0.id) }
+                .map { quotation in
+                    var quotation = quotation
+                    quotation.stem = other.name
+                    return quotation
+                }
+        }
+        if let mix { try await add(mix, as: id) }
+        return findings
+    }
+
+    /// The signature of a stem; nothing where it is too short, or silent: then nothing can be heard in it.
+    private func signature(of stem: StoredPart, of id: PieceID) async throws(EarshotError) -> Signature? {
+        let (core, files) = (core, pieces.files)
         do throws(EarshotError) {
-            signature = try await core.queue.perform { () throws(EarshotError) in
+            return try await core.queue.perform { () throws(EarshotError) in
                 let input = try files.read(stem, of: id)
                 defer { try? input.close() }
                 return try await core.decoder.signature(reading: input, limit: nil)
             }
         } catch {
-            // Too short, or silent: nothing can be heard in it.
             guard [.signatureInvalid, .signatureDurationInvalid].contains(error.code) else { throw error }
-            return findings
+            return nil
         }
-        findings.contains = try await quotations(in: signature, of: id)
-        try await add(signature, as: id)
-        return findings
     }
 
     /// What else is heard.

@@ -126,7 +126,8 @@ final class PieceService: Sendable {
                 visibility: record.visibility,
                 hasCover: record.part(.cover) != nil,
                 hasPreview: record.part(.preview) != nil,
-                attachmentName: record.part(.attachment)?.fileName
+                attachmentName: record.part(.attachment)?.fileName,
+                stems: record.stems.compactMap(\.name)
             )
         }
     }

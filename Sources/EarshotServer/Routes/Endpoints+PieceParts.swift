@@ -10,16 +10,6 @@ import NIOCore
 extension Endpoints {
     // MARK: - Parts on their way
 
-    static func state(of part: StoredPart, received: Int) -> UploadState {
-        UploadState(
-            id: part.id,
-            kind: part.kind,
-            size: part.size,
-            received: received,
-            isComplete: part.isComplete
-        )
-    }
-
     static var pieceParts: [Endpoint] {
         let binary: JSONValue = ["type": "string", "format": "binary"]
         let state = Endpoint.Answer(

@@ -27,7 +27,7 @@ extension Endpoints {
                 path: "/v1/pieces/{id}/audio",
                 id: "pieceSound",
                 summary:
-                    "The sound of a piece, as it was dropped or in another format. Without a preview of its own the stem is played.",
+                    "The sound of a piece, as it was dropped or in another format. Without a preview of its own the mix is played.",
                 tag: "Pieces",
                 access: .reader,
                 parameters: [
@@ -37,6 +37,7 @@ extension Endpoints {
                         schema: ["type": "string", "enum": ["stem", "preview"], "default": "stem"],
                         summary: "What for: to work with it, or to listen to it."
                     ),
+                    .text("name", "The name of a stem; the mix where nothing is said."),
                     Endpoint.Parameter(
                         name: "format",
                         schema: Schemas.choice(["wave", "ogg", "m4a"]),
@@ -117,7 +118,23 @@ extension Endpoints {
             }
         }
         let record = try await pieces.piece(try call.path("id"), for: try await pieces.reader(call.identity))
-        guard let part = record.part(kind) ?? record.part(.stem), let dropped = part.format else {
+        let part: StoredPart?
+        if let name = try call.text("name") {
+            guard kind == .stem else {
+                throw EarshotError(.requestInvalid, "name is of a stem, and a preview is asked for: leave one out.")
+            }
+            part = record.stems.first { $0.name == name }
+            guard part != nil else {
+                throw EarshotError(
+                    .pieceNotFound,
+                    "The piece \(record.id) has no stem \"\(name.prefix(80))\": its stems are "
+                        + "\(record.stems.isEmpty ? "none" : record.stems.compactMap(\.name).joined(separator: ", "))."
+                )
+            }
+        } else {
+            part = record.part(kind) ?? record.part(.stem)
+        }
+        guard let part, let dropped = part.format else {
             throw EarshotError(.pieceNotFound, "The piece \(record.id) has no sound.")
         }
         let wanted = format ?? dropped
@@ -134,7 +151,10 @@ extension Endpoints {
         _ call: Call
     ) throws -> Response {
         guard FileManager.default.fileExists(atPath: url.path) else {
-            throw EarshotError(.pieceNotFound, "The \(part.kind.rawValue) of this piece is not there any more.")
+            throw EarshotError(
+                .pieceNotFound,
+                "The \(part.kind.called(part.name)) of this piece is not there any more."
+            )
         }
         var type = type
         if type.isEmpty {

@@ -172,7 +172,7 @@ extension Endpoints {
         // A client that chose the identifier can ask again when the answer was lost.
         if let id = creation.draft.id, let known = try await pieces.store.piece(id) {
             guard known.state == .draft, known.author == author.id, known.draft == draft,
-                known.parts.map(\.sha256) == parts.map(\.sha256)
+                known.parts.map(\.sha256) == parts.map(\.sha256), known.parts.map(\.name) == parts.map(\.name)
             else {
                 throw ToldFailure.conflict(
                     EarshotError(.requestInvalid, "There is another piece \(id): leave the identifier out.")
@@ -197,7 +197,7 @@ extension Endpoints {
     private static func begun(_ record: PieceRecord, _ pieces: PieceService) async throws -> Response {
         let files = pieces.files
         let uploads = try await BlockingWork.run { () throws(EarshotError) in
-            record.parts.map { state(of: $0, received: files.received($0, of: record.id)) }
+            record.parts.map { UploadState($0, received: files.received($0, of: record.id)) }
         }
         return try .json(
             PieceCreated(id: record.id, uploads: uploads, warnings: record.draft?.warnings ?? []),
@@ -237,7 +237,7 @@ extension Endpoints {
                 if let part = piece.parts.first(where: { !$0.isComplete }) {
                     throw EarshotError(
                         .uploadFailed,
-                        "The \(part.kind.rawValue) of the piece \(piece.id) is not complete: send the rest of it first."
+                        "The \(part.kind.called(part.name)) of the piece \(piece.id) is not complete: send the rest of it first."
                     )
                 }
                 piece.state = .published

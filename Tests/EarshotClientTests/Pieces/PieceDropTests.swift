@@ -26,7 +26,7 @@ struct PieceDropTests {
             let events = await flow.all()
             let piece = try await flow.piece
             #expect(providers.closings == [true])
-            #expect(providers.drafts == Array(repeating: draft, count: 4))
+            #expect(providers.drafts == Array(repeating: draft, count: 5))
             // The steps, each once and in order.
             var phases: [DropState.Phase] = []
             for event in events where phases.last != event.phase { phases.append(event.phase) }

@@ -18,6 +18,16 @@ struct PieceGuideTests {
         }
     }
 
+    struct Kit: DropProviders {
+        let drums: Data
+
+        func mixStem(for draft: PieceDraft) async throws -> AudioBundle { try AudioBundle(.wave, drums) }
+
+        func stems(for draft: PieceDraft) async throws -> [PieceStem] {
+            [PieceStem(name: "Drums", sound: PieceSound(try AudioBundle(.wave, drums)))]
+        }
+    }
+
     private func setUp(
         _ service: URL,
         _ studio: any PieceReceiver,
@@ -68,11 +78,13 @@ struct PieceGuideTests {
         _ client: PieceClient,
         _ piece: Piece,
         _ file: URL,
-        _ tell: @escaping @Sendable (Int, Int) -> Void
+        _ tell: @escaping @Sendable (Int, Int) -> Void,
+        _ add: (Data, String) -> Void = { _, _ in }
     ) async throws -> Data {
         let opened = try await client.open(piece.id)
         let stem = try await opened.audio(format: .wave)
         try await opened.audio(kind: .preview, format: .oggVorbis, to: file) { done, total in tell(done, total) }
+        for name in opened.piece.stems { add(try await opened.audio(kind: .named(name)), name) }
         return stem
     }
 
@@ -85,7 +97,12 @@ struct PieceGuideTests {
             let shares = Mutex<[Double]>([])
             let piece = try await drop(client, sound) { _, share in shares.withLock { $0.append(share) } }
             #expect(shares.withLock { $0.last } == 1)
+            let kit = try await client.drop(try PieceSamples.draft(), Kit(drums: sound))
             try await withTemporaryFolder { folder in
+                var added: [String: Data] = [:]
+                let other = folder.appendingPathComponent("kit.ogg")
+                _ = try await open(client, kit, other, { _, _ in }) { added[$1] = $0 }
+                #expect(added == ["Drums": sound])
                 let file = folder.appendingPathComponent("loop.ogg")
                 let stem = try await open(client, piece, file) { _, _ in }
                 let preview = try Data(contentsOf: file)
@@ -110,7 +127,7 @@ struct PieceGuideTests {
         let chapter = try #require(guide.range(of: "\n## Pieces\n"))
         let text = guide[chapter.upperBound...].components(separatedBy: "\n## ")[0]
         let blocks = text.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
-        #expect(blocks.count == 5)
+        #expect(blocks.count == 6)
         let code = lines(own)
         for block in blocks {
             let wanted = lines(block.dropFirst("swift\n".count))

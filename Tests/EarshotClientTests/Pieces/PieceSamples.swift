@@ -81,6 +81,7 @@ final class TestProviders: DropProviders {
     typealias Give<Value> = @Sendable (PieceDraft) async throws -> Value
 
     private let stem: Give<AudioBundle>
+    private let stemsGiven: Give<[PieceStem]>
     private let previewGiven: Give<AudioBundle?>
     private let coverGiven: Give<CoverImage?>
     private let attachmentGiven: Give<AttachmentBundle?>
@@ -90,11 +91,13 @@ final class TestProviders: DropProviders {
         stem: @escaping Give<AudioBundle> = { _ in
             try AudioBundle(.wave, PieceSamples.sound(.wave, 3_000))
         },
+        stems: @escaping Give<[PieceStem]> = { _ in [] },
         preview: @escaping Give<AudioBundle?> = { _ in nil },
         cover: @escaping Give<CoverImage?> = { _ in nil },
         attachment: @escaping Give<AttachmentBundle?> = { _ in nil }
     ) {
         self.stem = stem
+        stemsGiven = stems
         previewGiven = preview
         coverGiven = cover
         attachmentGiven = attachment
@@ -126,6 +129,11 @@ final class TestProviders: DropProviders {
     func mixStem(for draft: PieceDraft) async throws -> AudioBundle {
         see(draft)
         return try await stem(draft)
+    }
+
+    func stems(for draft: PieceDraft) async throws -> [PieceStem] {
+        see(draft)
+        return try await stemsGiven(draft)
     }
 
     func preview(for draft: PieceDraft) async throws -> AudioBundle? {

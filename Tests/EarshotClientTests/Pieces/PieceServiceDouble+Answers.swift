@@ -170,6 +170,7 @@ extension PieceServiceDouble {
         UploadState(
             id: id,
             kind: upload.part.kind,
+            name: upload.part.name,
             size: upload.part.size,
             received: upload.bytes.count,
             isComplete: upload.isComplete
@@ -207,7 +208,7 @@ extension PieceServiceDouble {
         guard let (id, entry) = found(exchange, state), entry.owner == user else { return failure(.accessDenied, 403) }
         if let piece = entry.piece { return json(piece) }
         let parts = entry.uploads.compactMap { state.uploads[$0] }
-        guard parts.contains(where: { $0.part.kind == .stem && $0.isComplete }) else {
+        guard parts.contains(where: { $0.part.kind == .stem && $0.part.name == nil && $0.isComplete }) else {
             return failure(.stemMissing, 409, "The piece has no stem.")
         }
         guard parts.allSatisfy(\.isComplete), let draft = try? entry.creation.draft.draft() else {
@@ -241,14 +242,18 @@ extension PieceServiceDouble {
             piece.visibility != .private || entry.owner == user
         else { return failure(.pieceNotFound, 404) }
         guard !entry.isRemoved else { return failure(.pieceNotFound, 410) }
-        func bytes(_ kind: PartKind) -> Data? {
-            entry.uploads.lazy.compactMap { state.uploads[$0] }.first { $0.part.kind == kind }?.bytes
+        func bytes(_ kind: PartKind, _ name: String? = nil) -> Data? {
+            entry.uploads.lazy.compactMap { state.uploads[$0] }
+                .first { $0.part.kind == kind && $0.part.name == name }?.bytes
         }
         switch exchange.spot {
         case .fetch: return json(piece)
         case .audio:
             let kind = exchange.query["kind"] == "preview" ? PartKind.preview : .stem
-            guard let sound = bytes(kind) ?? bytes(.stem) else { return failure(.pieceNotFound, 404) }
+            let name = exchange.query["name"]
+            guard let sound = name == nil ? bytes(kind) ?? bytes(.stem) : bytes(.stem, name) else {
+                return failure(.pieceNotFound, 404)
+            }
             let names: [String: StemFormat] = ["wave": .wave, "ogg": .oggVorbis, "m4a": .aacM4A]
             guard let wanted = exchange.query["format"].flatMap({ names[$0] }) else {
                 return file(sound, exchange, isWhole)

@@ -214,7 +214,8 @@ final class PieceServiceDouble: Sendable {
             visibility: entry.creation.visibility,
             hasCover: has(.cover),
             hasPreview: has(.preview),
-            attachmentName: entry.creation.parts.first { $0.kind == .attachment }?.fileName
+            attachmentName: entry.creation.parts.first { $0.kind == .attachment }?.fileName,
+            stems: entry.creation.parts.filter { $0.kind == .stem }.compactMap(\.name)
         )
     }
 

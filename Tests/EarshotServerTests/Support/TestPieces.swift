@@ -21,17 +21,24 @@ extension TestService {
             _ data: Data,
             format: StemFormat? = nil,
             fileName: String? = nil,
-            mediaType: String? = nil
+            mediaType: String? = nil,
+            name: String? = nil
         ) {
             self.data = data
             announcement = PartAnnouncement(
                 kind: kind,
+                name: name,
                 size: data.count,
                 sha256: PieceFiles.hex(SHA256.hash(data: data)),
                 format: format,
                 fileName: fileName,
                 mediaType: mediaType
             )
+        }
+
+        /// A stem besides the mix, of the made-up music.
+        static func stem(named name: String, _ seed: UInt64 = 1, seconds: Double = 2) -> Part {
+            Part(.stem, stem(seed, seconds: seconds).data, format: .wave, name: name)
         }
 
         /// So many seconds of a piece of the made-up music.

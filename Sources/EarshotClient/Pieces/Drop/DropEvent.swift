@@ -9,7 +9,7 @@ public enum DropEvent: Sendable {
     case waitingForLogin
     /// The app is asked for a part.
     case rendering(PartKind)
-    /// So much of a part is at the service, from 0 to 1.
+    /// So much of a part is at the service, from 0 to 1; of all stems together.
     case uploading(PartKind, fraction: Double)
     /// The service publishes the piece. It can no longer be cancelled.
     case finishing

@@ -118,12 +118,21 @@ final class DropWork: Sendable {
 
     private func render(_ flow: DropFlow) async throws(EarshotError) {
         let (providers, draft) = (providers, draft)
-        let stem = try await provided(.stem, flow) { try await providers.mixStem(for: draft) }
-        let preview = try await provided(.preview, flow) { try await providers.preview(for: draft) }
-        let cover = try await provided(.cover, flow) { try await providers.cover(for: draft) }
-        let attachment = try await provided(.attachment, flow) { try await providers.attachment(for: draft) }
+        flow.tell(.rendering(.stem))
+        let stem = try await provided(.stem) { try await providers.mixStem(for: draft) }
+        let stems = try await provided(.stem) { try await providers.stems(for: draft) }
+        flow.tell(.rendering(.preview))
+        let preview = try await provided(.preview) { try await providers.preview(for: draft) }
+        flow.tell(.rendering(.cover))
+        let cover = try await provided(.cover) { try await providers.cover(for: draft) }
+        flow.tell(.rendering(.attachment))
+        let attachment = try await provided(.attachment) { try await providers.attachment(for: draft) }
+        try PieceStem.check(names: stems.map(\.name))
         let parts = try await BlockingWork.run { () throws(EarshotError) -> [PartUpload.Part] in
             var parts = [PartUpload.Part(.stem, stem)]
+            for stem in stems {
+                parts.append(PartUpload.Part(.stem, named: stem.name, try AudioBundle(stem.sound)))
+            }
             if let preview { parts.append(PartUpload.Part(.preview, preview)) }
             if let cover { parts.append(PartUpload.Part(cover)) }
             if let attachment { parts.append(PartUpload.Part(attachment)) }
@@ -134,10 +143,8 @@ final class DropWork: Sendable {
 
     private func provided<Value: Sendable>(
         _ part: PartKind,
-        _ flow: DropFlow,
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws(EarshotError) -> Value {
-        flow.tell(.rendering(part))
         let limit = client.configuration.providerLimit
         let end = await Bounded.run(limit, clock: clock) { () async -> Result<Value, any Error> in
             do {
@@ -175,6 +182,7 @@ final class DropWork: Sendable {
         let requests = client.requests(of: account)
         let created = try await create(requests, parts)
         guard created.uploads.map(\.kind) == parts.map(\.announcement.kind),
+            created.uploads.map(\.name) == parts.map(\.announcement.name),
             zip(created.uploads, parts).allSatisfy({ $0.size == $1.announcement.size })
         else {
             throw EarshotError(
@@ -182,9 +190,20 @@ final class DropWork: Sendable {
                 "\(requests.service.base) wants other parts than it was told of: try again."
             )
         }
+        // Of all stems together, so that an app has one bar of them.
+        var sizes: [PartKind: Int] = [:]
+        for part in parts { sizes[part.announcement.kind, default: 0] += part.announcement.size }
+        var sent: [PartKind: Int] = [:]
         for (part, begin) in zip(parts, created.uploads) {
+            let (kind, size) = (part.announcement.kind, part.announcement.size)
+            let (before, total) = (sent[kind, default: 0], sizes[kind, default: size])
             let upload = PartUpload(requests: requests, part: part, size: client.configuration.uploadSize)
-            try await upload.run(from: begin) { flow.tell(.uploading(part.announcement.kind, fraction: $0)) }
+            try await upload.run(from: begin) { share in
+                // Of a part that is the only one of its kind, and may be empty, the share is its own.
+                let fraction = total == size ? share : (Double(before) + Double(size) * share) / Double(total)
+                flow.tell(.uploading(kind, fraction: fraction))
+            }
+            sent[kind, default: 0] += size
         }
     }
 

@@ -13,9 +13,15 @@ struct PartUpload: Sendable {
         let bytes: Data
         let type: String
 
-        init(_ kind: PartKind, _ sound: AudioBundle) {
-            self.init(kind, sound.bytes, sound.format.mediaType) { $0.format = sound.format }
+        init(_ kind: PartKind, named name: String? = nil, _ sound: AudioBundle) {
+            self.init(kind, sound.bytes, sound.format.mediaType) {
+                $0.name = name
+                $0.format = sound.format
+            }
         }
+
+        /// What it is called in an error.
+        var words: String { announcement.kind.called(announcement.name) }
 
         init(_ cover: CoverImage) { self.init(.cover, cover.bytes, "image/\(cover.format.rawValue)") { _ in } }
 
@@ -143,14 +149,14 @@ struct PartUpload: Sendable {
             if PieceRequests.isPassing(error) {
                 throw EarshotError(
                     .retriesExhausted,
-                    "The \(part.announcement.kind.rawValue) could not be sent in \(attempt) attempts: try again later.",
+                    "The \(part.words) could not be sent in \(attempt) attempts: try again later.",
                     cause: error
                 )
             }
             guard error.code == .serviceFailure else { throw error }
             throw EarshotError(
                 .uploadFailed,
-                "The \(part.announcement.kind.rawValue) could not be sent: try again.",
+                "The \(part.words) could not be sent: try again.",
                 cause: error
             )
         }

@@ -23,7 +23,7 @@ extension PieceClient {
         format: StemFormat? = nil,
         progress: Progress? = nil
     ) async throws(EarshotError) -> Data {
-        try await data("The sound", id, "audio", Self.parameters(kind, format), progress)
+        try await data(kind.words, id, "audio", Self.parameters(kind, format), progress)
     }
 
     /// The sound of a piece, into a file, checked by its length and its digest. The file appears when all of it is there; a download that
@@ -44,7 +44,7 @@ extension PieceClient {
         to file: URL,
         progress: Progress? = nil
     ) async throws(EarshotError) {
-        try await fetch("The sound", id, "audio", Self.parameters(kind, format), .file(file), progress)
+        try await fetch(kind.words, id, "audio", Self.parameters(kind, format), .file(file), progress)
     }
 
     /// The picture of a piece.
@@ -86,7 +86,7 @@ extension PieceClient {
             case .aacM4A: "m4a"
             case nil: nil
             }
-        return [("kind", kind.rawValue)] + (name.map { [("format", $0)] } ?? [])
+        return kind.parameters + (name.map { [("format", $0)] } ?? [])
     }
 
     private func data(

@@ -9,7 +9,7 @@ struct PieceDropCommand: AsyncParsableCommand {
         commandName: "drop",
         abstract: "Publish a package, a recording or a folder of stems at a service.",
         discussion: """
-            Its length is measured. Uploads go on where a connection broke off; a drop that is interrupted leaves nothing at the service. \
+            Its length is measured; the stems of a package or a folder go along. Uploads go on where a connection broke off; a drop that is interrupted leaves nothing at the service. \
             The first time somebody logs in, with a code that is typed in at the service's page.
 
             EXAMPLES
@@ -69,11 +69,6 @@ struct PieceDropCommand: AsyncParsableCommand {
         }
         if json { return Console.say(try JSON.document(piece)) }
         PieceText.show(piece)
-        if !package.stems.isEmpty {
-            Console.note(
-                "The \(Wording.plural(package.stems.count, "stem stays", "stems stay")) in the package: a service keeps the mix."
-            )
-        }
     }
 }
 
@@ -81,20 +76,15 @@ struct PieceDropCommand: AsyncParsableCommand {
 private struct PackageProviders: DropProviders {
     let package: PiecePackage
 
-    func mixStem(for draft: PieceDraft) async throws -> AudioBundle { try Self.bundle(package.mix) }
+    func mixStem(for draft: PieceDraft) async throws -> AudioBundle { try AudioBundle(package.mix) }
 
-    func preview(for draft: PieceDraft) async throws -> AudioBundle? { try package.preview.map(Self.bundle) }
+    func stems(for draft: PieceDraft) async throws -> [PieceStem] { package.stems }
+
+    func preview(for draft: PieceDraft) async throws -> AudioBundle? { try package.preview.map { try AudioBundle($0) } }
 
     func cover(for draft: PieceDraft) async throws -> CoverImage? { package.cover }
 
     func attachment(for draft: PieceDraft) async throws -> AttachmentBundle? { package.attachment }
-
-    private static func bundle(_ sound: PieceSound) throws -> AudioBundle {
-        switch sound.content {
-        case .bytes(let data): return try AudioBundle(sound.format, data)
-        case .file(let url): return try AudioBundle(sound.format, Data(contentsOf: url, options: .mappedIfSafe))
-        }
-    }
 }
 
 extension Piece.Visibility: ExpressibleByArgument {}

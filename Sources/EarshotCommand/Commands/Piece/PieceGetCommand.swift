@@ -7,13 +7,14 @@ import Foundation
 struct PieceGetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
-        abstract: "Fetch the sound, the cover or the attachment of a piece.",
+        abstract: "Fetch the sound, a stem, the cover or the attachment of a piece.",
         discussion: """
             What is fetched is checked by its length and its digest; a download that broke off goes on where it was.
 
             EXAMPLES
               earshot piece get 0b7c5f52-… -o loop.wav
               earshot piece get 0b7c5f52-… --format m4a -o loop.m4a
+              earshot piece get 0b7c5f52-… --stem Drums -o drums.wav
               earshot piece get 0b7c5f52-… --part attachment -o song.proj
             """
     )
@@ -28,6 +29,9 @@ struct PieceGetCommand: AsyncParsableCommand {
 
     @Option(name: .long, help: "What: \(Part.allCases.map(\.rawValue).joined(separator: ", ")).")
     var part = Part.stem
+
+    @Option(name: .long, help: "One of its stems, by its name.")
+    var stem: String?
 
     @Option(
         name: .long,
@@ -44,6 +48,14 @@ struct PieceGetCommand: AsyncParsableCommand {
     @OptionGroup
     var connection: PieceConnection
 
+    func validate() throws {
+        guard stem == nil || part == .stem else {
+            throw ValidationError(
+                "--stem \(stem ?? "") is sound, and --part asks for the \(part.rawValue): leave one out."
+            )
+        }
+    }
+
     func run() async throws {
         let target = URL(fileURLWithPath: output)
         if !replace, FileManager.default.fileExists(atPath: target.path) { throw AtomicFile.exists(target) }
@@ -58,7 +70,7 @@ struct PieceGetCommand: AsyncParsableCommand {
         case .stem, .preview:
             try await client.audio(
                 of: id,
-                kind: part == .stem ? .stem : .preview,
+                kind: part == .preview ? .preview : stem.map { .named($0) } ?? .stem,
                 format: format?.format ?? StemFormat(fileExtension: target.pathExtension),
                 to: target,
                 progress: progress

@@ -9,7 +9,7 @@ struct PieceOpenCommand: AsyncParsableCommand {
         commandName: "open",
         abstract: "Open a piece by the address that a page or a desktop gives: save it with all that belongs to it.",
         discussion: """
-            The piece is saved in a folder of its own: sound, cover, attachment, and piece.json with what is said of it. A package is opened \
+            The piece is saved in a folder of its own: sound, stems, cover, attachment, and piece.json with what is said of it. A package is opened \
             the same way. `earshot piece register-scheme` has the desktop do this when an address is clicked.
 
             EXAMPLES

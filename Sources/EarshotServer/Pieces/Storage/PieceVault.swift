@@ -49,7 +49,7 @@ final class PieceVault: Sendable {
                 guard error.code == .entityNotFound else { throw error }
                 throw EarshotError(
                     .pieceNotFound,
-                    "The \(part.kind.rawValue) of the piece \(piece) is lost.",
+                    "The \(part.kind.called(part.name)) of the piece \(piece) is lost.",
                     cause: error
                 )
             }
