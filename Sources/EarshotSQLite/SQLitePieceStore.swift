@@ -173,6 +173,17 @@ extension SQLitePieceStore {
         )
     }
 
+    /// How many pieces an author has begun that are not published.
+    public func draftCount(ofAuthor author: String) async throws(EarshotError) -> Int {
+        try await read { database in
+            try Int.fetchOne(
+                database,
+                sql: "SELECT count(*) FROM piece WHERE state = 'draft' AND author = ?",
+                arguments: [author]
+            ) ?? 0
+        }
+    }
+
     /// The identifiers of all pieces in a state.
     public func identifiers(_ states: Set<PieceRecord.State>) async throws(EarshotError) -> Set<PieceID> {
         let names = "[" + states.map { "\"\($0.rawValue)\"" }.joined(separator: ",") + "]"

@@ -66,6 +66,8 @@ public struct ServiceSettings: Sendable {
     public var pieceLimit = 512 << 20
     /// The most bytes of sound that the stems of a piece besides its mix may have together; 0 takes none.
     public var pieceStemsLimit = 2 << 30
+    /// How many drops of an author may be under way at the same time.
+    public var pieceDrafts = 32
     /// How many bytes of published pieces stay in the folder where they are kept elsewhere too.
     public var pieceCache = 10 << 30
     /// Folders of media whose files may be read, converted and analysed; without any the service has nothing to do with files.

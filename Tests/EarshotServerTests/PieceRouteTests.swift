@@ -46,6 +46,27 @@ struct PieceRouteTests {
         }
     }
 
+    @Test("an author has only so many drops under way, and goes on with those")
+    func draftLimit() async throws {
+        var settings = ServiceSettings()
+        settings.pieceDrafts = 2
+        try await TestService.run(settings) { (service: TestService) async throws in
+            let token = try await service.author("Ada")
+            let other = try await service.author("Grace")
+            var form = DraftForm(title: "One", length: 2_000_000)
+            form.id = PieceID()
+            #expect(try await service.begin(form, [.stem()], token: token).status == 201)
+            let second = try await service.begin([.stem()], token: token).decoded(PieceCreated.self)
+            let third = try await service.begin([.stem()], token: token)
+            #expect(third.status == 429 && third.code == "quotaExceeded")
+            // One that has begun is begun again, others are not in the way of it, and one that is given up makes room.
+            #expect(try await service.begin(form, [.stem()], token: token).status == 201)
+            #expect(try await service.begin([.stem()], token: other).status == 201)
+            #expect(try await service.ask(.DELETE, "/v1/pieces/\(second.id)", token: token).status == 204)
+            #expect(try await service.begin([.stem()], token: token).status == 201)
+        }
+    }
+
     @Test(
         "a draft with faults is refused with all of them, by the codes of drafts",
         .requirements("R-PC-080"),

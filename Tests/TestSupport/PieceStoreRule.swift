@@ -123,6 +123,8 @@ public struct PieceStoreRule: Sendable, CustomTestStringConvertible {
             try await publish(store)
             let end = PieceSamples.evening.addingTimeInterval(50)
             #expect(try await store.drafts(begunBefore: end) == [old.id])
+            #expect(try await store.draftCount(ofAuthor: old.author) == 2)
+            #expect(try await store.draftCount(ofAuthor: "nobody") == 0)
         },
     ]
 

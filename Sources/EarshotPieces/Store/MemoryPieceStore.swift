@@ -123,6 +123,11 @@ extension MemoryPieceStore {
         }
     }
 
+    /// How many pieces an author has begun that are not published.
+    public func draftCount(ofAuthor author: String) async throws(EarshotError) -> Int {
+        state.withLock { $0.pieces.values.count { $0.state == .draft && $0.author == author } }
+    }
+
     /// The identifiers of all pieces in a state.
     public func identifiers(_ states: Set<PieceRecord.State>) async throws(EarshotError) -> Set<PieceID> {
         state.withLock { Set($0.pieces.values.filter { states.contains($0.state) }.map(\.id)) }

@@ -38,6 +38,8 @@ public protocol PieceStore: Sendable {
     func pieces(_ query: PieceSearch) async throws(EarshotError) -> (pieces: [PieceRecord], total: Int)
     /// The pieces that were begun before an instant and are not published.
     func drafts(begunBefore date: Date) async throws(EarshotError) -> [PieceID]
+    /// How many pieces an author has begun that are not published.
+    func draftCount(ofAuthor author: String) async throws(EarshotError) -> Int
     /// The identifiers of all pieces in a state.
     func identifiers(_ states: Set<PieceRecord.State>) async throws(EarshotError) -> Set<PieceID>
 

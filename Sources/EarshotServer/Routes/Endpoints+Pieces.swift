@@ -180,6 +180,14 @@ extension Endpoints {
             }
             return try await begun(known, pieces)
         }
+        let most = call.core.settings.pieceDrafts
+        guard try await pieces.store.draftCount(ofAuthor: author.id) < most else {
+            throw EarshotError(
+                .quotaExceeded,
+                "\(author.name.text) has \(most) drops under way, which is as many as may be: publish or remove one of them, "
+                    + "or wait: what is not published is given up after a day."
+            )
+        }
         let record = PieceRecord(
             id: creation.draft.id ?? PieceID(),
             author: author.id,
