@@ -35,6 +35,12 @@ struct PieceStemTests {
                 let ogg = try await service.ask(.GET, try path(piece, name, "&format=ogg"))
                 #expect(StemFormat(beginOf: ogg.bytes) == .oggVorbis)
             }
+            // Who saves them has files that are told apart.
+            let saved = try await service.ask(.GET, try path(piece, "Drums", "&format=ogg"))
+            #expect(
+                saved.headers.first(name: "Content-Disposition")
+                    == "inline; filename=\"Morning Rail - Drums.ogg\"; filename*=UTF-8''Morning%20Rail%20-%20Drums.ogg"
+            )
             // Names are what they are, in their letter case too; and the mix has none.
             for name in ["drums", "stem"] {
                 let reply = try await service.ask(.GET, try path(piece, name))

@@ -137,11 +137,11 @@ struct PieceView: Sendable {
         guard !piece.stems.isEmpty else { return "" }
         let rows = piece.stems.map { name in
             """
-            <li>\(escaped(name))<br><audio controls preload="none" src="\(escaped(stem(piece, name)))"></audio>
-            <a href="\(escaped(stem(piece, name)))" download>download</a></li>
+            <li><a href="\(escaped(stem(piece, name)))" download>\(escaped(name))</a><br>
+            <audio controls preload="none" src="\(escaped(stem(piece, name)))"></audio></li>
             """
         }
-        return "<h2>Stems</h2><ul class=\"stems\">\(rows.joined())</ul>"
+        return "<h2>Stems</h2><ul style=\"list-style: none; padding: 0\">\(rows.joined())</ul>"
     }
 
     /// What other services read of a page.

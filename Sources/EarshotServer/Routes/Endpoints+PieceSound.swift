@@ -139,7 +139,12 @@ extension Endpoints {
         }
         let wanted = format ?? dropped
         let converted = try await pieces.conversions.file(part, of: record.id, as: wanted)
-        return try file(converted.url, part, wanted.mediaType, converted.sha256, call)
+        var response = try file(converted.url, part, wanted.mediaType, converted.sha256, call)
+        // Who saves it has a name that tells one sound from another; who plays it is not kept from that.
+        let title = [record.draft?.title, part.name].compactMap(\.self).joined(separator: " - ")
+        let name = String(title.map { "/\\:".contains($0) ? "-" : $0 })
+        response.headers[.contentDisposition] = disposition("\(name).\(wanted.fileExtension)", "inline")
+        return response
     }
 
     /// A file of a piece, with what tells its bytes.
@@ -179,7 +184,7 @@ extension Endpoints {
     }
 
     /// The header that gives a file that is saved its name (RFC 6266).
-    private static func disposition(_ name: String) -> String {
+    private static func disposition(_ name: String, _ kind: String = "attachment") -> String {
         let plain = String(
             name.unicodeScalars.map { scalar -> Character in
                 let isPlain = (0x20...0x7E).contains(scalar.value) && scalar != "\"" && scalar != "\\" && scalar != "%"
@@ -192,6 +197,6 @@ extension Endpoints {
                 || "-._~".utf8.contains(byte)
             return isPlain ? String(UnicodeScalar(byte)) : "%" + PieceFiles.hex([byte]).uppercased()
         }.joined()
-        return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(escaped)"
+        return "\(kind); filename=\"\(plain)\"; filename*=UTF-8''\(escaped)"
     }
 }
