@@ -4,6 +4,7 @@ import EarshotCore
 import EarshotMedia
 import EarshotPieces
 import Foundation
+import Hummingbird
 import NIOCore
 import NIOHTTP1
 import TestSupport
@@ -95,6 +96,30 @@ struct PiecePartTests {
                 token: token
             )
             #expect(try reply.decoded(UploadState.self).isComplete)
+        }
+    }
+
+    @Test("bytes that come after their drop was given up leave nothing", arguments: [false, true])
+    func lateBytes(isWhole: Bool) async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let token = try await service.author("Ada")
+            let part = Part.stem()
+            let created = try await begin(service, [part], token)
+            let pieces = service.core.pieces
+            let stored = try #require(try await pieces.store.piece(created.id)?.parts.first)
+            // The request was let in, and the drop is given up before its first byte is written.
+            let receiver = PartReceiver(pieces: pieces, piece: created.id, part: stored)
+            try await pieces.remove(created.id)
+            let count = isWhole ? part.data.count : part.data.count / 2
+            let body = RequestBody(buffer: ByteBuffer(bytes: part.data.prefix(count)))
+            await #expect(throws: EarshotError.self) {
+                try await receiver.take(
+                    body,
+                    range: "bytes 0-\(count - 1)/\(part.data.count)",
+                    service.core.settings
+                )
+            }
+            #expect(service.pieceFiles.isEmpty)
         }
     }
 

@@ -98,6 +98,9 @@ struct PartReceiver: Sendable {
                 return Opened(handle: try pieces.files.open(part, of: piece, keeping: range.lowerBound))
             }.handle
             defer { try? handle.close() }
+            // Who gave the drop up before there was a folder could not remove it.
+            let state = try await pieces.store.piece(piece)?.state ?? .removed
+            guard state != .removed else { throw try await given(up: piece) }
             var place = range.lowerBound
             for try await block in body {
                 let count = block.readableBytes
@@ -141,9 +144,14 @@ struct PartReceiver: Sendable {
             record.parts[index].isComplete = true
         }
         guard record == nil else { return }
-        // The drop was given up meanwhile: nothing of it may stay.
+        throw try await given(up: piece)
+    }
+
+    /// The drop was given up meanwhile: nothing of it may stay.
+    private func given(up piece: PieceID) async throws(EarshotError) -> EarshotError {
+        let files = pieces.files
         try await BlockingWork.run { () throws(EarshotError) in files.remove(piece) }
-        throw PieceService.missing(piece.description)
+        return PieceService.missing(piece.description)
     }
 }
 
