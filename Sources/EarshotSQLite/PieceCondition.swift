@@ -18,7 +18,7 @@ struct PieceCondition: Sendable {
             "visibility IN (\(visibilities.map { _ in "?" }.joined(separator: ", ")))",
             StatementArguments(visibilities)
         )
-        for word in TitleWords.words(of: query.words ?? "") { add("instr(words, ?) > 0", [" " + word]) }
+        for word in query.titleWords { add("instr(words, ?) > 0", [" " + word]) }
         if let author = query.author { add("author = ?", [author]) }
         if let range = query.tempo { add("tempo BETWEEN ? AND ?", [range.lowerBound, range.upperBound]) }
         if let shortest = query.shortest { add("length >= ?", [shortest.count]) }

@@ -98,6 +98,7 @@ enum PieceRows {
                 piece.draft?.length.count ?? 0, mask, root, try text(contents), key,
             ]
         )
+        try discard(database, piece.id, key, keeping: piece.parts.map(\.id))
         try database.execute(sql: "DELETE FROM piece_part WHERE piece = ?", arguments: [key])
         for (place, part) in piece.parts.enumerated() {
             try database.execute(
@@ -106,6 +107,18 @@ enum PieceRows {
             )
         }
         if piece.state == .published { try publish(database, piece, key) }
+    }
+
+    /// Discards the parts that a piece has and will not have any more.
+    static func discard(_ database: Database, _ id: PieceID, _ key: Int64, keeping parts: [String]) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO discarded_part (part, piece, due)
+                SELECT id, ?, 0 FROM piece_part WHERE piece = ? AND id NOT IN (SELECT value FROM json_each(?))
+                ON CONFLICT (part) DO UPDATE SET due = 0
+                """,
+            arguments: [id.description, key, try text(parts)]
+        )
     }
 
     /// Lets a piece take its place among those that are published, once.
@@ -132,7 +145,11 @@ enum PieceRows {
     ///
     /// One step at a time, and each piece once: a walk that keeps every way there is would not end in a net of many ways.
     ///
-    /// - Parameter next: Rows of the piece that is left and the one that is found, in their order; the keys that are left are bound.
+    /// - Parameters:
+    ///   - database: The database.
+    ///   - id: The piece.
+    ///   - limit: How many are wanted at most.
+    ///   - next: Rows of what is one step from a piece, in their order; the key of the piece and how many rows there may be are bound.
     static func relatives(
         _ database: Database,
         of id: PieceID,
@@ -145,24 +162,27 @@ enum PieceRows {
         var edge = [start]
         var distance = 1
         while !edge.isEmpty {
-            var reached: [Int64: [Row]] = [:]
-            let rows = try Row.fetchCursor(database, sql: next, arguments: [try text(edge)])
-            while let row = try rows.next() { reached[row["origin"], default: []].append(row.copy()) }
             var further: [Int64] = []
-            for row in edge.flatMap({ reached[$0] ?? [] }) {
-                let key: Int64 = row["pk"]
-                guard seen.insert(key).inserted else { continue }
+            for origin in edge {
                 guard found.count < limit else { return found }
-                guard let id = PieceID(row["id"] as String) else { throw damaged() }
-                let state: String = row["state"]
-                found.append(
-                    ProvenanceGraph.Relative(
-                        id: id,
-                        distance: distance,
-                        isRemoved: state == PieceRecord.State.removed.rawValue
+                // Each row is a new one, which there is room for, or one that was seen: more need not be read.
+                let statement = try database.cachedStatement(sql: next)
+                let rows = try Row.fetchAll(statement, arguments: [origin, limit - found.count + seen.count])
+                for row in rows {
+                    let key: Int64 = row["pk"]
+                    guard seen.insert(key).inserted else { continue }
+                    guard found.count < limit else { return found }
+                    guard let id = PieceID(row["id"] as String) else { throw damaged() }
+                    let state: String = row["state"]
+                    found.append(
+                        ProvenanceGraph.Relative(
+                            id: id,
+                            distance: distance,
+                            isRemoved: state == PieceRecord.State.removed.rawValue
+                        )
                     )
-                )
-                further.append(key)
+                    further.append(key)
+                }
             }
             (edge, distance) = (further, distance + 1)
         }

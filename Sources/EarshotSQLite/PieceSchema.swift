@@ -12,6 +12,7 @@ enum PieceSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("pieces 1", migrate: tables)
+        migrator.registerMigration("pieces 3", migrate: discarding)
         return migrator
     }
 
@@ -24,6 +25,19 @@ enum PieceSchema {
         guard isEmpty || application == Self.application else {
             throw EarshotError(.storeDamaged, "\(name) is another database and holds no pieces: name another file.")
         }
+    }
+
+    /// Parts whose bytes are to be removed: whoever loses a piece or a cover cannot wait for a store that does not answer.
+    private static func discarding(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE discarded_part (
+                    part TEXT PRIMARY KEY NOT NULL,
+                    piece TEXT NOT NULL,
+                    due REAL NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                """
+        )
     }
 
     private static func tables(_ database: Database) throws {

@@ -120,10 +120,13 @@ extension SQLitePieceStore {
 
     /// Removes a piece: of one that was published a stub stays, with its relations; of another one nothing.
     @discardableResult
-    public func remove(_ id: PieceID) async throws(EarshotError) -> PieceRecord? {
+    public func remove(
+        _ id: PieceID,
+        where condition: @escaping @Sendable (PieceRecord) -> Bool
+    ) async throws(EarshotError) -> PieceRecord? {
         try await write { database in
             guard let key = try PieceRows.key(database, id), let piece = try PieceRows.piece(database, id),
-                piece.state != .removed
+                piece.state != .removed, condition(piece)
             else { return nil }
             if piece.state == .published {
                 try PieceRows.write(database, piece.stub, over: key)
@@ -132,6 +135,7 @@ extension SQLitePieceStore {
                     arguments: [key]
                 )
             } else {
+                try PieceRows.discard(database, id, key, keeping: [])
                 try database.execute(sql: "DELETE FROM piece WHERE pk = ?", arguments: [key])
             }
             return piece
@@ -184,6 +188,73 @@ extension SQLitePieceStore {
         }
     }
 
+    /// How many bytes the parts of all pieces of an author have.
+    public func partBytes(ofAuthor author: String) async throws(EarshotError) -> Int {
+        try await read { database in
+            try Int.fetchOne(
+                database,
+                sql: """
+                    SELECT sum(json_extract(t.json, '$.size')) FROM piece p JOIN piece_part t ON t.piece = p.pk WHERE p.author = ?
+                    """,
+                arguments: [author]
+            ) ?? 0
+        }
+    }
+
+    /// Published pieces of which an object store does not have all parts.
+    public func pieces(notKeptIn store: String) async throws(EarshotError) -> Set<PieceID> {
+        Set(
+            try await identifiers(
+                """
+                SELECT DISTINCT p.id FROM piece p JOIN piece_part t ON t.piece = p.pk
+                WHERE p.state = 'published' AND json_extract(t.json, '$.keptIn') IS NOT ?
+                """,
+                [store]
+            )
+        )
+    }
+
+    // MARK: - Discarded parts
+
+    /// Says that a part is to be removed from an instant on, unless a piece has it by then.
+    public func discard(_ part: DiscardedPart, from date: Date) async throws(EarshotError) {
+        try await write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO discarded_part (part, piece, due) VALUES (?, ?, ?)
+                    ON CONFLICT (part) DO UPDATE SET due = excluded.due
+                    """,
+                arguments: [part.part, part.piece.description, date.timeIntervalSince1970]
+            )
+        }
+    }
+
+    /// Parts that are to be removed by now, and that no piece has.
+    public func discarded(at now: Date, limit: Int) async throws(EarshotError) -> [DiscardedPart] {
+        try await read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT part, piece FROM discarded_part
+                    WHERE due <= ? AND part NOT IN (SELECT id FROM piece_part) ORDER BY part LIMIT ?
+                    """,
+                arguments: [now.timeIntervalSince1970, max(0, limit)]
+            )
+            return rows.compactMap { row in
+                PieceID(row["piece"] as String).map { DiscardedPart(part: row["part"], piece: $0) }
+            }
+        }
+    }
+
+    /// Forgets parts whose bytes have been removed.
+    public func disposed(of parts: [DiscardedPart]) async throws(EarshotError) {
+        try await write { database in
+            for part in parts {
+                try database.execute(sql: "DELETE FROM discarded_part WHERE part = ?", arguments: [part.part])
+            }
+        }
+    }
+
     /// The identifiers of all pieces in a state.
     public func identifiers(_ states: Set<PieceRecord.State>) async throws(EarshotError) -> Set<PieceID> {
         let names = "[" + states.map { "\"\($0.rawValue)\"" }.joined(separator: ",") + "]"
@@ -201,8 +272,8 @@ extension SQLitePieceStore {
     /// What a piece descends from, the nearest first, and in the order in which parents were named.
     public func ancestors(of id: PieceID, limit: Int) async throws(EarshotError) -> [ProvenanceGraph.Relative] {
         let next = """
-            SELECT r.piece AS origin, p.pk, p.id, p.state FROM piece_parent r JOIN piece p ON p.pk = r.parent
-            WHERE r.piece IN (SELECT value FROM json_each(?)) ORDER BY r.piece, r.place
+            SELECT p.pk, p.id, p.state FROM piece_parent r JOIN piece p ON p.pk = r.parent
+            WHERE r.piece = ? ORDER BY r.place LIMIT ?
             """
         return try await read { try PieceRows.relatives($0, of: id, limit: limit, next: next) }
     }
@@ -210,8 +281,8 @@ extension SQLitePieceStore {
     /// What was published and descends from a piece, the nearest first, and in the order in which they came.
     public func descendants(of id: PieceID, limit: Int) async throws(EarshotError) -> [ProvenanceGraph.Relative] {
         let next = """
-            SELECT r.parent AS origin, p.pk, p.id, p.state FROM piece_parent r JOIN piece p ON p.pk = r.piece
-            WHERE r.parent IN (SELECT value FROM json_each(?)) ORDER BY r.parent, p.number
+            SELECT p.pk, p.id, p.state FROM piece_parent r JOIN piece p ON p.pk = r.piece
+            WHERE r.parent = ? ORDER BY p.number LIMIT ?
             """
         return try await read { try PieceRows.relatives($0, of: id, limit: limit, next: next) }
     }

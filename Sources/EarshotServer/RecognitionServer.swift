@@ -106,6 +106,12 @@ public struct RecognitionServer: Service {
                 "TLS needs both a certificate and its private key: name the other one too."
             )
         }
+        if let store = parts.partStore, parts.settings.pieceLimit > store.largest {
+            throw EarshotError(
+                .configurationInvalid,
+                "pieceLimit is above the \(store.largest >> 30) GiB that \(store.name) takes in one part: make it smaller."
+            )
+        }
         core = try await ServiceCore(parts)
     }
 
@@ -136,6 +142,7 @@ public struct RecognitionServer: Service {
                 group.addTask { await Self.importFingerprints(core) }
                 group.addTask { await Self.indexMedia(core) }
                 group.addTask { await PieceHearing(core).run() }
+                group.addTask { await PieceTidying(core).run() }
                 // The others end only when they are cancelled.
                 try await group.next()
                 group.cancelAll()

@@ -102,7 +102,7 @@ final class ServiceCore: Sendable {
             lifetime: settings.tokenLifetime.seconds,
             keyLifetime: settings.keyLifetime.seconds
         )
-        pieces = PieceService(parts, queue: queue)
+        pieces = PieceService(parts)
         jobs = JobCenter(accounts, now: now, logger: logger)
         if let key = try await accounts.value(Self.contentKeyName) {
             contentKey = SymmetricKey(data: key)

@@ -68,7 +68,9 @@ public struct ServiceSettings: Sendable {
     public var pieceStemsLimit = 2 << 30
     /// How many drops of an author may be under way at the same time.
     public var pieceDrafts = 32
-    /// How many bytes of published pieces stay in the folder where they are kept elsewhere too.
+    /// The most bytes that the parts of all pieces of an author may have together.
+    public var pieceAuthorLimit = 20 << 30
+    /// How many bytes of pieces that can be had again stay in the folder: what was made in other formats, and what is kept elsewhere too.
     public var pieceCache = 10 << 30
     /// Folders of media whose files may be read, converted and analysed; without any the service has nothing to do with files.
     public var mediaRoots: [MediaRoot] = []

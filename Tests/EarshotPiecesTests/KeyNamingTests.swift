@@ -99,4 +99,25 @@ struct KeyNamingTests {
         #expect(TonalityTests.all.count { $0.legacyLabel != "Exotic" } == 144)
         #expect(Tonality.unknown.legacyLabel == nil)
     }
+
+    @Test(
+        "Tags have major, minor and no key, and no words for others",
+        arguments: [
+            ("C", Tonality.major(.c)), ("Eb", .major(.dSharp)), ("F#m", .minor(.fSharp)), ("Bbm", .minor(.aSharp)),
+            ("o", .atonal),
+            (nil, .unknown), (nil, .tonal(.major(on: .c), root: .d)), (nil, .tonal(.major(on: .c), root: .cSharp)),
+        ] as [(String?, Tonality)]
+    )
+    func tags(key: String?, tonality: Tonality) {
+        #expect(tonality.initialKey == key)
+    }
+
+    @Test("Keys that tags have are read as what they were")
+    func tagsRead() {
+        for root in PitchClass.allCases {
+            for tonality in [Tonality.major(root), .minor(root)] {
+                #expect(tonality.initialKey.flatMap { Tonality(name: $0) } == tonality)
+            }
+        }
+    }
 }

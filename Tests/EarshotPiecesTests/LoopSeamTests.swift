@@ -71,7 +71,9 @@ struct LoopSeamTests {
             func isSmooth(_ samples: [Float]) -> Bool? {
                 LoopSeam(before: samples, after: samples, sampleRate: rate)?.isSmooth
             }
-            return isSmooth(tone(periods)) == true && isSmooth(tone(periods + part)) == false
+            // A low tone that only turns at the seam has no click that could be heard: its wave has to jump.
+            let jump = abs(sin(phase + 2 * .pi * part) - sin(phase))
+            return isSmooth(tone(periods)) == true && (jump < 0.3 || isSmooth(tone(periods + part)) == false)
                 && isSmooth(noise) == true && isSmooth(steps) == false
         }
     }

@@ -4,6 +4,7 @@ import EarshotCore
 import EarshotPieces
 import Foundation
 import NIOHTTP1
+import Synchronization
 import TestSupport
 import Testing
 
@@ -104,6 +105,85 @@ struct PieceHearingTests {
         }
     }
 
+    @Test("what is wrong with a stem keeps nothing else from being heard, and is told")
+    func badStem() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let token = try await service.author("Ada")
+            let bad = TestService.Part(.stem, Data("RIFF\0\0\0\0WAVE".utf8), format: .wave, name: "Bad")
+            let piece = try await service.drop(
+                DraftForm(title: "Quoting", length: 20_000_000),
+                [.stem(2, from: 5, seconds: 20), bad],
+                token: token
+            )
+            let findings = try await service.findings(of: piece.id, token: token)
+            #expect(findings.contains.map(\.id) == ["ref-2"] && findings.unheard == ["Bad"])
+            #expect(service.core.pieces.catalog?.catalog.contains(ReferenceID(piece.id.description)) == true)
+            // An operator who looks for quotations finds what could not be heard too.
+            let own = try await service.drop(
+                DraftForm(title: "Own", length: 20_000_000),
+                [.stem(790, seconds: 20), bad],
+                token: token
+            )
+            #expect(try await service.findings(of: own.id, token: token).unheard == ["Bad"])
+            let page = try await service.ask(.GET, "/v1/admin/pieces?quoting=1", token: service.admin)
+                .decoded(ModerationPage.self)
+            #expect(page.entries.map(\.piece.id) == [own.id, piece.id])
+        }
+    }
+
+    @Test("what people are played is listened to as well")
+    func preview() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let token = try await service.author("Ada")
+            let quoting = TestService.Part.stem(2, from: 5, seconds: 20)
+            let piece = try await service.drop(
+                DraftForm(title: "Own", length: 20_000_000),
+                [.stem(791, seconds: 20), TestService.Part(.preview, quoting.data, format: .wave)],
+                token: token
+            )
+            let heard = try #require(try await service.findings(of: piece.id, token: token).contains.first)
+            #expect(heard.id == "ref-2" && heard.isPreview == true && heard.stem == nil)
+            #expect(heard.sentence.hasSuffix(" in the preview"))
+        }
+    }
+
+    @Test("a piece that nobody finds is told only those who name it as a parent")
+    func unlisted() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let (ada, grace) = (try await service.author("Ada"), try await service.author("Grace"))
+            let hidden = try await drop(service, "Hidden", 792, visibility: .unlisted, token: ada)
+            _ = try await service.findings(of: hidden.id, token: ada)
+            let alike = try await drop(service, "Alike", 792, from: 4, seconds: 12, token: grace)
+            #expect(try await service.findings(of: alike.id, token: grace).contains.isEmpty)
+            let child = try await drop(service, "Child", 792, from: 4, seconds: 12, basedOn: [hidden.id], token: grace)
+            #expect(
+                try await service.findings(of: child.id, token: grace).contains.map(\.id).contains(
+                    hidden.id.description
+                )
+            )
+        }
+    }
+
+    @Test(
+        "sound that takes too long is given up, a service that is busy is not",
+        arguments: [(EarshotError.Code.timedOut, 1_000, true), (.serviceBusy, 8, false), (.storeUnavailable, 8, false)]
+    )
+    func patience(code: EarshotError.Code, failures: Int, isGivenUp: Bool) async throws {
+        let converter = FailingConverter(code, failures)
+        try await TestService.run(converter: converter) { (service: TestService) async throws in
+            let token = try await service.author("Ada")
+            let piece = try await service.drop(token: token)
+            let other = try await service.drop(token: token)
+            for id in [piece.id, other.id] {
+                while try await service.core.pieces.store.findings(of: id) == nil {
+                    service.core.pieces.listen()
+                    try await Task.sleep(for: .milliseconds(10))
+                }
+                #expect(try await service.findings(of: id, token: token).unheard == (isGivenUp ? ["mix"] : nil))
+            }
+        }
+    }
+
     @Test("a length that is not the declared one is a warning")
     func length() async throws {
         try await TestService.run { (service: TestService) async throws in
@@ -134,5 +214,45 @@ struct PieceHearingTests {
             _ = try await service.findings(of: piece.id, token: token)
             #expect(catalog.catalog.referenceIDs.map(\.rawValue) == [piece.id.description])
         }
+    }
+}
+
+/// Fails as often as it is told, and then does what is asked.
+final class FailingConverter: StemConverter {
+    let formats = Set(StemFormat.allCases)
+    private let code: EarshotError.Code
+    private let left: Mutex<Int>
+    private let asked = Mutex(0)
+
+    /// How many conversions were asked for.
+    var conversions: Int { asked.withLock { $0 } }
+
+    init(_ code: EarshotError.Code, _ failures: Int) {
+        self.code = code
+        left = Mutex(failures)
+    }
+
+    private func fail() throws(EarshotError) {
+        let fails = left.withLock { left in
+            left -= 1
+            return left >= 0
+        }
+        if fails { throw EarshotError(code, "Not now.") }
+    }
+
+    func convert(
+        reading input: FileHandle,
+        to format: StemFormat,
+        tags: SoundTags,
+        output: URL
+    ) async throws(EarshotError) {
+        asked.withLock { $0 += 1 }
+        try fail()
+        try await InProcessStemConverter().convert(reading: input, to: format, tags: tags, output: output)
+    }
+
+    func facts(reading input: FileHandle, loop: LoopMarkers?) async throws(EarshotError) -> SoundFacts {
+        try fail()
+        return try await InProcessStemConverter().facts(reading: input, loop: loop)
     }
 }

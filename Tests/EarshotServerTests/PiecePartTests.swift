@@ -385,6 +385,39 @@ struct PiecePartTests {
         }
     }
 
+    @Test(
+        "sound that is converted says its title, its maker, its tempo and its key",
+        arguments: [("ogg", "92.5"), ("m4a", "93"), ("wave", "")]
+    )
+    func tags(format: String, tempo: String) async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let token = try await service.author("Ada")
+            let dropped: StemFormat = format == "wave" ? .oggVorbis : .wave
+            let wave = Part.stem(seconds: 2)
+            let first = try await service.drop(DraftForm(title: "A", length: 2_000_000), [wave], token: token)
+            let sound = try await service.ask(.GET, "/v1/pieces/\(first.id)/audio?format=\(dropped.rawValue)").bytes
+            let form = DraftForm(
+                title: "Nächte – ♯1",
+                length: 2_000_000,
+                tempo: FixedTempo(92.5),
+                tonality: .minor(.fSharp)
+            )
+            let piece = try await service.drop(form, [Part(.stem, sound, format: dropped)], token: token)
+            let reply = try await service.ask(.GET, "/v1/pieces/\(piece.id)/audio?format=\(format)")
+            #expect(reply.status == 200)
+            let file = service.folder.appendingPathComponent("answer.\(format == "wave" ? "wav" : format)")
+            try reply.bytes.write(to: file)
+            let tags = try await TagFile.load(file).properties
+            guard format != "wave" else {
+                // What opens WAVE is not always ready for more than sound.
+                #expect(tags["TITLE"] == nil && tags["BPM"] == nil)
+                return
+            }
+            #expect(tags["TITLE"] == ["Nächte – ♯1"] && tags["ARTIST"] == ["Ada"])
+            #expect(tags["BPM"] == [tempo] && tags["INITIALKEY"] == ["F#m"])
+        }
+    }
+
     @Test("without an encoder a format is refused, and wave is there", .requirements("R-PC-094"))
     func noEncoder() async throws {
         try await TestService.run(converter: InProcessStemConverter(formats: [])) {
@@ -396,6 +429,38 @@ struct PiecePartTests {
                 #expect(reply.status == 422 && reply.code == "formatUnavailable")
             }
             #expect(try await service.ask(.GET, "\(path)?format=wave").status == 200)
+        }
+    }
+
+    @Test("what cannot be converted is not tried again at once")
+    func failures() async throws {
+        // The length is heard twice at most before.
+        let converter = FailingConverter(.timedOut, 1_000)
+        try await TestService.run(converter: converter) { (service: TestService) async throws in
+            let token = try await service.author("Ada")
+            let path = "/v1/pieces/\(try await service.drop(token: token).id)/audio?format=ogg"
+            for _ in 0..<3 { #expect(try await service.ask(.GET, path).status >= 400) }
+            #expect(converter.conversions == 1)
+            service.time.advance(3_601)
+            #expect(try await service.ask(.GET, path).status >= 400)
+            #expect(converter.conversions == 2)
+        }
+    }
+
+    @Test("what was made of a part goes when there is too much of it, and the part stays")
+    func conversionsTrimmed() async throws {
+        var settings = ServiceSettings()
+        settings.pieceCache = 0
+        try await TestService.run(settings) { (service: TestService) async throws in
+            let token = try await service.author("Ada")
+            let piece = try await service.drop(token: token)
+            let path = "/v1/pieces/\(piece.id)/audio"
+            let first = try await service.ask(.GET, "\(path)?format=ogg")
+            #expect(first.status == 200 && service.pieceFiles.count { $0.hasSuffix(".ogg") } == 1)
+            try await service.core.pieces.care(at: service.core.now())
+            #expect(service.pieceFiles.count { $0.contains("/") } == 1)
+            #expect(try await service.ask(.GET, path).bytes == TestService.Part.stem().data)
+            #expect(try await service.ask(.GET, "\(path)?format=ogg").status == 200)
         }
     }
 

@@ -235,8 +235,15 @@ struct PieceRouteTests {
             #expect(up.map(\.id) == [two.id, one.id] && up.map(\.distance) == [1, 2])
             #expect(up.map(\.title) == ["Two", "One"] && up[0].author == "Ada" && up[0].basedOn == [one.id])
             let down = try await relatives("\(one.id)/descendants")
-            #expect(down.map(\.id) == [two.id, hidden.id, three.id] && down.map(\.distance) == [1, 1, 2])
-            #expect(down.map(\.title) == ["Two", nil, "Three"])
+            #expect(down.map(\.id) == [two.id, three.id] && down.map(\.distance) == [1, 2])
+            #expect(down.map(\.title) == ["Two", "Three"])
+            let all = try await service.ask(.GET, "/v1/pieces/\(one.id)/descendants", token: token)
+            #expect(try all.decoded(RelativeList.self).relatives.map(\.title) == ["Two", "Hidden", "Three"])
+            // What names it as its parent gives it away, and nothing else of it.
+            let open = try await child("Open", of: hidden.id)
+            let both = try await relatives("\(one.id)/descendants")
+            #expect(both.map(\.id) == [two.id, hidden.id, three.id, open.id])
+            #expect(both.map(\.title) == ["Two", nil, "Three", "Open"])
             #expect(try await relatives("\(one.id)/descendants?limit=1").map(\.id) == [two.id])
 
             #expect(try await service.ask(.DELETE, "/v1/pieces/\(two.id)", token: token).status == 204)
@@ -248,6 +255,33 @@ struct PieceRouteTests {
             #expect(after[0].title == nil && after[0].basedOn == [one.id])
             // Who begins after that can name it too.
             #expect(try await child("Late", of: two.id).basedOn == [two.id])
+        }
+    }
+
+    @Test("words beyond those of any title are no burden")
+    func manyWords() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let token = try await service.author("Ada")
+            _ = try await service.drop(token: token)
+            // Each is five words.
+            let words = String(repeating: "%E3%8D%96", count: 400)
+            let reply = try await service.ask(.GET, "/v1/pieces?q=\(words)")
+            #expect(try reply.decoded(PiecePage.self).total == 0)
+        }
+    }
+
+    @Test("an author has so much room for all pieces, and what is removed makes room")
+    func room() async throws {
+        var settings = ServiceSettings()
+        settings.pieceAuthorLimit = 3 * TestService.Part.stem().data.count / 2
+        try await TestService.run(settings) { (service: TestService) async throws in
+            let token = try await service.author("Ada")
+            let piece = try await service.drop(token: token)
+            let refused = try await service.begin([.stem()], token: token)
+            #expect(refused.status == 429 && refused.code == "quotaExceeded")
+            #expect(try await service.begin([.stem()], token: try await service.author("Grace")).status == 201)
+            #expect(try await service.ask(.DELETE, "/v1/pieces/\(piece.id)", token: token).status == 204)
+            #expect(try await service.begin([.stem()], token: token).status == 201)
         }
     }
 

@@ -115,6 +115,64 @@ public struct PieceStoreRule: Sendable, CustomTestStringConvertible {
             #expect(try await store.identifiers([.removed]) == [child])
             #expect(try await store.identifiers([.published, .draft]) == [parent])
         },
+        .init(name: "A piece is removed only if it is as is wanted") { (store: any PieceStore) async throws in
+            let piece = try await publish(store)
+            #expect(try await store.remove(piece) { $0.state == .draft } == nil)
+            #expect(try await store.piece(piece)?.state == .published)
+            #expect(try await store.remove(piece) { $0.state == .published } != nil)
+            #expect(try await store.piece(piece)?.state == .removed)
+        },
+        .init(name: "What a piece loses is discarded with the change, until its bytes are gone") {
+            (store: any PieceStore) async throws in
+            let now = PieceSamples.evening
+            func discarded(_ date: Date = now) async throws -> Set<String> {
+                Set(try await store.discarded(at: date, limit: 100).map(\.part))
+            }
+            let parts = ["stem", "cover"].map { PieceSamples.part($0 == "cover" ? .cover : .stem, id: $0) }
+            let piece = try PieceSamples.piece(parts: parts)
+            try await store.add(piece)
+            _ = try await store.update(piece.id) { $0.description = "Other words." }
+            #expect(try await discarded().isEmpty)
+            // One that is written before its piece knows of it, and is of a piece by the time that it is due.
+            let late = DiscardedPart(part: "late", piece: piece.id)
+            try await store.discard(late, from: now.addingTimeInterval(10))
+            try await store.discard(DiscardedPart(part: "lost", piece: piece.id), from: now.addingTimeInterval(10))
+            #expect(try await discarded().isEmpty)
+            _ = try await store.update(piece.id) { piece in
+                piece.parts.removeAll { $0.kind == .cover }
+                piece.parts.append(PieceSamples.part(.cover, id: "late"))
+            }
+            #expect(try await discarded() == ["cover"])
+            #expect(try await discarded(now.addingTimeInterval(10)) == ["cover", "lost"])
+            #expect(try await store.discarded(at: now.addingTimeInterval(10), limit: 1).count == 1)
+            try await store.disposed(of: [DiscardedPart(part: "cover", piece: piece.id)])
+            #expect(try await discarded().isEmpty)
+            try await store.remove(piece.id)
+            #expect(try await store.discarded(at: now, limit: 100).allSatisfy { $0.piece == piece.id })
+            #expect(try await discarded() == ["late", "stem"])
+
+            let published = try PieceSamples.piece(parts: [PieceSamples.part(id: "other")])
+            try await store.add(published)
+            try await publish(store, published.id)
+            try await store.remove(published.id)
+            #expect(try await discarded() == ["late", "other", "stem"])
+        },
+        .init(name: "Which pieces an object store lacks, and how many bytes an author has") {
+            (store: any PieceStore) async throws in
+            let draft = try PieceSamples.piece(parts: [PieceSamples.part()])
+            let piece = try PieceSamples.piece(parts: [PieceSamples.part(), PieceSamples.part(.cover)])
+            for piece in [draft, piece] { try await store.add(piece) }
+            try await publish(store, piece.id)
+            #expect(try await store.partBytes(ofAuthor: piece.author) == 300)
+            #expect(try await store.partBytes(ofAuthor: "nobody") == 0)
+            #expect(try await store.pieces(notKeptIn: "one") == [piece.id])
+            _ = try await store.update(piece.id) { $0.parts[0].keptIn = "one" }
+            #expect(try await store.pieces(notKeptIn: "one") == [piece.id])
+            _ = try await store.update(piece.id) { $0.parts[1].keptIn = "one" }
+            #expect(try await store.pieces(notKeptIn: "one").isEmpty)
+            #expect(try await store.pieces(notKeptIn: "other") == [piece.id])
+            #expect(try await store.piece(piece.id)?.parts.map(\.keptIn) == ["one", "one"])
+        },
         .init(name: "Drafts that were begun long ago are found") { (store: any PieceStore) async throws in
             let old = try PieceSamples.piece(begun: PieceSamples.evening)
             let new = try PieceSamples.piece(begun: PieceSamples.evening.addingTimeInterval(100))

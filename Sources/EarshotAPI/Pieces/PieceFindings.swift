@@ -22,6 +22,8 @@ public struct PieceFindings: Hashable, Sendable, Codable {
         public var artist: String?
         /// The stem in which it is heard; nothing where the mix has it.
         public var stem: String?
+        /// Whether it is heard in the preview and nowhere else.
+        public var isPreview: Bool?
         /// Where it begins in the piece, in seconds.
         public var start: Double
         /// Where it ends in the piece, in seconds.
@@ -42,6 +44,7 @@ public struct PieceFindings: Hashable, Sendable, Codable {
             title: String?,
             artist: String?,
             stem: String? = nil,
+            isPreview: Bool? = nil,
             start: Double,
             end: Double,
             sourceStart: Double,
@@ -54,6 +57,7 @@ public struct PieceFindings: Hashable, Sendable, Codable {
             self.title = title
             self.artist = artist
             self.stem = stem
+            self.isPreview = isPreview
             self.start = start
             self.end = end
             self.sourceStart = sourceStart
@@ -62,7 +66,8 @@ public struct PieceFindings: Hashable, Sendable, Codable {
             self.confidence = confidence
         }
 
-        /// The quotation in words: `12.0 s of Title by Artist at +3.0 %, from 4.0 s on`, and in which stem where the mix does not have it.
+        /// The quotation in words: `12.0 s of Title by Artist at +3.0 %, from 4.0 s on`, and where that is the stem or
+        /// the preview where the mix does not have it.
         public var sentence: String {
             func tenths(_ value: Double) -> String {
                 let number = Int((value * 10).rounded())
@@ -71,7 +76,7 @@ public struct PieceFindings: Hashable, Sendable, Codable {
             let name = [title ?? id, artist.map { "by \($0)" }].compactMap { $0 }.joined(separator: " ")
             let speed = (speedSkew * 1_000).rounded() / 10
             let pace = abs(speed) < 0.05 ? "" : " at \(speed > 0 ? "+" : "")\(tenths(speed)) %"
-            let place = stem.map { " in the stem \($0)" } ?? ""
+            let place = stem.map { " in the stem \($0)" } ?? (isPreview == true ? " in the preview" : "")
             return "\(tenths(end - start)) s of \(name)\(pace), from \(tenths(start)) s on\(place)"
         }
     }
@@ -82,12 +87,20 @@ public struct PieceFindings: Hashable, Sendable, Codable {
     public var contains: [Quotation]
     /// Where the sound is not what was said of it.
     public var warnings: [SoundWarning]
+    /// The names of the sounds that could not be listened to: `mix`, `preview`, or that of a stem. Nothing where all could.
+    public var unheard: [String]?
 
     /// Findings.
-    public init(isComplete: Bool, contains: [Quotation] = [], warnings: [SoundWarning] = []) {
+    public init(
+        isComplete: Bool,
+        contains: [Quotation] = [],
+        warnings: [SoundWarning] = [],
+        unheard: [String]? = nil
+    ) {
         self.isComplete = isComplete
         self.contains = contains
         self.warnings = warnings
+        self.unheard = unheard
     }
 }
 

@@ -242,6 +242,7 @@ struct DecodeUploadCommand: AsyncParsableCommand {
     @Option(name: .long) var convert: String?
     @Option(name: .long) var output: String?
     @Option(name: .long) var size: Int?
+    @Option(name: .long) var tags: String?
 
     func run() async throws {
         if listen {
@@ -253,6 +254,7 @@ struct DecodeUploadCommand: AsyncParsableCommand {
         if let format = convert.flatMap({ StemFormat(rawValue: $0) }), let output, let size {
             let status = await UploadWorker.convert(
                 to: format,
+                tags: tags.flatMap { Data(base64Encoded: $0) } ?? Data(),
                 output: URL(fileURLWithPath: output),
                 seconds: seconds,
                 memory: memory,

@@ -14,7 +14,8 @@ struct ServeConfiguration {
         case uploadLimit, uploadTime, idleTime, connectionLimit, requestsPerClient, workers, queueLimit, decodingTime
         case fingerprintRequestsPerSecond, fingerprintRequestsPerAddress
         case tokenLifetime, contentLifetime, keyLifetime, historyLimit, liveHours, criteria
-        case coverArtAccess, pieceLimit, pieceStemsLimit, pieceDrafts, pieceBucket, pieceRegion, pieceCache
+        case coverArtAccess, pieceLimit, pieceStemsLimit, pieceDrafts, pieceAuthorLimit, pieceBucket, pieceRegion,
+            pieceCache
         case mediaRoots, exportFolder, exportWorkers, exportsKept, analysisWorkers
     }
 
@@ -128,6 +129,7 @@ struct ServeConfiguration {
         settings.uploadLimit = try number(.uploadLimit, 1_024...(4 << 30)) ?? settings.uploadLimit
         settings.pieceLimit = try number(.pieceLimit, 1_024...(16 << 30)) ?? settings.pieceLimit
         settings.pieceStemsLimit = try number(.pieceStemsLimit, 0...(1 << 40)) ?? settings.pieceStemsLimit
+        settings.pieceAuthorLimit = try number(.pieceAuthorLimit, 0...(1 << 50)) ?? settings.pieceAuthorLimit
         settings.pieceDrafts = try number(.pieceDrafts, 1...100_000) ?? settings.pieceDrafts
         settings.pieceCache = try number(.pieceCache, 0...(1 << 50)) ?? settings.pieceCache
         settings.connectionLimit = try number(.connectionLimit, 1...1_000_000) ?? settings.connectionLimit

@@ -14,12 +14,21 @@ public final class MemoryPieceStore: PieceStore {
         var users: [String: String] = [:]
         var applications: [String: PieceApplication] = [:]
         var codes: [Data: LoginCode] = [:]
+        var discarded: [DiscardedPart: Date] = [:]
 
         /// Lets a piece take its place among those that are published, once.
         mutating func publish(_ piece: PieceRecord) throws(EarshotError) {
             guard piece.state == .published, !graph.contains(piece.id) else { return }
             try graph.add(piece.id, basedOn: piece.basedOn)
             order.append(piece.id)
+        }
+
+        /// Discards what a piece had and has no more.
+        mutating func discard(_ old: PieceRecord, keeping parts: [StoredPart]) {
+            let kept = Set(parts.map(\.id))
+            for part in old.parts where !kept.contains(part.id) {
+                discarded[DiscardedPart(part: part.id, piece: old.id)] = .distantPast
+            }
         }
     }
 
@@ -68,7 +77,9 @@ extension MemoryPieceStore {
     ) async throws(EarshotError) -> PieceRecord? {
         try state.withLock { state throws(EarshotError) -> PieceRecord? in
             guard var piece = state.pieces[id], piece.state != .removed else { return nil }
+            let old = piece
             try body(&piece)
+            state.discard(old, keeping: piece.parts)
             state.pieces[id] = piece
             try state.publish(piece)
             return piece
@@ -77,9 +88,13 @@ extension MemoryPieceStore {
 
     /// Removes a piece.
     @discardableResult
-    public func remove(_ id: PieceID) async throws(EarshotError) -> PieceRecord? {
+    public func remove(
+        _ id: PieceID,
+        where condition: @escaping @Sendable (PieceRecord) -> Bool
+    ) async throws(EarshotError) -> PieceRecord? {
         try state.withLock { state throws(EarshotError) -> PieceRecord? in
-            guard let piece = state.pieces[id], piece.state != .removed else { return nil }
+            guard let piece = state.pieces[id], piece.state != .removed, condition(piece) else { return nil }
+            state.discard(piece, keeping: [])
             state.findings[id] = nil
             if piece.state == .published {
                 try state.graph.remove(id)
@@ -93,7 +108,7 @@ extension MemoryPieceStore {
 
     /// Published pieces, the one published last first.
     public func pieces(_ query: PieceSearch) async throws(EarshotError) -> (pieces: [PieceRecord], total: Int) {
-        let words = query.words.map { TitleWords.words(of: $0) } ?? []
+        let words = query.titleWords
         return state.withLock { state in
             let found = state.order.reversed().compactMap { state.pieces[$0] }.filter { piece in
                 guard let draft = piece.draft, piece.state == .published else { return false }
@@ -126,6 +141,43 @@ extension MemoryPieceStore {
     /// How many pieces an author has begun that are not published.
     public func draftCount(ofAuthor author: String) async throws(EarshotError) -> Int {
         state.withLock { $0.pieces.values.count { $0.state == .draft && $0.author == author } }
+    }
+
+    /// How many bytes the parts of all pieces of an author have.
+    public func partBytes(ofAuthor author: String) async throws(EarshotError) -> Int {
+        state.withLock { state in
+            state.pieces.values.filter { $0.author == author }.flatMap(\.parts).reduce(0) { $0 + $1.size }
+        }
+    }
+
+    /// Published pieces of which an object store does not have all parts.
+    public func pieces(notKeptIn store: String) async throws(EarshotError) -> Set<PieceID> {
+        state.withLock { state in
+            let lacking = state.pieces.values.filter { piece in
+                piece.state == .published && piece.parts.contains { $0.keptIn != store }
+            }
+            return Set(lacking.map(\.id))
+        }
+    }
+
+    /// Says that a part is to be removed from an instant on, unless a piece has it by then.
+    public func discard(_ part: DiscardedPart, from date: Date) async throws(EarshotError) {
+        state.withLock { $0.discarded[part] = date }
+    }
+
+    /// Parts that are to be removed by now, and that no piece has.
+    public func discarded(at now: Date, limit: Int) async throws(EarshotError) -> [DiscardedPart] {
+        state.withLock { state in
+            let due = state.discarded.filter { part, date in
+                date <= now && !(state.pieces[part.piece]?.parts.contains { $0.id == part.part } ?? false)
+            }
+            return Array(due.keys.sorted { $0.part < $1.part }.prefix(max(0, limit)))
+        }
+    }
+
+    /// Forgets parts whose bytes have been removed.
+    public func disposed(of parts: [DiscardedPart]) async throws(EarshotError) {
+        state.withLock { state in for part in parts { state.discarded[part] = nil } }
     }
 
     /// The identifiers of all pieces in a state.

@@ -23,6 +23,12 @@ public struct PieceSearch: Hashable, Sendable {
     /// How many are wanted at most.
     public var limit: Int
 
+    /// How many words of a search count, from its first on: no title has more.
+    package static let mostWords = PieceDraft.longestTitle
+
+    /// The words that titles are held against.
+    package var titleWords: [String] { Array(TitleWords.words(of: words ?? "").prefix(Self.mostWords)) }
+
     /// All that everybody may find.
     public init(
         words: String? = nil,

@@ -19,7 +19,8 @@ public protocol PieceStore: Sendable {
     /// - Throws: `unknownParent` for a parent that was never published, `pieceInvalid` for a piece that is there already, is its own
     ///   parent, or has one twice.
     func add(_ piece: PieceRecord) async throws(EarshotError)
-    /// Changes a piece that is not removed, as one step that nobody else's change comes between. What it is based on stays.
+    /// Changes a piece that is not removed, as one step that nobody else's change comes between. What it is based on stays. Parts that it
+    /// loses are discarded in the same step.
     ///
     /// - Returns: The piece as it is now; nothing where there is none to change.
     /// - Throws: What the body throws; then nothing has changed.
@@ -27,11 +28,18 @@ public protocol PieceStore: Sendable {
         _ id: PieceID,
         _ body: @escaping @Sendable (inout PieceRecord) throws(EarshotError) -> Void
     ) async throws(EarshotError) -> PieceRecord?
-    /// Removes a piece: of one that was published a stub stays, with its relations; of another one nothing.
+    /// Removes a piece: of one that was published a stub stays, with its relations; of another one nothing. Its parts are discarded in
+    /// the same step.
     ///
+    /// - Parameters:
+    ///   - id: The piece.
+    ///   - condition: Whether it is to be removed, as it is now.
     /// - Returns: The piece as it was; nothing where there was none to remove.
     @discardableResult
-    func remove(_ id: PieceID) async throws(EarshotError) -> PieceRecord?
+    func remove(
+        _ id: PieceID,
+        where condition: @escaping @Sendable (PieceRecord) -> Bool
+    ) async throws(EarshotError) -> PieceRecord?
     /// Published pieces, the one published last first.
     ///
     /// - Returns: A part of those that fit, and how many fit.
@@ -40,8 +48,22 @@ public protocol PieceStore: Sendable {
     func drafts(begunBefore date: Date) async throws(EarshotError) -> [PieceID]
     /// How many pieces an author has begun that are not published.
     func draftCount(ofAuthor author: String) async throws(EarshotError) -> Int
+    /// How many bytes the parts of all pieces of an author have, as they were announced.
+    func partBytes(ofAuthor author: String) async throws(EarshotError) -> Int
     /// The identifiers of all pieces in a state.
     func identifiers(_ states: Set<PieceRecord.State>) async throws(EarshotError) -> Set<PieceID>
+
+    // MARK: Parts
+
+    /// Published pieces of which an object store does not have all parts.
+    func pieces(notKeptIn store: String) async throws(EarshotError) -> Set<PieceID>
+    /// Says that a part is to be removed from an instant on, unless a piece has it by then: before anything is written that a crash
+    /// would leave without a piece.
+    func discard(_ part: DiscardedPart, from date: Date) async throws(EarshotError)
+    /// Parts that are to be removed by now, and that no piece has.
+    func discarded(at now: Date, limit: Int) async throws(EarshotError) -> [DiscardedPart]
+    /// Forgets parts whose bytes have been removed.
+    func disposed(of parts: [DiscardedPart]) async throws(EarshotError)
 
     // MARK: Relations
 
@@ -107,4 +129,12 @@ public protocol PieceStore: Sendable {
     func approve(userCode: String, author: String, at now: Date) async throws(EarshotError) -> Bool
     /// Forgets codes that are worth nothing any more.
     func removeCodes(expiredBy date: Date) async throws(EarshotError)
+}
+
+extension PieceStore {
+    /// Removes a piece, however it is: ``remove(_:where:)``.
+    @discardableResult
+    public func remove(_ id: PieceID) async throws(EarshotError) -> PieceRecord? {
+        try await remove(id) { _ in true }
+    }
 }

@@ -18,6 +18,8 @@ public struct StoredPart: Hashable, Sendable, Codable, Identifiable {
     public let mediaType: String
     /// Whether all of it is there and is what was announced.
     public var isComplete: Bool
+    /// The object store that has it besides the service's folder; nothing where the folder alone has it.
+    public var keptIn: String?
 
     /// A part.
     public init(
@@ -29,7 +31,8 @@ public struct StoredPart: Hashable, Sendable, Codable, Identifiable {
         format: StemFormat? = nil,
         fileName: String? = nil,
         mediaType: String,
-        isComplete: Bool = false
+        isComplete: Bool = false,
+        keptIn: String? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -40,5 +43,6 @@ public struct StoredPart: Hashable, Sendable, Codable, Identifiable {
         self.fileName = fileName
         self.mediaType = mediaType
         self.isComplete = isComplete
+        self.keptIn = keptIn
     }
 }

@@ -91,6 +91,7 @@ extension Schemas {
                         "items": object([
                             ("source", choice(["catalog", "piece"])), ("id", text), ("title?", text),
                             ("artist?", text), ("stem?", described(text, "Where it is not heard in the mix.")),
+                            ("isPreview?", described(truth, "Whether it is heard in the preview alone.")),
                             ("start", number), ("end", number), ("sourceStart", number),
                             ("speedSkew", number), ("pitchSkew", number), ("confidence", likelihood),
                         ]),
@@ -104,6 +105,13 @@ extension Schemas {
                             ("code", choice(SoundWarning.Code.allCases.map(\.rawValue))), ("declared", text),
                             ("measured", text), ("reason", text),
                         ]),
+                    ]
+                ),
+                (
+                    "unheard?",
+                    [
+                        "type": "array", "items": text,
+                        "description": "What could not be listened to: mix, preview, or the name of a stem.",
                     ]
                 ),
             ]),

@@ -95,7 +95,13 @@ struct PartReceiver: Sendable {
         return try await withTimeLimit(limit, "The upload") {
             let handle = try await BlockingWork.run { () throws(EarshotError) in
                 try pieces.files.make(piece)
-                return Opened(handle: try pieces.files.open(part, of: piece, keeping: range.lowerBound))
+                // What another request writes must not be cut.
+                var opened: FileHandle?
+                try pieces.intake.write(turn) { () throws(EarshotError) in
+                    opened = try pieces.files.open(part, of: piece, keeping: range.lowerBound)
+                }
+                guard let opened else { throw EarshotError(.internalError, "A part could not be opened.") }
+                return Opened(handle: opened)
             }.handle
             defer { try? handle.close() }
             // Who gave the drop up before there was a folder could not remove it.
@@ -106,19 +112,23 @@ struct PartReceiver: Sendable {
                 let count = block.readableBytes
                 guard place + count <= range.upperBound else {
                     // Nothing of a request that says another length is believed.
-                    try pieces.intake.write(turn) { () throws(EarshotError) in
-                        try? handle.truncate(atOffset: UInt64(range.lowerBound))
+                    try await BlockingWork.run { () throws(EarshotError) in
+                        try pieces.intake.write(turn) { () throws(EarshotError) in
+                            try? handle.truncate(atOffset: UInt64(range.lowerBound))
+                        }
                     }
                     throw EarshotError(
                         .uploadTooLarge,
                         "More came than the \(range.count) bytes that were announced: send just these."
                     )
                 }
-                try pieces.intake.write(turn) { () throws(EarshotError) in
-                    do {
-                        try handle.write(contentsOf: Data(block.readableBytesView))
-                    } catch {
-                        throw PieceFiles.unwritable(pieces.files.incoming(part, of: piece), error)
+                try await BlockingWork.run { () throws(EarshotError) in
+                    try pieces.intake.write(turn) { () throws(EarshotError) in
+                        do {
+                            try handle.write(contentsOf: Data(block.readableBytesView))
+                        } catch {
+                            throw PieceFiles.unwritable(pieces.files.incoming(part, of: piece), error)
+                        }
                     }
                 }
                 place += count

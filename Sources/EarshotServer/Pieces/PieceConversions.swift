@@ -7,37 +7,67 @@ import Synchronization
 /// Makes the sound of pieces in other formats, each once: what is made is kept beside the part.
 final class PieceConversions: Sendable {
     private typealias Outcome = Result<PieceFiles.Converted, EarshotError>
+    /// For how long what cannot be converted is not tried again, in seconds.
+    private static let failureLifetime = 3_600.0
+    /// How many failures are remembered; then all are forgotten.
+    private static let mostFailures = 10_000
 
     private let files: PieceFiles
     private let vault: PieceVault
     private let converter: any StemConverter
     private let queue: WorkQueue
     private let logger: Logger
+    private let now: @Sendable () -> Date
     private let underWay = Mutex<[String: Task<Outcome, Never>]>([:])
+    private let failures = Mutex<[String: (error: EarshotError, date: Date)]>([:])
 
-    init(files: PieceFiles, vault: PieceVault, converter: any StemConverter, queue: WorkQueue, logger: Logger) {
+    init(
+        files: PieceFiles,
+        vault: PieceVault,
+        converter: any StemConverter,
+        queue: WorkQueue,
+        logger: Logger,
+        now: @escaping @Sendable () -> Date
+    ) {
         (self.files, self.vault, self.converter) = (files, vault, converter)
-        (self.queue, self.logger) = (queue, logger)
+        (self.queue, self.logger, self.now) = (queue, logger, now)
     }
 
     /// A part in a format.
     ///
+    /// - Parameters:
+    ///   - part: A stem or a preview.
+    ///   - piece: What it is a part of.
+    ///   - format: What is wanted.
+    ///   - tags: What it says of itself once it is converted.
     /// - Throws: `formatUnavailable`, `serviceBusy`, `pieceNotFound` when the piece was removed meanwhile, `assetUnreadable`.
-    func file(_ part: StoredPart, of piece: PieceID, as format: StemFormat) async throws(EarshotError)
-        -> PieceFiles.Converted
-    {
+    func file(
+        _ part: StoredPart,
+        of piece: PieceID,
+        as format: StemFormat,
+        tags: SoundTags
+    ) async throws(EarshotError) -> PieceFiles.Converted {
         if part.format == format {
             try await vault.ensure(part, of: piece)
             return PieceFiles.Converted(url: files.url(part, of: piece), sha256: part.sha256)
         }
-        if let known = files.converted(part, of: piece, to: format) { return known }
+        let files = files
+        let known = try await BlockingWork.run { () throws(EarshotError) in
+            files.converted(part, of: piece, to: format)
+        }
+        if let known { return known }
         guard converter.makes(format) else { throw Self.unavailable(format) }
         let key = "\(part.id).\(format.rawValue)"
+        // What takes all the time there is, or makes more than there is room for, does so each time.
+        if let failure = failures.withLock({ $0[key] }), now().timeIntervalSince(failure.date) < Self.failureLifetime {
+            throw failure.error
+        }
         // It goes on when whoever asked for it goes away: the next one will want it too.
         let task = underWay.withLock { underWay in
             if let task = underWay[key] { return task }
             let task = Task { [self] in
-                let outcome = await convert(part, of: piece, as: format)
+                let outcome = await convert(part, of: piece, as: format, tags: tags)
+                if case .failure(let error) = outcome { remember(error, key) }
                 self.underWay.withLock { $0[key] = nil }
                 return outcome
             }
@@ -47,7 +77,22 @@ final class PieceConversions: Sendable {
         return try await task.value.get()
     }
 
-    private func convert(_ part: StoredPart, of piece: PieceID, as format: StemFormat) async -> Outcome {
+    /// Remembers a failure, if it is one of the sound.
+    private func remember(_ error: EarshotError, _ key: String) {
+        guard [.assetUnreadable, .noAudioStream, .timedOut, .formatUnavailable].contains(error.code) else { return }
+        let date = now()
+        failures.withLock { failures in
+            if failures.count >= Self.mostFailures { failures = [:] }
+            failures[key] = (error, date)
+        }
+    }
+
+    private func convert(
+        _ part: StoredPart,
+        of piece: PieceID,
+        as format: StemFormat,
+        tags: SoundTags
+    ) async -> Outcome {
         if let known = files.converted(part, of: piece, to: format) { return .success(known) }
         do throws(EarshotError) {
             try await vault.ensure(part, of: piece)
@@ -58,7 +103,7 @@ final class PieceConversions: Sendable {
             defer { try? input.close() }
             let converter = converter
             try await queue.perform { () throws(EarshotError) in
-                try await converter.convert(reading: input, to: format, output: file)
+                try await converter.convert(reading: input, to: format, tags: tags, output: file)
             }
             let files = files
             return .success(

@@ -19,18 +19,27 @@ extension PieceFiles {
         guard rename(file.path, target.path) == 0 else { throw Self.unwritable(target) }
     }
 
-    /// Removes files of published pieces, those that were used longest ago first, until few enough bytes are left.
-    func trim(to limit: Int, _ published: Set<PieceID>) {
+    /// Removes what can be had again, of that what was used longest ago first, until few enough bytes of it are left: what was made of
+    /// parts, and parts that are somewhere else too. A part that is nowhere else is never removed.
+    ///
+    /// - Parameters:
+    ///   - limit: How many bytes may stay.
+    ///   - isKept: Whether all parts of a piece are somewhere else too.
+    func trim(to limit: Int, isKept: (PieceID) -> Bool) {
         let keys: Set<URLResourceKey> = [
             .isRegularFileKey, .fileSizeKey, .contentAccessDateKey, .contentModificationDateKey,
         ]
         var found: [(path: String, size: Int, used: Date)] = []
-        for id in pieces() where published.contains(id) {
+        for id in pieces() {
+            let isKept = isKept(id)
             let files = try? FileManager.default.contentsOfDirectory(
                 at: folder(of: id),
                 includingPropertiesForKeys: Array(keys)
             )
             for file in files ?? [] {
+                // A part has the name of its upload, what is on its way one suffix, what was made of a part its digest and a suffix.
+                let suffixes = file.lastPathComponent.split(separator: ".").count - 1
+                guard suffixes == 2 || suffixes == 0 && isKept else { continue }
                 guard let values = try? file.resourceValues(forKeys: keys), values.isRegularFile == true else {
                     continue
                 }

@@ -212,10 +212,10 @@ struct PieceFiles: Sendable {
     }
 
     /// Removes a part, with what was made of it.
-    func remove(_ part: StoredPart, of piece: PieceID) {
-        let folder = folder(of: piece)
+    func remove(_ part: DiscardedPart) {
+        let folder = folder(of: part.piece)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        for name in names where name == part.id || name.hasPrefix(part.id + ".") {
+        for name in names where name == part.part || name.hasPrefix(part.part + ".") {
             unlink(folder.appendingPathComponent(name).path)
         }
     }

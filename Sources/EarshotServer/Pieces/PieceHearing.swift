@@ -9,8 +9,10 @@ import Logging
 /// Listens to pieces after they are published, one after another: what else is heard in them, and where they are
 /// otherwise than was said.
 struct PieceHearing: Sendable {
-    /// How often a piece is tried that cannot be heard at the moment.
+    /// How often sound is tried that takes too long, or whose decoder fails.
     private static let patience = 3
+    /// How many pieces in a row may be out of reach before the others wait too.
+    private static let mostInARow = 3
 
     private let core: ServiceCore
     private var pieces: PieceService { core.pieces }
@@ -36,25 +38,58 @@ struct PieceHearing: Sendable {
     }
 
     private func hearAll(_ attempts: inout [PieceID: Int]) async throws(EarshotError) {
-        while !core.isStopping, let id = try await pieces.store.unheard(limit: 1).first {
-            let findings: PieceFindings
+        var tried: Set<PieceID> = []
+        var inARow = 0
+        while !core.isStopping {
+            let unheard = try await pieces.store.unheard(limit: attempts.count + 1)
+            // Those that nobody has tried come first: one that is out of reach keeps no other one waiting.
+            let next = unheard.first { attempts[$0] == nil } ?? unheard.first { !tried.contains($0) }
+            guard let id = next else { return }
+            tried.insert(id)
             do throws(EarshotError) {
-                guard let heard = try await hear(id) else { continue }
-                findings = heard
+                let isLast = attempts[id, default: 0] + 1 >= Self.patience
+                if let findings = try await hear(id, isLast: isLast) { try await keep(findings, of: id) }
+                attempts[id] = nil
+                inARow = 0
             } catch {
-                let isPassing = [.serviceBusy, .cancelled, .storeUnavailable, .writeFailed, .timedOut].contains(
-                    error.code
-                )
                 attempts[id, default: 0] += 1
-                if isPassing, attempts[id, default: 0] < Self.patience { throw error }
-                core.logger.error(
-                    "A piece cannot be heard",
+                inARow += 1
+                guard inARow < Self.mostInARow, error.code != .cancelled else { throw error }
+                core.logger.warning(
+                    "A piece could not be heard yet",
                     metadata: ["piece": "\(id)", "code": "\(error.code.rawValue)", "reason": "\(error.message)"]
                 )
-                findings = PieceFindings(isComplete: true)
             }
-            attempts[id] = nil
-            try await keep(findings, of: id)
+        }
+    }
+
+    /// What comes of the sound of a part; nothing where the sound is at fault, which is told in the findings then.
+    ///
+    /// - Parameter isLast: Whether it was tried often enough.
+    /// - Throws: What is at fault only now.
+    private func attempt<Value: Sendable>(
+        _ part: StoredPart,
+        of id: PieceID,
+        isLast: Bool,
+        _ findings: inout PieceFindings,
+        _ body: @Sendable () async throws(EarshotError) -> Value?
+    ) async throws(EarshotError) -> Value? {
+        do throws(EarshotError) {
+            try await pieces.vault.ensure(part, of: id)
+            return try await body()
+        } catch {
+            // What lasts as long as the service or its store is in trouble says nothing of the sound.
+            if [.serviceBusy, .cancelled, .storeUnavailable, .writeFailed].contains(error.code) { throw error }
+            if !isLast, [.timedOut, .internalError].contains(error.code) { throw error }
+            let name = part.kind == .preview ? "preview" : part.name ?? "mix"
+            core.logger.warning(
+                "Sound of a piece cannot be heard",
+                metadata: [
+                    "piece": "\(id)", "part": "\(name)", "code": "\(error.code.rawValue)", "reason": "\(error.message)",
+                ]
+            )
+            if findings.unheard?.contains(name) != true { findings.unheard = (findings.unheard ?? []) + [name] }
+            return nil
         }
     }
 
@@ -65,38 +100,52 @@ struct PieceHearing: Sendable {
         } catch {
             throw EarshotError(.internalError, "What was heard in a piece could not be encoded.", cause: error)
         }
-        try await pieces.store.setFindings(data, isQuoting: !findings.contains.isEmpty, of: id)
+        let isRemarkable = !findings.contains.isEmpty || findings.unheard != nil
+        try await pieces.store.setFindings(data, isQuoting: isRemarkable, of: id)
     }
 
     /// Listens to a piece, and lets it be recognised from now on.
     ///
+    /// - Parameters:
+    ///   - id: The piece.
+    ///   - isLast: Whether it was tried often enough.
     /// - Returns: What was heard; nothing where the piece was removed meanwhile.
-    private func hear(_ id: PieceID) async throws(EarshotError) -> PieceFindings? {
+    private func hear(_ id: PieceID, isLast: Bool) async throws(EarshotError) -> PieceFindings? {
         guard let record = try await pieces.store.piece(id), record.state == .published else { return nil }
         guard let draft = record.draft, let stem = record.part(.stem) else { return PieceFindings(isComplete: true) }
         let (core, converter, files) = (core, pieces.converter, pieces.files)
-        try await pieces.vault.ensure(stem, of: id)
-        let facts = try await core.queue.perform { () throws(EarshotError) in
-            let input = try files.read(stem, of: id)
-            defer { try? input.close() }
-            return try await converter.facts(reading: input, loop: draft.loop)
+        var findings = PieceFindings(isComplete: true)
+        let facts = try await attempt(stem, of: id, isLast: isLast, &findings) { () async throws(EarshotError) in
+            try await core.queue.perform { () async throws(EarshotError) -> SoundFacts? in
+                let input = try files.read(stem, of: id)
+                defer { try? input.close() }
+                return try await converter.facts(reading: input, loop: draft.loop)
+            }
         }
-        var findings = PieceFindings(isComplete: true, warnings: SoundCheck().warnings(draft, heard: facts))
-        let mix = try await signature(of: stem, of: id)
-        if let mix { findings.contains = try await quotations(in: mix, of: id) }
-        for other in record.stems {
-            try await pieces.vault.ensure(other, of: id)
-            guard let signature = try await signature(of: other, of: id) else { continue }
+        if let facts { findings.warnings = SoundCheck().warnings(draft, heard: facts) }
+        let mix = try await attempt(stem, of: id, isLast: isLast, &findings) { () async throws(EarshotError) in
+            try await signature(of: stem, of: id)
+        }
+        if let mix {
+            findings.contains = try await quotations(in: mix, of: id)
+            try await add(mix, as: id)
+        }
+        // What people are played need not be what they open.
+        for other in record.stems + [record.part(.preview)].compactMap(\.self) {
+            let heard = try await attempt(other, of: id, isLast: isLast, &findings) { () async throws(EarshotError) in
+                try await signature(of: other, of: id)
+            }
+            guard let heard else { continue }
             // What the mix has, is told of it alone.
             let told = Set(findings.contains.map(\.id))
-            findings.contains += try await quotations(in: signature, of: id).filter { !told.contains($0.id) }
+            findings.contains += try await quotations(in: heard, of: id).filter { !told.contains($0.id) }
                 .map { quotation in
                     var quotation = quotation
                     quotation.stem = other.name
+                    quotation.isPreview = other.kind == .preview ? true : nil
                     return quotation
                 }
         }
-        if let mix { try await add(mix, as: id) }
         return findings
     }
 
@@ -175,9 +224,9 @@ struct PieceHearing: Sendable {
 }
 
 extension PieceService {
-    /// What was heard in a piece, with the titles and authors of other pieces as they are now. Of pieces that whoever asks may not see
-    /// nothing is told.
-    func findings(of id: PieceID, for reader: Reader) async throws(EarshotError) -> PieceFindings {
+    /// What was heard in a piece, with the titles and authors of other pieces as they are now. Of pieces that whoever asks cannot find, and
+    /// has not named as those that it is based on, nothing is told.
+    func findings(of id: PieceID, basedOn: [PieceID], for reader: Reader) async throws(EarshotError) -> PieceFindings {
         guard let data = try await store.findings(of: id) else { return PieceFindings(isComplete: false) }
         var findings: PieceFindings
         do {
@@ -189,7 +238,9 @@ extension PieceService {
         let authors = try await store.authors(others.values.map(\.author))
         findings.contains = findings.contains.compactMap { quotation in
             guard quotation.source == .piece else { return quotation }
-            guard let other = PieceID(quotation.id).flatMap({ others[$0] }), reader.maySee(other) else { return nil }
+            guard let other = PieceID(quotation.id).flatMap({ others[$0] }),
+                reader.mayFind(other) || reader.maySee(other) && basedOn.contains(other.id)
+            else { return nil }
             var told = quotation
             told.title = other.draft?.title
             told.artist = authors[other.author]?.name.text

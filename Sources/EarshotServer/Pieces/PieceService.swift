@@ -5,6 +5,7 @@ import EarshotMetadata
 import EarshotPieces
 import Foundation
 import Logging
+import Synchronization
 
 /// What a service does with pieces.
 final class PieceService: Sendable {
@@ -24,27 +25,38 @@ final class PieceService: Sendable {
     /// Told that there is something to listen to.
     let dropped: AsyncStream<Void>
     private let droppedInput: AsyncStream<Void>.Continuation
+    /// Told that there is something to remove, or to bring into the object store.
+    let untidy: AsyncStream<Void>
+    private let untidyInput: AsyncStream<Void>.Continuation
+    /// Pieces that the object store does not have all of; nothing as long as nobody has looked.
+    let notKept = Mutex<Set<PieceID>?>(nil)
 
-    init(_ parts: RecognitionServer.Parts, queue: WorkQueue) {
+    init(_ parts: RecognitionServer.Parts) {
         store = parts.pieces
         files = PieceFiles(folder: parts.folder.appendingPathComponent("pieces", isDirectory: true))
         converter = parts.stemConverter
         catalog = parts.pieceCatalog
         logger = parts.logger
-        vault = PieceVault(files: files, store: parts.partStore, logger: logger)
+        vault = PieceVault(files: files, store: parts.partStore)
         cacheLimit = parts.settings.pieceCache
         conversions = PieceConversions(
             files: files,
             vault: vault,
             converter: converter,
-            queue: queue,
-            logger: logger
+            // Whoever asks for formats keeps nobody from being recognised.
+            queue: WorkQueue(width: max(1, parts.settings.workers / 2), limit: parts.settings.queueLimit),
+            logger: logger,
+            now: parts.now
         )
         (dropped, droppedInput) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        (untidy, untidyInput) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Has new pieces listened to, in their turn.
     func listen() { droppedInput.yield() }
+
+    /// Has what was discarded removed, and what is not kept brought into the object store.
+    func tidy() { untidyInput.yield() }
 
     // MARK: - Who may see what
 
@@ -139,17 +151,23 @@ final class PieceService: Sendable {
 
     // MARK: - Removing and care
 
-    /// Removes a piece with all its files.
-    func remove(_ id: PieceID) async throws(EarshotError) {
-        let parts = try await store.piece(id)?.parts ?? []
-        try await store.remove(id)
-        await vault.forget(parts, of: id)
+    /// Removes a piece with all its files; what an object store has of it goes soon after.
+    ///
+    /// - Parameters:
+    ///   - id: The piece.
+    ///   - condition: Whether it is to be removed, as it is now.
+    func remove(
+        _ id: PieceID,
+        where condition: @escaping @Sendable (PieceRecord) -> Bool = { _ in true }
+    ) async throws(EarshotError) {
+        guard try await store.remove(id, where: condition) != nil else { return }
         let (files, catalog) = (files, catalog)
         try await BlockingWork.run { () throws(EarshotError) in
             files.remove(id)
             guard let catalog, catalog.catalog.contains(ReferenceID(id.description)) else { return }
             try Self.changing { try catalog.remove([ReferenceID(id.description)]) }
         }
+        tidy()
     }
 
     /// Changes the catalog of pieces.
@@ -166,8 +184,10 @@ final class PieceService: Sendable {
     /// What has to be done from time to time: drops that nobody finishes are given up.
     func care(at now: Date) async throws(EarshotError) {
         let files = files
-        for id in try await store.drafts(begunBefore: now.addingTimeInterval(-Self.draftLifetime)) {
-            try await remove(id)
+        let limit = now.addingTimeInterval(-Self.draftLifetime)
+        for id in try await store.drafts(begunBefore: limit) {
+            // Its author may have published it meanwhile.
+            try await remove(id) { $0.state == .draft && $0.begun < limit }
         }
         try await store.removeCodes(expiredBy: now)
         // A folder comes after its piece: one without a piece was made by who sent parts of a drop that was given up.
@@ -177,7 +197,16 @@ final class PieceService: Sendable {
         if !orphans.isEmpty {
             try await BlockingWork.run { () throws(EarshotError) in for id in orphans { files.remove(id) } }
         }
-        if vault.hasStore { try await vault.trim(to: cacheLimit, try await store.identifiers([.published])) }
+        let isKept: @Sendable (PieceID) -> Bool
+        if vault.storeName != nil, let notKept = notKept.withLock({ $0 }) {
+            let published = try await store.identifiers([.published])
+            isKept = { published.contains($0) && !notKept.contains($0) }
+        } else {
+            isKept = { _ in false }
+        }
+        let cacheLimit = cacheLimit
+        try await BlockingWork.run { () throws(EarshotError) in files.trim(to: cacheLimit, isKept: isKept) }
+        tidy()
         listen()
     }
 
@@ -197,6 +226,7 @@ final class PieceService: Sendable {
             return published.filter { !held.contains(ReferenceID($0.description)) }
         }
         for id in unheard { try await store.setFindings(nil, isQuoting: false, of: id) }
+        tidy()
         listen()
     }
 }

@@ -98,7 +98,7 @@ extension Endpoints {
                     let pieces = call.core.pieces
                     let reader = try await pieces.reader(call.identity)
                     let record = try await pieces.piece(changedBy: reader, try call.path("id"))
-                    try await setCover(nil, of: record, pieces)
+                    try await setCover(nil, of: record, call)
                     return .empty
                 }
             ),
@@ -139,16 +139,20 @@ extension Endpoints {
             }
             return data
         }
-        try await setCover(try CoverImage(data).bytes, of: record, pieces)
+        try await setCover(try CoverImage(data).bytes, of: record, call)
         return .empty
     }
+
+    /// For how long the file of a cover may be there without a piece that has it, in seconds: until then somebody may be writing it.
+    private static let coverPatience = 3_600.0
 
     /// Puts a cover in its place: the file first, then the record, then the old file goes.
     private static func setCover(
         _ data: Data?,
         of record: PieceRecord,
-        _ pieces: PieceService
+        _ call: Call
     ) async throws {
+        let pieces = call.core.pieces
         let files = pieces.files
         var new: StoredPart?
         if let data {
@@ -158,25 +162,28 @@ extension Endpoints {
                 size: data.count,
                 sha256: PieceFiles.hex(SHA256.hash(data: data)),
                 mediaType: "",
-                isComplete: true
+                isComplete: true,
+                keptIn: pieces.vault.storeName
             )
-            try await BlockingWork.run { () throws(EarshotError) in try files.write(data, as: part, of: record.id) }
+            // A service that ends before the record tells of it leaves nothing.
+            let patience = call.core.now().addingTimeInterval(coverPatience)
+            try await pieces.store.discard(DiscardedPart(part: part.id, piece: record.id), from: patience)
+            try await BlockingWork.run { () throws(EarshotError) in
+                try files.make(record.id)
+                try files.write(data, as: part, of: record.id)
+            }
             try await pieces.vault.keep(part, of: record.id)
             new = part
         }
         let part = new
+        // The cover that it has by now is discarded with it.
         let changed = try await pieces.store.update(record.id) { piece in
             piece.parts.removeAll { $0.kind == .cover }
             if let part { piece.parts.append(part) }
         }
-        try await BlockingWork.run { () throws(EarshotError) in
-            guard changed != nil else { return files.remove(record.id) }
-            if let old = record.part(.cover) { files.remove(old, of: record.id) }
-        }
-        await pieces.vault.forget(
-            changed == nil ? [part].compactMap(\.self) : [record.part(.cover)].compactMap(\.self),
-            of: record.id
-        )
-        guard changed != nil else { throw ToldFailure.gone(record.id) }
+        guard changed == nil else { return pieces.tidy() }
+        try await BlockingWork.run { () throws(EarshotError) in files.remove(record.id) }
+        try await pieces.discardAgain(Set([part?.id].compactMap(\.self)), of: record.id)
+        throw ToldFailure.gone(record.id)
     }
 }

@@ -29,7 +29,11 @@ extension Endpoints {
                 access: .reader,
                 parameters: [.id("The piece."), limit],
                 answers: [list, .noPiece, .gonePiece],
-                handler: { try await relatives($0) { try await $0.ancestors(of: $1, limit: $2) } }
+                handler: { call in
+                    let (reader, _, found) = try await relatives(call) { try await $0.ancestors(of: $1, limit: $2) }
+                    // Their identifiers stand in what is based on them: who has them opens what is unlisted.
+                    return try await told(found, call) { reader.maySee($0) }
+                }
             ),
             Endpoint(
                 method: .get,
@@ -40,7 +44,22 @@ extension Endpoints {
                 access: .reader,
                 parameters: [.id("The piece."), limit],
                 answers: [list, .noPiece, .gonePiece],
-                handler: { try await relatives($0) { try await $0.descendants(of: $1, limit: $2) } }
+                handler: { call in
+                    let (reader, records, found) = try await relatives(call) {
+                        try await $0.descendants(of: $1, limit: $2)
+                    }
+                    // Of what nobody is told of, only those are named that something else names as its parent.
+                    var named: Set<PieceID> = []
+                    let shown = found.reversed().filter { relative in
+                        guard let record = records[relative.id] else { return false }
+                        let isOpen =
+                            record.state == .removed ? record.visibility == .listed : reader.mayFind(record)
+                        guard isOpen || named.contains(record.id) else { return false }
+                        named.formUnion(record.basedOn)
+                        return true
+                    }
+                    return try await told(shown.reversed(), call) { reader.mayFind($0) }
+                }
             ),
             Endpoint(
                 method: .get,
@@ -63,7 +82,7 @@ extension Endpoints {
                     let pieces = call.core.pieces
                     let reader = try await pieces.reader(call.identity)
                     let record = try await pieces.piece(changedBy: reader, try call.path("id"))
-                    return try .json(try await pieces.findings(of: record.id, for: reader))
+                    return try .json(try await pieces.findings(of: record.id, basedOn: record.basedOn, for: reader))
                 }
             ),
             Endpoint(
@@ -77,7 +96,8 @@ extension Endpoints {
                     Endpoint.Parameter(
                         name: "quoting",
                         schema: Schemas.flag,
-                        summary: "1: only those in which something else is heard."
+                        summary:
+                            "1: only those in which something else is heard, or of which something could not be heard."
                     )
                 ],
                 answers: [
@@ -93,21 +113,32 @@ extension Endpoints {
         ]
     }
 
+    /// The relatives of the piece that a request is about, and who asks.
     private static func relatives(
         _ call: Call,
         _ ask: @Sendable (any PieceStore, PieceID, Int) async throws -> [ProvenanceGraph.Relative]
-    ) async throws -> Response {
+    ) async throws -> (PieceService.Reader, records: [PieceID: PieceRecord], found: [ProvenanceGraph.Relative]) {
         let pieces = call.core.pieces
         let reader = try await pieces.reader(call.identity)
         let record = try await pieces.piece(try call.path("id"), for: reader)
-        let relatives = try await ask(pieces.store, record.id, try call.number("limit", 1...1_000, default: 100))
+        let found = try await ask(pieces.store, record.id, try call.number("limit", 1...1_000, default: 100))
+        return (reader, try await pieces.store.pieces(found.map(\.id)), found)
+    }
+
+    /// Relatives as they are told: title and author of those that may be shown.
+    private static func told(
+        _ relatives: [ProvenanceGraph.Relative],
+        _ call: Call,
+        mayShow: (PieceRecord) -> Bool
+    ) async throws -> Response {
+        let pieces = call.core.pieces
         let records = try await pieces.store.pieces(relatives.map(\.id))
         let authors = try await pieces.store.authors(records.values.map(\.author))
         return try .json(
             RelativeList(
                 relatives.map { relative in
                     let record = records[relative.id]
-                    let shown = record.flatMap { reader.maySee($0) ? $0 : nil }
+                    let shown = record.flatMap { mayShow($0) ? $0 : nil }
                     return RelativeList.Entry(
                         id: relative.id,
                         distance: relative.distance,
@@ -135,9 +166,8 @@ extension Endpoints {
         let reader = PieceService.Reader(isOperator: true)
         var entries: [ModerationPage.Entry] = []
         for piece in try await pieces.told(found.pieces, base: call.base) {
-            entries.append(
-                ModerationPage.Entry(piece: piece, findings: try await pieces.findings(of: piece.id, for: reader))
-            )
+            let findings = try await pieces.findings(of: piece.id, basedOn: piece.basedOn, for: reader)
+            entries.append(ModerationPage.Entry(piece: piece, findings: findings))
         }
         return try .json(ModerationPage(entries: entries, offset: offset, total: found.total))
     }

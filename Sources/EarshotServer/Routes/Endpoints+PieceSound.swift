@@ -138,10 +138,16 @@ extension Endpoints {
             throw EarshotError(.pieceNotFound, "The piece \(record.id) has no sound.")
         }
         let wanted = format ?? dropped
-        let converted = try await pieces.conversions.file(part, of: record.id, as: wanted)
+        let title = [record.draft?.title, part.name].compactMap(\.self).joined(separator: " - ")
+        let tags = SoundTags(
+            title: title,
+            artist: try await pieces.store.authors([record.author])[record.author]?.name.text,
+            tempo: record.draft?.tempo,
+            key: record.draft?.tonality.initialKey
+        )
+        let converted = try await pieces.conversions.file(part, of: record.id, as: wanted, tags: tags)
         var response = try file(converted.url, part, wanted.mediaType, converted.sha256, call)
         // Who saves it has a name that tells one sound from another; who plays it is not kept from that.
-        let title = [record.draft?.title, part.name].compactMap(\.self).joined(separator: " - ")
         let name = String(title.map { "/\\:".contains($0) ? "-" : $0 })
         response.headers[.contentDisposition] = disposition("\(name).\(wanted.fileExtension)", "inline")
         return response

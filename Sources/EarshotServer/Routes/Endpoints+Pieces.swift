@@ -188,6 +188,15 @@ extension Endpoints {
                     + "or wait: what is not published is given up after a day."
             )
         }
+        let bytes = try await pieces.store.partBytes(ofAuthor: author.id) + parts.reduce(0) { $0 + $1.size }
+        let room = call.core.settings.pieceAuthorLimit
+        guard bytes <= room else {
+            throw EarshotError(
+                .quotaExceeded,
+                "The pieces of \(author.name.text) would have \(bytes) bytes together, and \(room) are what an author has: remove some "
+                    + "of them, or ask the operator for more."
+            )
+        }
         let record = PieceRecord(
             id: creation.draft.id ?? PieceID(),
             author: author.id,
@@ -228,13 +237,37 @@ extension Endpoints {
         let record = try await pieces.piece(changedBy: reader, try call.path("id"), isPublished: false)
         // Milliseconds are what goes over the wire.
         let now = Date(timeIntervalSince1970: (call.core.now().timeIntervalSince1970 * 1_000).rounded() / 1_000)
-        if record.state == .draft {
-            // Before anybody can ask for them.
-            for part in record.parts where part.isComplete { try await pieces.vault.keep(part, of: record.id) }
-        }
         let published: PieceRecord?
         do throws(EarshotError) {
-            published = try await pieces.store.update(record.id) { piece throws(EarshotError) in
+            published = try await publish(record, at: now, pieces)
+        } catch {
+            guard error.code == .uploadFailed else { throw error }
+            throw ToldFailure.conflict(error)
+        }
+        guard let published else { throw PieceService.missing(record.id.description) }
+        if record.state == .draft { pieces.listen() }
+        return try .json(try await pieces.told(published, base: call.base))
+    }
+
+    /// Publishes a piece once all of it is where it is kept: before anybody can ask for it.
+    ///
+    /// - Returns: The piece as it is now; nothing where it was given up meanwhile.
+    /// - Throws: `stemMissing`, `uploadFailed`, `storeUnavailable`.
+    private static func publish(
+        _ begun: PieceRecord,
+        at now: Date,
+        _ pieces: PieceService
+    ) async throws(EarshotError) -> PieceRecord? {
+        let (id, name) = (begun.id, pieces.vault.storeName)
+        var record = begun
+        while record.state == .draft {
+            var kept: Set<String> = []
+            for part in record.parts where part.isComplete {
+                if name != nil, part.keptIn != name { try await pieces.vault.keep(part, of: id) }
+                kept.insert(part.id)
+            }
+            let known = kept
+            let changed = try await pieces.store.update(id) { piece throws(EarshotError) in
                 guard piece.state == .draft else { return }
                 guard piece.part(.stem)?.isComplete == true else {
                     throw EarshotError(
@@ -248,16 +281,19 @@ extension Endpoints {
                         "The \(part.kind.called(part.name)) of the piece \(piece.id) is not complete: send the rest of it first."
                     )
                 }
+                // What became complete meanwhile is kept first.
+                guard piece.parts.allSatisfy({ known.contains($0.id) }) else { return }
+                for index in piece.parts.indices { piece.parts[index].keptIn = name }
                 piece.state = .published
                 piece.published = now
             }
-        } catch {
-            guard error.code == .uploadFailed else { throw error }
-            throw ToldFailure.conflict(error)
+            guard let changed else {
+                if name != nil { try await pieces.discardAgain(kept, of: id) }
+                return nil
+            }
+            record = changed
         }
-        guard let published else { throw PieceService.missing(record.id.description) }
-        if record.state == .draft { pieces.listen() }
-        return try .json(try await pieces.told(published, base: call.base))
+        return record
     }
 
     private static func change(_ call: Call) async throws -> Response {

@@ -57,7 +57,16 @@ extension Response {
             headers: fields,
             body: ResponseBody(contentLength: range.count) { [range] writer in
                 var rest = range.count
-                while rest > 0, let part = try handle.read(upToCount: min(rest, pieceSize)), !part.isEmpty {
+                while rest > 0 {
+                    let count = min(rest, pieceSize)
+                    let part = try await BlockingWork.run { () throws(EarshotError) in
+                        do {
+                            return try handle.read(upToCount: count) ?? Data()
+                        } catch {
+                            throw EarshotError(.readFailed, "A file could not be read to its end.", cause: error)
+                        }
+                    }
+                    guard !part.isEmpty else { break }
                     rest -= part.count
                     try await writer.write(ByteBuffer(bytes: part))
                 }

@@ -17,11 +17,11 @@ public struct ProcessStemConverter: StemConverter {
     /// A converter.
     ///
     /// - Parameters:
-    ///   - executable: A program that calls ``UploadWorker/convert(to:output:seconds:memory:size:)`` and
+    ///   - executable: A program that calls ``UploadWorker/convert(to:tags:output:seconds:memory:size:)`` and
     ///     ``UploadWorker/listen(loop:seconds:memory:)``.
     ///   - arguments: What makes it do so; `--seconds CPU --memory BYTES` is appended, and `--listen` with `--loop START-END` in
     ///     microseconds where there is one, or `--convert FORMAT --output
-    ///     PATH --size BYTES`.
+    ///     PATH --size BYTES --tags BASE64`, the tags as JSON.
     ///   - formats: What it makes besides wave.
     ///   - time: How long it may take by the clock.
     ///   - memory: How many bytes of address space it may have.
@@ -43,9 +43,21 @@ public struct ProcessStemConverter: StemConverter {
     }
 
     /// Makes a file of another format.
-    public func convert(reading input: FileHandle, to format: StemFormat, output: URL) async throws(EarshotError) {
+    public func convert(
+        reading input: FileHandle,
+        to format: StemFormat,
+        tags: SoundTags,
+        output: URL
+    ) async throws(EarshotError) {
+        let told: Data
+        do {
+            told = try JSONEncoder().encode(tags)
+        } catch {
+            throw EarshotError(.internalError, "The tags of the sound could not be told.", cause: error)
+        }
         _ = try await run(
-            ["--convert", format.rawValue, "--output", output.path, "--size", "\(size)"],
+            ["--convert", format.rawValue, "--output", output.path, "--size", "\(size)"]
+                + ["--tags", told.base64EncodedString()],
             reading: input
         )
     }

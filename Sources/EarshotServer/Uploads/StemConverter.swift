@@ -16,10 +16,16 @@ public protocol StemConverter: Sendable {
     /// - Parameters:
     ///   - input: The sound, at its begin; it stays open.
     ///   - format: What it becomes.
+    ///   - tags: What it says of itself, where the format has a place for that.
     ///   - output: A file that is not there yet, in a folder in which nothing else is.
     /// - Throws: `formatUnavailable` when there is no encoder for it, `assetUnreadable`, `noAudioStream`, `timedOut`, `cancelled`,
     ///   `writeFailed`.
-    func convert(reading input: FileHandle, to format: StemFormat, output: URL) async throws(EarshotError)
+    func convert(
+        reading input: FileHandle,
+        to format: StemFormat,
+        tags: SoundTags,
+        output: URL
+    ) async throws(EarshotError)
 
     /// What is heard of sound: its length, counted in its samples; the seam of its loop, its tempo and its key, as far as they can be told.
     ///
@@ -48,8 +54,13 @@ public struct InProcessStemConverter: StemConverter {
     }
 
     /// Makes a file of another format.
-    public func convert(reading input: FileHandle, to format: StemFormat, output: URL) async throws(EarshotError) {
-        try await Self.convert(descriptor: input.fileDescriptor, to: format, output: output)
+    public func convert(
+        reading input: FileHandle,
+        to format: StemFormat,
+        tags: SoundTags,
+        output: URL
+    ) async throws(EarshotError) {
+        try await Self.convert(descriptor: input.fileDescriptor, to: format, tags: tags, output: output)
     }
 
     /// What is heard of sound.
@@ -57,7 +68,12 @@ public struct InProcessStemConverter: StemConverter {
         try await Self.facts(descriptor: input.fileDescriptor, loop: loop)
     }
 
-    static func convert(descriptor: Int32, to format: StemFormat, output: URL) async throws(EarshotError) {
+    static func convert(
+        descriptor: Int32,
+        to format: StemFormat,
+        tags: SoundTags,
+        output: URL
+    ) async throws(EarshotError) {
         let (type, encoding): (FileType, AudioEncoding) =
             switch format {
             case .wave: (.wav, .pcm(nil))
@@ -68,6 +84,7 @@ public struct InProcessStemConverter: StemConverter {
             // One that opens its source once: a descriptor stands where it was left.
             let reader = try await AssetReader(try address(descriptor))
             try await AssetWriter(to: output, as: type).write(reader, encoding: encoding)
+            try await tags.write(to: output, as: format)
         } catch let error as EarshotError {
             throw told(error, descriptor)
         } catch is CancellationError {

@@ -41,6 +41,7 @@ public enum UploadWorker {
     ///
     /// - Parameters:
     ///   - format: What it becomes.
+    ///   - tags: What it says of itself: ``SoundTags`` as JSON.
     ///   - output: The file that is made.
     ///   - seconds: How many seconds of the processor's time it may take.
     ///   - memory: How many bytes of address space it may have.
@@ -48,6 +49,7 @@ public enum UploadWorker {
     /// - Returns: The status to exit with.
     public static func convert(
         to format: StemFormat,
+        tags: Data,
         output: URL,
         seconds: Int,
         memory: Int,
@@ -55,7 +57,8 @@ public enum UploadWorker {
     ) async -> Int32 {
         restrict(seconds: seconds, memory: memory, file: size)
         return await answer {
-            try await InProcessStemConverter.convert(descriptor: 0, to: format, output: output)
+            let tags = try JSONDecoder().decode(SoundTags.self, from: tags)
+            try await InProcessStemConverter.convert(descriptor: 0, to: format, tags: tags, output: output)
             return Data()
         }
     }

@@ -5,6 +5,11 @@ public import Foundation
 ///
 /// The folder stays what parts come into and what they are read from; what is not there any more is fetched.
 public protocol PartStore: Sendable {
+    /// What tells it from other stores: parts that are in one are not in the other.
+    var name: String { get }
+    /// The most bytes of a part.
+    var largest: Int { get }
+
     /// Keeps a file under a key. One that is there already gives way.
     ///
     /// - Parameters:

@@ -1,7 +1,6 @@
 import EarshotCore
 import EarshotPieces
 import Foundation
-import Logging
 import Synchronization
 
 /// Keeps the parts of published pieces in a store beside the service's folder, where there is one. The folder then is a cache of it.
@@ -10,27 +9,33 @@ final class PieceVault: Sendable {
 
     private let files: PieceFiles
     private let store: (any PartStore)?
-    private let logger: Logger
     private let underWay = Mutex<[String: Task<Outcome, Never>]>([:])
 
-    init(files: PieceFiles, store: (any PartStore)?, logger: Logger) {
-        (self.files, self.store, self.logger) = (files, store, logger)
+    init(files: PieceFiles, store: (any PartStore)?) {
+        (self.files, self.store) = (files, store)
     }
 
-    /// Whether what is in the folder is somewhere else too.
-    var hasStore: Bool { store != nil }
+    /// The store that parts are kept in besides the folder; nothing where there is none.
+    var storeName: String? { store?.name }
 
-    private static func key(_ part: StoredPart, _ piece: PieceID) -> String { "\(piece)/\(part.id)" }
+    private static func key(_ part: String, _ piece: PieceID) -> String { "\(piece)/\(part)" }
 
     /// Keeps a part that is in the folder.
     ///
     /// - Throws: `storeUnavailable`.
     func keep(_ part: StoredPart, of piece: PieceID) async throws(EarshotError) {
         guard let store else { return }
-        let (url, key) = (files.url(part, of: piece), Self.key(part, piece))
-        try await once("keep \(key)") { () async throws(EarshotError) in
+        let (url, key) = (files.url(part, of: piece), Self.key(part.id, piece))
+        try await once(Self.keeping(key)) { () async throws(EarshotError) in
             try await store.keep(url, size: part.size, sha256: part.sha256, as: key)
         }
+    }
+
+    private static func keeping(_ key: String) -> String { "keep \(key)" }
+
+    /// Whether a part is on its way into the store: what is removed now would come back.
+    func isKeeping(_ part: DiscardedPart) -> Bool {
+        underWay.withLock { $0[Self.keeping(Self.key(part.part, part.piece))] != nil }
     }
 
     /// Sees to it that a part is in the folder.
@@ -38,7 +43,7 @@ final class PieceVault: Sendable {
     /// - Throws: `pieceNotFound` for what the store does not have either, `storeUnavailable`, `writeFailed`.
     func ensure(_ part: StoredPart, of piece: PieceID) async throws(EarshotError) {
         guard let store, !FileManager.default.fileExists(atPath: files.url(part, of: piece).path) else { return }
-        let (files, key) = (files, Self.key(part, piece))
+        let (files, key) = (files, Self.key(part.id, piece))
         try await once("fetch \(key)") { () async throws(EarshotError) in
             let place = try await BlockingWork.run { () throws(EarshotError) in try files.workplace() }
             defer { try? FileManager.default.removeItem(at: place) }
@@ -57,30 +62,12 @@ final class PieceVault: Sendable {
         }
     }
 
-    /// Forgets parts. What cannot be forgotten now is told in the log, with its key.
-    func forget(_ parts: [StoredPart], of piece: PieceID) async {
-        guard let store else { return }
-        for part in parts {
-            do throws(EarshotError) {
-                try await store.remove(Self.key(part, piece))
-            } catch {
-                logger.error(
-                    "A part of a piece that was removed is still in the object store",
-                    metadata: ["key": "\(Self.key(part, piece))", "reason": "\(error.message)"]
-                )
-            }
-        }
-    }
-
-    /// Makes the folder small, where what is in it is somewhere else too: what was used longest ago goes first.
+    /// Forgets a part.
     ///
-    /// - Parameters:
-    ///   - limit: How many bytes may stay.
-    ///   - published: The pieces whose parts are in the store.
-    func trim(to limit: Int, _ published: Set<PieceID>) async throws(EarshotError) {
-        guard hasStore else { return }
-        let files = files
-        try await BlockingWork.run { () throws(EarshotError) in files.trim(to: limit, published) }
+    /// - Throws: `storeUnavailable`.
+    func forget(_ part: DiscardedPart) async throws(EarshotError) {
+        guard let store else { return }
+        try await store.remove(Self.key(part.part, part.piece))
     }
 
     /// Does something once for all who want it at a time.

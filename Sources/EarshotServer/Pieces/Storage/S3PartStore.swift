@@ -11,8 +11,11 @@ import NIOHTTP1
 /// is sent with its digest, which the store checks; what is fetched is checked by its length, and by its digest by whoever asked.
 public final class S3PartStore: PartStore {
     private static let attempts = 3
-    /// The most bytes of a request, by the protocol.
-    private static let largest = 5 << 30
+    /// The most bytes of a part: of one request, by the protocol.
+    public let largest = 5 << 30
+
+    /// The address of the bucket.
+    public var name: String { settings.description }
 
     private let settings: S3Settings
     private let client: HTTPClient
@@ -34,8 +37,8 @@ public final class S3PartStore: PartStore {
 
     /// Keeps a file under a key.
     public func keep(_ file: URL, size: Int, sha256: String, as key: String) async throws(EarshotError) {
-        guard size <= Self.largest else {
-            throw EarshotError(.storeUnavailable, "\(settings) takes \(Self.largest >> 30) GiB at most in one object.")
+        guard size <= largest else {
+            throw EarshotError(.storeUnavailable, "\(settings) takes \(largest >> 30) GiB at most in one object.")
         }
         let answer = try await request(.PUT, key, payload: sha256) { request in
             request.body = .stream(FileBlocks(file), length: .known(Int64(size)))
@@ -161,14 +164,16 @@ public final class S3PartStore: PartStore {
         do {
             for try await part in response.body {
                 let data = Data(part.readableBytesView)
-                do {
-                    try handle.write(contentsOf: data)
-                } catch {
-                    throw EarshotError(
-                        .writeFailed,
-                        "\(file.path) cannot be written: there may be no room.",
-                        cause: error
-                    )
+                try await BlockingWork.run { () throws(EarshotError) in
+                    do {
+                        try handle.write(contentsOf: data)
+                    } catch {
+                        throw EarshotError(
+                            .writeFailed,
+                            "\(file.path) cannot be written: there may be no room.",
+                            cause: error
+                        )
+                    }
                 }
                 written += data.count
             }
@@ -192,12 +197,22 @@ private struct FileBlocks: AsyncSequence, Sendable {
     func makeAsyncIterator() -> Iterator { Iterator(handle: try? FileHandle(forReadingFrom: file)) }
 
     struct Iterator: AsyncIteratorProtocol {
+        private static var unreadable: EarshotError {
+            EarshotError(.readFailed, "A part of a piece cannot be read.")
+        }
+
         let handle: FileHandle?
 
         mutating func next() async throws -> ByteBuffer? {
-            guard let handle else { throw EarshotError(.readFailed, "A part of a piece cannot be read.") }
-            guard let data = try handle.read(upToCount: 1 << 18), !data.isEmpty else { return nil }
-            return ByteBuffer(bytes: data)
+            guard let handle else { throw Self.unreadable }
+            let data = try await BlockingWork.run { () throws(EarshotError) -> Data? in
+                do {
+                    return try handle.read(upToCount: 1 << 18)
+                } catch {
+                    throw Self.unreadable
+                }
+            }
+            return data.flatMap { $0.isEmpty ? nil : ByteBuffer(bytes: $0) }
         }
     }
 }

@@ -55,7 +55,9 @@ public struct S3Settings: Sendable, CustomStringConvertible, CustomReflectable {
             )
         }
         var endpoint = URLComponents()
-        (endpoint.scheme, endpoint.host, endpoint.port) = (scheme, host, parts.port)
+        // The port that a scheme has anyway is not sent, and must not be signed either.
+        let port = parts.port.flatMap { $0 == (scheme == "https" ? 443 : 80) ? nil : $0 }
+        (endpoint.scheme, endpoint.host, endpoint.port) = (scheme, host, port)
         guard let url = endpoint.url else {
             throw EarshotError(.configurationInvalid, "\(address.prefix(120)) is no address of a bucket.")
         }
