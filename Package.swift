@@ -328,6 +328,7 @@ let package = Package(
             dependencies: [
                 "EarshotCore", "EarshotMetadata", "EarshotCatalogs", "EarshotAlbums", "EarshotLibrary", "EarshotPieces",
                 "EarshotSQLite", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
         .testTarget(

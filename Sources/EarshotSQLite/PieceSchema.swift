@@ -12,6 +12,9 @@ enum PieceSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("pieces 1", migrate: tables)
+        migrator.registerMigration("pieces 2") {
+            try $0.execute(sql: "ALTER TABLE login_code ADD COLUMN challenge TEXT")
+        }
         migrator.registerMigration("pieces 3", migrate: discarding)
         return migrator
     }

@@ -125,10 +125,12 @@ extension SQLitePieceStore {
         try await write { database in
             try database.execute(
                 sql: """
-                    INSERT OR REPLACE INTO login_code (digest, client, author, userCode, expires) VALUES (?, ?, ?, ?, ?)
+                    INSERT OR REPLACE INTO login_code (digest, client, author, userCode, challenge, expires)
+                    VALUES (?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    code.digest, code.client, code.author, code.userCode, code.expires.timeIntervalSince1970,
+                    code.digest, code.client, code.author, code.userCode, code.challenge,
+                    code.expires.timeIntervalSince1970,
                 ]
             )
         }
@@ -146,6 +148,7 @@ extension SQLitePieceStore {
                 client: row["client"],
                 author: row["author"],
                 userCode: row["userCode"],
+                challenge: row["challenge"],
                 expires: Date(timeIntervalSince1970: row["expires"])
             )
         }

@@ -1,9 +1,11 @@
 import EarshotCore
 import EarshotPieces
-import EarshotSQLite
 import Foundation
+import GRDB
 import TestSupport
 import Testing
+
+@testable import EarshotSQLite
 
 @Suite("Pieces in SQLite")
 struct SQLitePieceStoreTests {
@@ -37,6 +39,35 @@ struct SQLitePieceStoreTests {
             let other = folder.appendingPathComponent("other.sqlite")
             try await SQLitePieceStore.restore(copy, to: other)
             #expect(try await SQLitePieceStore(url: other).piece(piece.id) == piece)
+        }
+    }
+
+    @Test("A file from before codes had challenges gets them, and its codes are as good as they were")
+    func migration() async throws {
+        try await Self.inFolder { folder in
+            let url = folder.appendingPathComponent("pieces.sqlite")
+            let now = PieceSamples.evening
+            let old = try DatabaseQueue(path: url.path)
+            try PieceSchema.migrator.migrate(old, upTo: "pieces 1")
+            try await old.write { database in
+                try database.execute(
+                    sql: "INSERT INTO login_code (digest, client, author, userCode, expires) VALUES (?, ?, ?, ?, ?)",
+                    arguments: [Data([1]), "c", "one", nil, now.timeIntervalSince1970 + 300]
+                )
+            }
+            try old.close()
+            let store = try SQLitePieceStore(url: url)
+            let taken = try await store.takeCode(Data([1]), client: "c", at: now)
+            #expect(taken?.author == "one" && taken?.challenge == nil)
+            let code = LoginCode(
+                digest: Data([2]),
+                client: "c",
+                author: "one",
+                challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+                expires: now.addingTimeInterval(300)
+            )
+            try await store.put(code)
+            #expect(try await SQLitePieceStore(url: url).takeCode(Data([2]), client: "c", at: now) == code)
         }
     }
 

@@ -1,9 +1,7 @@
-import AsyncHTTPClient
 import EarshotAPI
 import EarshotCore
 import EarshotPieces
 import Foundation
-import NIOCore
 import NIOHTTP1
 import TestSupport
 import Testing
@@ -12,70 +10,10 @@ import Testing
 
 @Suite("Logging in for pieces")
 struct PieceLoginTests {
-    /// What a browser gets for a form of a page, without following where it leads.
-    private struct Browser {
-        let service: TestService
-        var site = "same-origin"
-
-        /// The hidden fields of a page.
-        func fields(_ path: String) async throws -> [(String, String)] {
-            let page = String(decoding: try await service.ask(.GET, path).bytes, as: UTF8.self)
-            return page.matches(of: /type="hidden" name="([^"]*)" value="([^"]*)"/).map {
-                (String($0.output.1), String($0.output.2).replacing("&amp;", with: "&"))
-            }
-        }
-
-        func send(_ path: String, _ fields: [(String, String)]) async throws -> (
-            status: Int, location: URL?, page: String
-        ) {
-            var configuration = HTTPClient.Configuration()
-            configuration.redirectConfiguration = .disallow
-            let client = HTTPClient(configuration: configuration)
-            let allowed = CharacterSet.alphanumerics
-            let form = fields.map { name, value in
-                "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")"
-            }
-            var request = HTTPClientRequest(url: service.base + path)
-            request.method = .POST
-            request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
-            request.headers.add(name: "Sec-Fetch-Site", value: site)
-            request.body = .bytes(ByteBuffer(string: form.joined(separator: "&")))
-            do {
-                let response = try await client.execute(request, timeout: .seconds(60))
-                let body = try await response.body.collect(upTo: 1 << 20)
-                try await client.shutdown()
-                return (
-                    Int(response.status.code), response.headers.first(name: "Location").flatMap { URL(string: $0) },
-                    String(buffer: body)
-                )
-            } catch {
-                try await client.shutdown()
-                throw error
-            }
-        }
-    }
-
     private static let page = "/authorize?application=sketcher&state=a%26b%20c"
-
-    private func app(_ service: TestService, _ id: String = "sketcher") async throws -> ClientRecord {
-        let client = try await service.client()
-        let reply = try await service.ask(
-            .PUT,
-            "/v1/applications/\(id)",
-            token: service.admin,
-            json: ApplicationRecord(identifier: id, name: "The <App>", client: client.id)
-        )
-        #expect(reply.status == 200)
-        return client
-    }
 
     private func credentials(_ name: String, _ password: String, _ action: String) -> [(String, String)] {
         [("name", name), ("password", password), ("action", action)]
-    }
-
-    private func code(_ location: URL?) throws -> String {
-        let items = URLComponents(string: try #require(location).absoluteString)?.queryItems ?? []
-        return try #require(items.first { $0.name == "code" }?.value)
     }
 
     private func exchange(_ service: TestService, _ code: String, _ client: ClientRecord) async throws
@@ -92,15 +30,17 @@ struct PieceLoginTests {
     @Test("an account is made, and its user publishes under its name")
     func account() async throws {
         try await TestService.run { (service: TestService) async throws in
-            let client = try await app(service)
-            let browser = Browser(service: service)
+            let client = try await service.app()
+            let browser = TestBrowser(service: service)
             let fields = try await browser.fields(Self.page)
             let made = try await browser.send("/authorize", fields + credentials("Ada", "correct horse", "create"))
             #expect(made.status == 303)
             let location = try #require(made.location)
             let request = try PieceScheme(application: "sketcher").request(location)
-            #expect(request == .authorise(code: try code(location), state: "a&b c"))
-            let answer = try await exchange(service, try code(location), client).decoded(AuthorizationAnswer.self)
+            #expect(request == .authorise(code: try TestBrowser.code(location), state: "a&b c"))
+            let answer = try await exchange(service, try TestBrowser.code(location), client).decoded(
+                AuthorizationAnswer.self
+            )
             #expect(answer.author == "Ada")
             let token = try await service.token(client, user: answer.user)
             #expect(try await service.ask(.GET, "/v1/author", token: token).decoded(AuthorRecord.self).name == "Ada")
@@ -108,7 +48,9 @@ struct PieceLoginTests {
 
             // Who logs in again, elsewhere, is the same author.
             let again = try await browser.send("/authorize", fields + credentials("aDA", "correct horse", "login"))
-            let other = try await exchange(service, try code(again.location), client).decoded(AuthorizationAnswer.self)
+            let other = try await exchange(service, try TestBrowser.code(again.location), client).decoded(
+                AuthorizationAnswer.self
+            )
             #expect(other.user != answer.user)
             let second = try await service.token(client, user: other.user)
             #expect(try await service.ask(.DELETE, "/v1/pieces/\(piece.id)", token: second).status == 204)
@@ -121,13 +63,13 @@ struct PieceLoginTests {
     @Test("a code works once, for five minutes, for the client of its app")
     func codes() async throws {
         try await TestService.run { (service: TestService) async throws in
-            let (client, other) = (try await app(service), try await app(service, "take"))
-            let browser = Browser(service: service)
+            let (client, other) = (try await service.app(), try await service.app("take"))
+            let browser = TestBrowser(service: service)
             let fields = try await browser.fields(Self.page)
             _ = try await browser.send("/authorize", fields + credentials("Ada", "correct horse", "create"))
             func newCode() async throws -> String {
                 let reply = try await browser.send("/authorize", fields + credentials("Ada", "correct horse", "login"))
-                return try code(reply.location)
+                return try TestBrowser.code(reply.location)
             }
             let first = try await newCode()
             #expect(try await exchange(service, first, other).code == "accessDenied")
@@ -154,8 +96,8 @@ struct PieceLoginTests {
     @Test("what is wrong is said on the page, and nothing of what was entered runs there")
     func faults() async throws {
         try await TestService.run { (service: TestService) async throws in
-            _ = try await app(service)
-            let browser = Browser(service: service)
+            _ = try await service.app()
+            let browser = TestBrowser(service: service)
             let fields = try await browser.fields(Self.page)
             _ = try await browser.send("/authorize", fields + credentials("Ada", "correct horse", "create"))
             for entry in [
@@ -182,7 +124,7 @@ struct PieceLoginTests {
                 )
                 #expect(reply.status >= 400 && reply.location == nil, "\(wrong)")
             }
-            let foreign = try await Browser(service: service, site: "cross-site")
+            let foreign = try await TestBrowser(service: service, site: "cross-site")
                 .send("/authorize", fields + credentials("Ada", "correct horse", "login"))
             #expect(foreign.status == 403)
             service.time.advance(3_601)
@@ -196,8 +138,8 @@ struct PieceLoginTests {
     @Test("too many wrong passwords are refused for a quarter of an hour, also with the right one")
     func guessing() async throws {
         try await TestService.run { (service: TestService) async throws in
-            _ = try await app(service)
-            let browser = Browser(service: service)
+            _ = try await service.app()
+            let browser = TestBrowser(service: service)
             let fields = try await browser.fields(Self.page)
             let right = fields + credentials("Ada", "correct horse", "login")
             _ = try await browser.send("/authorize", fields + credentials("Ada", "correct horse", "create"))
@@ -209,18 +151,6 @@ struct PieceLoginTests {
             service.time.advance(901)
             #expect(try await browser.send("/authorize", right).status == 303)
         }
-    }
-
-    @Test("attempts are counted by name and by address")
-    func counting() throws {
-        let guardian = LoginGuard()
-        let now = Date(timeIntervalSince1970: 0)
-        for number in 0..<30 { guardian.fail("name-\(number)", RequestOrigin("192.0.2.1"), at: now) }
-        #expect(throws: EarshotError.self) { try guardian.check("other", RequestOrigin("192.0.2.1"), at: now) }
-        try guardian.check("other", RequestOrigin("192.0.2.2"), at: now)
-        for number in 0..<50 { guardian.fail("ada", RequestOrigin("198.51.100.\(number)"), at: now) }
-        #expect(throws: EarshotError.self) { try guardian.check("ada", RequestOrigin("203.0.113.1"), at: now) }
-        try guardian.check("ada", RequestOrigin("203.0.113.1"), at: now.addingTimeInterval(900))
     }
 
     @Test("a device shows a code, and goes on when somebody has typed it in")
@@ -240,7 +170,7 @@ struct PieceLoginTests {
             #expect(pending.status == 202 && pending.bytes.isEmpty)
             #expect(try await answer("x", token).status == 403)
             #expect(try await answer(device.deviceCode, try await service.token()).status == 403)
-            let browser = Browser(service: service)
+            let browser = TestBrowser(service: service)
             let fields = try await browser.fields("/device")
             let entry = credentials("Ada", "correct horse", "create")
             #expect(try await browser.send("/device", fields + [("code", "BBBB-BBBB")] + entry).status == 403)
@@ -261,10 +191,62 @@ struct PieceLoginTests {
         }
     }
 
+    @Test("an author that a program made gets a password, and logs in with it at another device")
+    func password() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let client = try await service.app()
+            let token = try await service.author("Ada", of: client)
+            let browser = TestBrowser(service: service)
+            let fields = try await browser.fields(Self.page)
+            func logIn(_ name: String, _ password: String) async throws -> (status: Int, location: URL?) {
+                let reply = try await browser.send("/authorize", fields + credentials(name, password, "login"))
+                return (reply.status, reply.location)
+            }
+            func put(_ name: String, _ password: String?, _ token: String) async throws -> TestService.Reply {
+                let change = AuthorChange(name: name, password: password)
+                return try await service.ask(.PUT, "/v1/author", token: token, json: change)
+            }
+            #expect(try await logIn("Ada", "correct horse").status == 403)
+            for wrong in ["", "7 signs", String(repeating: "a", count: 201)] {
+                let reply = try await put("Ada", wrong, token)
+                #expect(reply.status == 400 && reply.code == "requestInvalid")
+                #expect(wrong.isEmpty || !String(decoding: reply.bytes, as: UTF8.self).contains(wrong))
+            }
+            let given = try await put("Ada", "correct horse", token)
+            #expect(given.status == 200 && !String(decoding: given.bytes, as: UTF8.self).contains("password"))
+            let there = try await logIn("Ada", "correct horse")
+            #expect(there.status == 303)
+            let answer = try await exchange(service, try TestBrowser.code(there.location), client)
+            let elsewhere = try await service.token(client, user: try answer.decoded(AuthorizationAnswer.self).user)
+            // Of the password a slow digest is kept, and a change of the name leaves it.
+            let kept = try #require(try await service.core.pieces.store.author(named: "ada")?.password)
+            #expect(String(decoding: kept, as: UTF8.self).hasPrefix("scrypt$15$8$1$"))
+            #expect(try await put("Ada L", nil, token).status == 200)
+            #expect(try await logIn("Ada L", "correct horse").status == 303)
+            // Another password, from the other device.
+            #expect(try await put("Ada L", "battery staple", elsewhere).status == 200)
+            #expect(try await logIn("Ada L", "correct horse").status == 403)
+            #expect(try await logIn("Ada L", "battery staple").status == 303)
+            // Nobody gives one to the author of somebody else.
+            let other = try await service.author("Grace", of: client)
+            #expect(try await put("ada l", "taken over", other).status == 409)
+            #expect(try await logIn("Ada L", "battery staple").status == 303)
+            #expect(try await logIn("Grace", "taken over").status == 403)
+        }
+    }
+
+    @Test("a password is in no description")
+    func description() {
+        let change = AuthorChange(name: "Ada", password: "correct horse")
+        var text = "\(change)"
+        dump(change, to: &text)
+        #expect(!text.contains("horse") && text.contains("Ada"))
+    }
+
     @Test("apps are registered by the operator, with identifiers that addresses can have")
     func applications() async throws {
         try await TestService.run { (service: TestService) async throws in
-            let client = try await app(service, "Sketcher")
+            let client = try await service.app("Sketcher")
             func put(_ id: String, _ record: ApplicationRecord, _ token: String?) async throws -> Int {
                 try await service.ask(.PUT, "/v1/applications/\(id)", token: token, json: record).status
             }

@@ -384,6 +384,24 @@ public struct PieceStoreRule: Sendable, CustomTestStringConvertible {
             #expect(try await store.takeCode(Data([1]), client: "c", at: now) == code)
             #expect(try await store.takeCode(Data([1]), client: "c", at: now) == nil)
         },
+        .init(name: "A code keeps its challenge, or that it has none") { (store: any PieceStore) async throws in
+            let now = PieceSamples.evening
+            for challenge in ["E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", nil] {
+                let code = LoginCode(
+                    digest: Data([3]),
+                    client: "c",
+                    author: "one",
+                    challenge: challenge,
+                    expires: now.addingTimeInterval(300)
+                )
+                // In place of another of the same digest.
+                try await store.put(LoginCode(digest: Data([3]), client: "c", challenge: "other", expires: now))
+                try await store.put(code)
+                #expect(try await store.code(Data([3]), client: "c", at: now) == code)
+                let taken = try #require(try await store.takeCode(Data([3]), client: "c", at: now))
+                #expect(taken == code && taken.challenge == challenge)
+            }
+        },
         .init(name: "A device's code is good when somebody has logged in for it") {
             (store: any PieceStore) async throws in
             let now = PieceSamples.evening

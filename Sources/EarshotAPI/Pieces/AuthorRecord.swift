@@ -11,14 +11,36 @@ public struct AuthorRecord: Hashable, Sendable, Codable {
     }
 }
 
+/// What a user publishes as from now on: `PUT /v1/author`.
+public struct AuthorChange: Hashable, Sendable, Codable, CustomStringConvertible, CustomReflectable {
+    /// The name that pieces are published under: 2 to 40 code points, one of its kind whatever its letter case.
+    public var name: String
+    /// What the author logs in with from now on, 8 to 200 code points; nothing leaves what there is.
+    public var password: String?
+
+    /// A change.
+    public init(name: String, password: String? = nil) {
+        self.name = name
+        self.password = password
+    }
+
+    /// The name; the password is left out.
+    public var description: String { "the author \(name)" }
+    /// What ``description`` says; never the password.
+    public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
+}
+
 /// What an app shows for the result of a log-in: `POST /v1/authorizations`.
 public struct AuthorizationRequest: Hashable, Sendable, Codable {
     /// What came back with the address.
     public var code: String
+    /// What the challenge was made of that the address of the page had, by RFC 7636; nothing where it had none.
+    public var codeVerifier: String?
 
     /// A request.
-    public init(code: String) {
+    public init(code: String, codeVerifier: String? = nil) {
         self.code = code
+        self.codeVerifier = codeVerifier
     }
 }
 

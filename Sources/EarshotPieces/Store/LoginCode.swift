@@ -10,6 +10,8 @@ public struct LoginCode: Hashable, Sendable {
     public var author: String?
     /// What a person types in at a device without a browser; nothing for a code that an address brings back.
     public let userCode: String?
+    /// What the verifier comes to that is shown together with the code, by RFC 7636; nothing for a code that is shown alone.
+    public let challenge: String?
     /// When it is worth nothing any more.
     public let expires: Date
 
@@ -19,12 +21,14 @@ public struct LoginCode: Hashable, Sendable {
         client: String,
         author: String? = nil,
         userCode: String? = nil,
+        challenge: String? = nil,
         expires: Date
     ) {
         self.digest = digest
         self.client = client
         self.author = author
         self.userCode = userCode
+        self.challenge = challenge
         self.expires = expires
     }
 }

@@ -10,6 +10,26 @@ extension Schemas {
     private static let likelihood: JSONValue = ["type": "number", "minimum": 0, "maximum": 1]
     private static let visibility: JSONValue = choice(Piece.Visibility.allCases.map(\.rawValue))
 
+    private static let password: JSONValue = described(
+        [
+            "type": "string", "minLength": .integer(PasswordDigest.lengths.lowerBound),
+            "maxLength": .integer(PasswordDigest.lengths.upperBound), "writeOnly": true,
+        ],
+        "What the author logs in with from now on; without one what there is stays."
+    )
+    /// What the page of a log-in is told.
+    static let codeChallenge: JSONValue = [
+        "type": "string", "minLength": .integer(ProofKey.challengeLength),
+        "maxLength": .integer(ProofKey.challengeLength), "pattern": "^[A-Za-z0-9_-]*$",
+    ]
+    private static let codeVerifier: JSONValue = described(
+        [
+            "type": "string", "minLength": .integer(ProofKey.verifierLengths.lowerBound),
+            "maxLength": .integer(ProofKey.verifierLengths.upperBound), "pattern": "^[A-Za-z0-9._~-]*$",
+        ],
+        "What code_challenge was made of, by RFC 7636; left out where the page was told none."
+    )
+
     /// The members that a draft and a piece have in common.
     private static var draft: [(String, JSONValue)] {
         [
@@ -137,7 +157,11 @@ extension Schemas {
                 ), ("offset", integer), ("total", integer),
             ]),
             "AuthorRecord": object([("name", described(text, "2 to 40 code points."))]),
-            "AuthorizationRequest": object([("code", text)]),
+            "AuthorChange": object([
+                ("name", described(text, "2 to 40 code points.")),
+                ("password?", password),
+            ]),
+            "AuthorizationRequest": object([("code", text), ("codeVerifier?", codeVerifier)]),
             "AuthorizationAnswer": object([
                 ("user", described(text, "The serialised form of the user: a secret.")), ("author", text),
             ]),

@@ -37,10 +37,11 @@ extension Endpoints {
                 method: .put,
                 path: "/v1/author",
                 id: "setAuthor",
-                summary: "Gives the user a name to publish under, or another one. Published pieces have it too.",
+                summary:
+                    "Gives the user a name to publish under, or another one, and a password. Published pieces have the name too.",
                 tag: "Pieces",
                 access: .user,
-                body: ["application/json": Schemas.reference("AuthorRecord")],
+                body: ["application/json": Schemas.reference("AuthorChange")],
                 answers: [
                     author, .failure(409, "Somebody else has this name."), .failure(413, "The body is too large."),
                     .failure(415, "The body is not JSON."),
@@ -54,12 +55,19 @@ extension Endpoints {
 
     private static func setAuthor(_ call: Call) async throws -> Response {
         let store = call.core.pieces.store
-        let name = try AuthorName(try await call.document(AuthorRecord.self, limit: 4 << 10).name)
+        let change = try await call.document(AuthorChange.self, limit: 4 << 10)
+        let name = try AuthorName(change.name)
         guard let user = call.identity.user else { throw missing("user", "me") }
+        var digest: Data?
+        if let password = change.password {
+            try PasswordDigest.check(password)
+            digest = try await call.core.loginQueue.run { () throws(EarshotError) in try PasswordDigest.make(password) }
+        }
         var author =
             try await store.author(ofUser: user)
             ?? PieceAuthor(id: PartRules.newName(), name: name, created: call.core.now())
         author.name = name
+        author.password = digest ?? author.password
         guard try await store.put(author) else { throw ToldFailure.conflict(nameTaken) }
         try await store.setAuthor(author.id, ofUser: user)
         return try .json(AuthorRecord(name: author.name.text))

@@ -28,6 +28,17 @@ extension Endpoints {
         let parameters: [Endpoint.Parameter] = [
             .text("application", "The identifier of the app.", isRequired: true),
             .text("state", "What the app knows the log-in by.", isRequired: true),
+            Endpoint.Parameter(
+                name: "code_challenge",
+                schema: Schemas.codeChallenge,
+                summary:
+                    "The SHA-256 digest of a verifier in base64url, by RFC 7636: the code is then given for this verifier only."
+            ),
+            Endpoint.Parameter(
+                name: "code_challenge_method",
+                schema: ["type": "string", "enum": [.string(ProofKey.method)]],
+                summary: "How the challenge is made of the verifier."
+            ),
         ]
         return [
             Endpoint(
@@ -40,10 +51,8 @@ extension Endpoints {
                 parameters: parameters,
                 answers: [page, .failure(404, "There is no such app.")],
                 handler: { call in
-                    let (application, state) = try await application(call) { name throws(EarshotError) in
-                        try call.text(name, upTo: 512)
-                    }
-                    return loginPage(call, application, state)
+                    let wanted = try await wanted(call) { name in call.parameters.last { $0.name == name }?.value }
+                    return loginPage(call, wanted)
                 }
             ),
             Endpoint(
@@ -69,12 +78,18 @@ extension Endpoints {
                 access: .client,
                 body: ["application/json": Schemas.reference("AuthorizationRequest")],
                 answers: [
-                    answer, .failure(403, "There is no such code, it was used, or it is another app's."),
+                    answer,
+                    .failure(
+                        403,
+                        "There is no such code, it was used, it is another app's, or this is not its verifier."
+                    ),
                     .failure(409, "The client has registered as many users as it may."),
                 ],
                 handler: { call in
-                    let code = try await call.document(AuthorizationRequest.self, limit: 4 << 10).code
-                    guard let reply = try await loggedIn(call, with: code) else { throw wrongCode }
+                    let request = try await call.document(AuthorizationRequest.self, limit: 4 << 10)
+                    guard let reply = try await loggedIn(call, with: request.code, request.codeVerifier) else {
+                        throw wrongCode
+                    }
                     return reply
                 }
             ),
@@ -111,7 +126,7 @@ extension Endpoints {
                 ],
                 handler: { call in
                     let code = try await call.document(DeviceQuestion.self, limit: 4 << 10).deviceCode
-                    if let reply = try await loggedIn(call, with: code) { return reply }
+                    if let reply = try await loggedIn(call, with: code, nil) { return reply }
                     let (store, client) = (call.core.pieces.store, call.identity.client?.id ?? "")
                     let known = try await store.code(Secrets.digest(code), client: client, at: call.core.now())
                     guard known != nil else { throw wrongCode }
@@ -184,14 +199,35 @@ extension Endpoints {
         )
     }
 
-    /// The app that somebody logs in for, and what it knows the log-in by.
-    private static func application(
-        _ call: Call,
-        _ field: (String) throws(EarshotError) -> String?
-    ) async throws -> (PieceApplication, state: String) {
-        guard let id = try field("application")?.lowercased(), let state = try field("state"), state.utf8.count <= 512
+    /// What an app wants with the page on which people log in.
+    private struct Wanted {
+        let application: PieceApplication
+        /// What the app knows the log-in by.
+        let state: String
+        /// What the verifier comes to that the app is to show; nothing for an app that shows none.
+        let challenge: String?
+
+        /// What the seal of the form covers. The state stands last, for it may have lines of its own.
+        var content: [String] { ["authorize", application.id, challenge ?? "", state] }
+    }
+
+    /// What the fields of an address or a form say that an app wants.
+    ///
+    /// - Throws: `requestInvalid` for fields that are missing or cannot be, `entityNotFound` for an app that is not there.
+    private static func wanted(_ call: Call, _ field: (String) -> String?) async throws -> Wanted {
+        guard let id = field("application")?.lowercased(), let state = field("state"),
+            (1...512).contains(id.utf8.count), (1...512).contains(state.utf8.count)
         else {
             throw EarshotError(.requestInvalid, "The address names no application and no state of up to 512 bytes.")
+        }
+        let challenge = field("code_challenge")
+        // An empty one is refused too: its app takes itself for safe.
+        if let challenge { try ProofKey.check(challenge) }
+        guard [nil, ProofKey.method].contains(field("code_challenge_method")) else {
+            throw EarshotError(
+                .requestInvalid,
+                "code_challenge_method is another than \(ProofKey.method): give the SHA-256 digest of the verifier."
+            )
         }
         guard let application = try await call.core.pieces.store.application(id) else {
             throw EarshotError(
@@ -199,26 +235,25 @@ extension Endpoints {
                 "There is no application \(id.prefix(80)): the operator registers it with `earshot admin app add`."
             )
         }
-        return (application, state)
+        return Wanted(application: application, state: state, challenge: challenge)
     }
 
     private static func loginPage(
         _ call: Call,
-        _ application: PieceApplication,
-        _ state: String,
+        _ wanted: Wanted,
         name: String = "",
         fault: String? = nil
     ) -> Response {
         let login = LoginService(core: call.core)
         let expiry = Int(call.core.now().timeIntervalSince1970 + LoginService.pageLifetime)
-        let content = ["authorize", application.id, state]
-        let hidden = [
-            ("application", application.id), ("state", state), ("expires", "\(expiry)"),
-            ("seal", login.seal(content, until: expiry)),
+        var hidden: [(name: String, value: String)] = [
+            ("application", wanted.application.id), ("state", wanted.state), ("expires", "\(expiry)"),
+            ("seal", login.seal(wanted.content, until: expiry)),
         ]
+        if let challenge = wanted.challenge { hidden.append(("code_challenge", challenge)) }
         return PieceHTML.response(
             LoginPage.html(
-                title: "Log in for \(application.name)",
+                title: "Log in for \(wanted.application.name)",
                 action: "/authorize",
                 hidden: hidden,
                 name: name,
@@ -231,17 +266,18 @@ extension Endpoints {
     private static func logIn(_ call: Call) async throws -> Response {
         let form = try await form(call)
         let login = LoginService(core: call.core)
-        let (application, state) = try await application(call) { form[$0] }
+        let wanted = try await wanted(call) { form.all($0).first }
         let entry = entry(form)
         do throws(EarshotError) {
-            let content = ["authorize", application.id, state]
-            try login.check(form["seal"], of: content, until: form.integer("expires"))
+            try login.check(form["seal"], of: wanted.content, until: form.integer("expires"))
             let author = try await login.author(entry, from: RequestOrigin(call.context.remoteAddress?.ipAddress))
-            let code = try await login.code(for: author, application)
+            let code = try await login.code(for: author, wanted.application, challenge: wanted.challenge)
             var address = URLComponents()
-            address.scheme = PieceScheme.prefix + application.id
+            address.scheme = PieceScheme.prefix + wanted.application.id
             address.host = "authorize"
-            address.queryItems = [URLQueryItem(name: "code", value: code), URLQueryItem(name: "state", value: state)]
+            address.queryItems = [
+                URLQueryItem(name: "code", value: code), URLQueryItem(name: "state", value: wanted.state),
+            ]
             // A plus sign would be a blank to some.
             address.percentEncodedQuery = address.percentEncodedQuery?.replacing("+", with: "%2B")
             guard let location = address.string else {
@@ -250,7 +286,7 @@ extension Endpoints {
             return Response(status: .seeOther, headers: [.location: location])
         } catch {
             guard [.accessDenied, .requestInvalid, .tooManyRequests].contains(error.code) else { throw error }
-            var response = loginPage(call, application, state, name: entry.name, fault: error.message)
+            var response = loginPage(call, wanted, name: entry.name, fault: error.message)
             if error.code == .tooManyRequests { response.status = .tooManyRequests }
             return response
         }
@@ -284,7 +320,7 @@ extension Endpoints {
         do throws(EarshotError) {
             try login.check(form["seal"], of: ["device"], until: form.integer("expires"))
             let origin = RequestOrigin(call.context.remoteAddress?.ipAddress)
-            try call.core.logins.check("device", origin, at: call.core.now())
+            try call.core.logins.check(.code, origin, at: call.core.now())
             let author = try await login.author(entry, from: origin)
             try await login.approve(code, author, from: origin)
             return PieceHTML.response(
@@ -304,13 +340,20 @@ extension Endpoints {
     // MARK: - Answers
 
     /// The user that has logged in with a code, made for this client; nothing where the code is not good, or not yet.
-    private static func loggedIn(_ call: Call, with code: String) async throws -> Response? {
+    ///
+    /// - Parameters:
+    ///   - call: The request.
+    ///   - code: The code.
+    ///   - verifier: What the challenge of the code was made of; nothing where none was sent.
+    private static func loggedIn(_ call: Call, with code: String, _ verifier: String?) async throws -> Response? {
         let store = call.core.pieces.store
         guard let client = call.identity.client else {
             throw EarshotError(.accessDenied, "The operator does not log in: ask with the token of a client.")
         }
         let taken = try await store.takeCode(Secrets.digest(code), client: client.id, at: call.core.now())
-        guard let id = taken?.author, let author = try await store.author(id) else { return nil }
+        // Whoever has a code and not its verifier has caught it on its way: it is worth nothing from now on.
+        guard let taken, ProofKey.admits(verifier, for: taken.challenge) else { return nil }
+        guard let id = taken.author, let author = try await store.author(id) else { return nil }
         return try await registering(call) { () async throws(EarshotError) in
             let (user, serialised, _) = try await newUser(of: client, call.core)
             try await store.setAuthor(author.id, ofUser: user.id)

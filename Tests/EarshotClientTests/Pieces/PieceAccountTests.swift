@@ -82,9 +82,11 @@ struct PieceAccountTests {
     }
 
     /// The parameters of a page for a log-in.
-    private static func state(_ page: URL) -> String {
+    private static func state(_ page: URL) -> String { parameter("state", page) }
+
+    private static func parameter(_ name: String, _ page: URL) -> String {
         let items = URLComponents(url: page, resolvingAgainstBaseURL: false)?.queryItems ?? []
-        return items.first { $0.name == "state" }?.value ?? ""
+        return items.first { $0.name == name }?.value ?? ""
     }
 
     @Test(
@@ -154,6 +156,34 @@ struct PieceAccountTests {
             let next = entry.begin(client, try PieceSamples.draft(), providers)
             _ = try await next.piece
             #expect(await next.all().contains { $0.phase == .waitingForLogin } == false)
+        }
+    }
+
+    @Test("A code is shown with the secret whose digest the page was told, another one each time")
+    func proof() async throws {
+        // The example of RFC 7636, appendix B.
+        let example = LoginProof(verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
+        #expect(example.challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
+        try await PieceServiceDouble.with { service in
+            let client = try await PieceSamples.client(service, account: nil) { configuration in
+                configuration.login = BrowserLogin { page in
+                    service.state.withLock { $0.pages.append(page) }
+                    return URL(string: "piece-sketcher://authorize?code=code-1&state=\(Self.state(page))")
+                }
+            }
+            for _ in 0..<3 {
+                service.state.withLock { $0.codes["code-1"] = "user-1" }
+                try await client.logIn()
+            }
+            let (pages, verifiers) = service.state.withLock { ($0.pages, $0.verifiers) }
+            #expect(Set(verifiers).count == 3)
+            #expect(verifiers.allSatisfy { $0.wholeMatch(of: /[A-Za-z0-9_-]{43}/) != nil })
+            #expect(
+                pages.map { Self.parameter("code_challenge", $0) }
+                    == verifiers.map { LoginProof(verifier: $0).challenge }
+            )
+            #expect(pages.allSatisfy { Self.parameter("code_challenge_method", $0) == "S256" })
+            #expect(zip(pages, verifiers).allSatisfy { !$0.absoluteString.contains($1) })
         }
     }
 

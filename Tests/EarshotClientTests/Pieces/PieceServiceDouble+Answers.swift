@@ -123,9 +123,11 @@ extension PieceServiceDouble {
         }
         switch exchange.spot {
         case .authorizations:
-            guard let request = try? ServiceAPI.decoder().decode(AuthorizationRequest.self, from: body),
-                let user = state.codes.removeValue(forKey: request.code)
-            else { return failure(.accessDenied, 403, "The code is not known.") }
+            let request = try? ServiceAPI.decoder().decode(AuthorizationRequest.self, from: body)
+            if let verifier = request?.codeVerifier { state.verifiers.append(verifier) }
+            guard let request, let user = state.codes.removeValue(forKey: request.code) else {
+                return failure(.accessDenied, 403, "The code is not known.")
+            }
             return answer(user)
         case .devices:
             return json(

@@ -87,6 +87,10 @@ final class PieceServiceDouble: Sendable {
         var uploads: [String: Upload] = [:]
         var users = ["user-1": "Ada"]
         var codes = ["code-1": "user-1"]
+        /// What was shown together with codes.
+        var verifiers: [String] = []
+        /// The pages on which somebody has logged in.
+        var pages: [URL] = []
         var isDeviceApproved = false
         var missingFormats: Set<StemFormat> = []
         var findings = PieceFindings(isComplete: true)

@@ -12,16 +12,21 @@ public final class LoginSession: Sendable {
     private let client: PieceClient
     /// What the address that comes back has to hold, so that nobody else's is taken for it.
     private let name: String
+    /// What shows that the code is this log-in's own: who catches it on its way to the app does not have this.
+    private let proof: LoginProof
     private let code = Once<String>()
 
     init(_ client: PieceClient) throws(EarshotError) {
         self.client = client
         let name = (0..<16).map { _ in UInt8.random(in: .min ... .max) }.hexadecimal
-        let parameters = "application=\(HTTPCall.escaped(client.scheme.application))&state=\(name)"
+        let proof = LoginProof()
+        let parameters =
+            "application=\(HTTPCall.escaped(client.scheme.application))&state=\(name)"
+            + "&code_challenge=\(proof.challenge)&code_challenge_method=S256"
         guard let page = URL(string: "\(client.service.base)/authorize?\(parameters)") else {
             throw EarshotError(.setupInvalid, "The address of the service cannot be used: check it.")
         }
-        (self.name, self.page) = (name, page)
+        (self.name, self.proof, self.page) = (name, proof, page)
         client.expect(name, code)
     }
 
@@ -88,7 +93,8 @@ public final class LoginSession: Sendable {
 
     private func account(code: String) async throws(EarshotError) -> PieceAccount {
         let requests = client.asApp
-        let call = try requests.call(.POST, "authorizations", AuthorizationRequest(code: code))
+        let request = AuthorizationRequest(code: code, codeVerifier: proof.verifier)
+        let call = try requests.call(.POST, "authorizations", request)
         return try account(try await requests.answer(call))
     }
 

@@ -33,42 +33,64 @@ struct LoginService: Sendable {
     func author(_ entry: Entry, from origin: RequestOrigin) async throws(EarshotError) -> PieceAuthor {
         let now = core.now()
         let key = AuthorName.key(of: String(entry.name.prefix(200)))
-        try core.logins.check(key, origin, at: now)
+        try core.logins.check(.name(key), origin, at: now)
         let password = entry.password
         if entry.isNew {
             let name = try AuthorName(entry.name)
             try PasswordDigest.check(password)
             guard try await store.author(named: name.key) == nil else {
-                core.logins.fail(key, origin, at: now)
+                core.logins.fail(.name(key), origin, at: now)
                 throw Endpoints.nameTaken
             }
-            let digest = try await core.loginQueue.run { () throws(EarshotError) in try PasswordDigest.make(password) }
-            let author = PieceAuthor(id: PartRules.newName(), name: name, password: digest, created: now)
-            guard try await store.put(author) else { throw Endpoints.nameTaken }
-            return author
+            try core.logins.addAccount(from: origin, at: now)
+            do throws(EarshotError) {
+                return try await newAuthor(name, password, at: now)
+            } catch {
+                core.logins.removeAccount(from: origin)
+                throw error
+            }
         }
         let author = try await store.author(named: key)
         let isRight = try await core.loginQueue.run { () throws(EarshotError) in
             try PasswordDigest.matches(password, author?.password)
         }
         guard let author, isRight else {
-            core.logins.fail(key, origin, at: now)
+            core.logins.fail(.name(key), origin, at: now)
             throw EarshotError(.accessDenied, "This name and this password do not go together.")
         }
         core.logins.succeed(key, origin)
         return author
     }
 
+    private func newAuthor(_ name: AuthorName, _ password: String, at now: Date) async throws(EarshotError)
+        -> PieceAuthor
+    {
+        let digest = try await core.loginQueue.run { () throws(EarshotError) in try PasswordDigest.make(password) }
+        let author = PieceAuthor(id: PartRules.newName(), name: name, password: digest, created: now)
+        guard try await store.put(author) else { throw Endpoints.nameTaken }
+        return author
+    }
+
     // MARK: - Codes
 
     /// A code that an app shows for an author who has logged in.
-    func code(for author: PieceAuthor, _ application: PieceApplication) async throws(EarshotError) -> String {
+    ///
+    /// - Parameters:
+    ///   - author: Who has logged in.
+    ///   - application: The app.
+    ///   - challenge: What the verifier that is shown with the code comes to; nothing for an app that shows none.
+    func code(
+        for author: PieceAuthor,
+        _ application: PieceApplication,
+        challenge: String?
+    ) async throws(EarshotError) -> String {
         let code = Secrets.text(32)
         try await store.put(
             LoginCode(
                 digest: Secrets.digest(code),
                 client: application.client,
                 author: author.id,
+                challenge: challenge,
                 expires: core.now().addingTimeInterval(Self.codeLifetime)
             )
         )
@@ -96,7 +118,7 @@ struct LoginService: Sendable {
     func approve(_ text: String, _ author: PieceAuthor, from origin: RequestOrigin) async throws(EarshotError) {
         let code = String(text.uppercased().filter { Self.userAlphabet.contains($0) }.prefix(16))
         guard try await store.approve(userCode: code, author: author.id, at: core.now()) else {
-            core.logins.fail("device", origin, at: core.now())
+            core.logins.fail(.code, origin, at: core.now())
             throw EarshotError(
                 .accessDenied,
                 "There is no such code, or it is too old: have the device show a new one."

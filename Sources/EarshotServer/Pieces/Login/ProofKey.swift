@@ -1,0 +1,58 @@
+import EarshotCore
+import Foundation
+
+/// Proof that a code is shown by whoever asked for it: RFC 7636, with SHA-256 alone.
+///
+/// The page of a log-in is told a challenge, the digest of a verifier that the app keeps. Who catches the code on its way to the app has
+/// no verifier, and cannot make one of the challenge.
+enum ProofKey {
+    /// What RFC 7636 calls the one way in which a challenge is made here.
+    static let method = "S256"
+    /// How many characters a challenge has: those of 32 bytes.
+    static let challengeLength = 43
+    /// How many characters a verifier has.
+    static let verifierLengths = 43...128
+
+    /// Whether a text can be a challenge.
+    ///
+    /// - Throws: `requestInvalid` for one that cannot.
+    static func check(_ challenge: String) throws(EarshotError) {
+        let isChallenge = challenge.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
+            default: false
+            }
+        }
+        guard isChallenge, challenge.utf8.count == challengeLength else {
+            throw EarshotError(
+                .requestInvalid,
+                "code_challenge is no SHA-256 digest in base64url: give its 43 characters, without padding."
+            )
+        }
+    }
+
+    /// The challenge of a verifier.
+    static func challenge(of verifier: String) -> String { Secrets.base64URL(Secrets.digest(verifier)) }
+
+    /// Whether a code may be given to whoever shows a verifier with it, or none.
+    ///
+    /// - Parameters:
+    ///   - challenge: What the code was made with; nothing for the code of an app that proves nothing.
+    ///   - verifier: What is shown together with the code.
+    static func admits(_ verifier: String?, for challenge: String?) -> Bool {
+        guard let challenge else { return verifier == nil }
+        guard let verifier, isVerifier(verifier) else { return false }
+        return Secrets.areEqual(Data(self.challenge(of: verifier).utf8), Data(challenge.utf8))
+    }
+
+    private static func isVerifier(_ text: String) -> Bool {
+        let isUnreserved = text.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+            default: false
+            }
+        }
+        return isUnreserved && verifierLengths.contains(text.utf8.count)
+    }
+}
