@@ -67,6 +67,10 @@ struct HostilePackageTests {
         arguments: [
             "../stem.wav", "/stem.wav", "stems/../../a.wav", "..\\a.wav", "stems\\a.wav", "C:stem.wav", "c:/a.wav",
             "stems//a.wav", "./stem.wav", "stems/.", "..", "", "a\u{0}b", "a\nb",
+            // With marks that make one character of a slash and themselves.
+            "/\u{338}stem.wav", "../\u{338}stem.wav", "stems/\u{338}/../../a.wav", "stems/../\u{200D}a.wav",
+            "..\\\u{338}a.wav", "stems/\u{338}a.wav", "stems/\u{301}.wav", "\u{338}/stem.wav", "\u{FE0F}stem.wav",
+            "stems\u{600}/../../a.wav",
             "stems/" + String(repeating: "a", count: 300),
         ]
     )
@@ -113,11 +117,37 @@ struct HostilePackageTests {
             ("is there twice", { $0.entries.append(Entry("STEM.WAV", [1])) }),
             ("not in its manifest", { $0.entries.append(Entry("other.wav", [1])) }),
             ("not in its manifest", { $0.entries.append(Entry("other/", [])) }),
-            ("not in its manifest", { $0.entries.append(Entry("stems/", [1])) }),
+            ("has bytes", { $0.entries.append(Entry("stems/", [1])) }),
+            (
+                "has bytes",
+                {
+                    var folder = Entry("stems/", [])
+                    (folder.method, folder.packed) = (8, Array("hidden".utf8))
+                    $0.entries.append(folder)
+                }
+            ),
+            (
+                "is packed",
+                {
+                    var folder = Entry("attachment/", [])
+                    folder.method = 8
+                    $0.entries.append(folder)
+                }
+            ),
             ("and not in the file", { $0.entries.remove(at: 2) }), ("first entry", { $0.entries.swapAt(0, 1) }),
             ("first entry", { $0.entries = [] }), ("comment", { $0.comment = [1] }), ("comment", { $0.behind = [0] }),
             ("its directory", { $0.directoryOffset = 3 }), ("more bytes than entries", { $0.count = 3 }),
-            ("directory is damaged", { $0.count = 60 }), ("are allowed", { $0.count = 10_000 }),
+            ("directory is damaged", { $0.count = 60 }), ("10000 entries", { $0.count = 10_000 }),
+            (
+                "its directory has 12",
+                {
+                    for number in 0..<20 {
+                        var entry = Entry("more\(number)", [])
+                        entry.extra = [UInt8](repeating: 0, count: 60_000)
+                        $0.entries.append(entry)
+                    }
+                }
+            ),
             ("ZIP64", { $0.count = 0xFFFF }), ("not in UTF-8", { $0.entries[1].name = [0xFF, 0xFE] }),
             ("not in UTF-8", { $0.entries[4].flags = 0 }),
             ("two names", { $0.entries[1].extra = [0x75, 0x70, 6, 0, 1, 0, 0, 0, 0, 65] }),

@@ -123,7 +123,10 @@ struct PiecePackageTests {
             #expect(text?.code == .pieceInvalid)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["mix.wav"])
         }
-        for names in [[""], ["a/b"], [".."], [" a"], ["A", "a"], [String(repeating: "é", count: 51)]] {
+        for names in [
+            [""], ["a/b"], ["a/\u{338}b"], [".."], [".\u{338}"], [" a"], ["\u{338}a"], ["A", "a"],
+            [String(repeating: "é", count: 51)],
+        ] {
             var other = package
             other.stems = names.map { PieceStem(name: $0, sound: package.mix) }
             let error = #expect(throws: EarshotError.self) { try PiecePackageWriter(other) }

@@ -56,6 +56,11 @@ struct StemFolderTests {
             ("Rain D Dorian 7", nil, .tonal(.major(on: .c), root: .d), "Rain 7"),
             ("120bpm", 120, .unknown, "120bpm"), ("0bpm", nil, .unknown, "0bpm"), ("1200bpm", nil, .unknown, "1200bpm"),
             ("Dream", nil, .unknown, "Dream"), ("Problem", nil, .unknown, "Problem"),
+            ("I Am Legend", nil, .unknown, "I Am Legend"), ("Em and I", nil, .unknown, "Em and I"),
+            ("I Am Legend 120bpm", 120, .unknown, "I Am Legend"), ("Rain Em", nil, .minor(.e), "Rain"),
+            ("Rain Am 120bpm Take", 120, .minor(.a), "Rain Take"), ("Rain (Bm) -", nil, .minor(.b), "Rain"),
+            ("Rain 92 BPM - Dm Take", 92, .minor(.d), "Rain - Take"),
+            ("Rain F#m Take", nil, .minor(.fSharp), "Rain Take"),
         ] as [(String, Double?, Tonality, String)]
     )
     func facts(_ name: String, _ tempo: Double?, _ tonality: Tonality, _ title: String) throws {
@@ -67,6 +72,58 @@ struct StemFolderTests {
         }
     }
 
+    @Test("Sound in other formats has its role, and what it is converted to takes its place")
+    func unconverted() throws {
+        // With Opus in the container of Vorbis.
+        try folder("a", ["mix.flac", "drums.wav", "Bass 120bpm.mp3", "preview.opus", "flute.ogg", "notes.txt"]) { url in
+            try Data(Array("OggS".utf8) + [UInt8](repeating: 0, count: 22) + [1, 19] + Array("OpusHead".utf8)).write(
+                to: url.appendingPathComponent("flute.ogg")
+            )
+            var stems = try StemFolder(url)
+            #expect(stems.mix == nil && stems.preview == nil && stems.stems.map(\.name) == ["drums"])
+            #expect(stems.tempo == FixedTempo(120) && stems.others == ["notes.txt"])
+            let left = stems.unconverted
+            #expect(left.map(\.role) == [.stem("Bass"), .stem("flute"), .mix, .preview])
+            #expect(
+                left.map(\.file.lastPathComponent) == ["Bass 120bpm.mp3", "flute.ogg", "mix.flac", "preview.opus"]
+            )
+            #expect(PiecePackageTests.code { try stems.package(length: 1) } == .pieceInvalid)
+            for other in left { stems.take(PieceSound(try AudioBundle(.wave, PackageSamples.wave([7]))), for: other) }
+            #expect(stems.unconverted.isEmpty && stems.stems.map(\.name) == ["Bass", "drums", "flute"])
+            #expect(stems.mix != nil && stems.preview != nil)
+            let package = try stems.package(length: 1)
+            #expect(package.stems.count == 3 && package.mix == stems.mix)
+        }
+        // The only sound is the mix in any format, but not beside a file that is called so.
+        try folder("a", ["loop.flac"]) { url in #expect(try StemFolder(url).unconverted.map(\.role) == [.mix]) }
+        for name in ["mix.flac", "Master 120bpm.xyz"] {
+            try folder("a", [name, "drums.wav"]) { url in
+                let stems = try StemFolder(url)
+                #expect(stems.mix == nil && stems.stems.map(\.name) == ["drums"])
+            }
+        }
+    }
+
+    @Test("Stems whose names come to the same have numbers")
+    func numbers() throws {
+        let long = String(repeating: "a", count: 50)
+        let files = [
+            "mix.wav", "Drums 120bpm.wav", "Drums 2.wav", "Drums Am.wav", "drums.ogg", "\(long)1.wav", "\(long)2.wav",
+        ]
+        try folder("a", files + [" .wav", "\u{301}.wav"]) { url in
+            let stems = try StemFolder(url)
+            #expect(
+                stems.stems.map(\.name).sorted()
+                    == [
+                        "Drums", "Drums 2", "Drums 3", String(repeating: "a", count: 48) + " 2", long, "drums 4",
+                        "stem", "stem 2",
+                    ].sorted()
+            )
+            let reader = try PiecePackageReader(try PiecePackageWriter(try stems.package(length: 1)).bytes())
+            #expect(reader.manifest.stems.count == 8)
+        }
+    }
+
     @Test("Folders that leave a doubt are refused")
     func refused() throws {
         try folder("a", ["one.wav", "two.wav"]) { url in
@@ -74,7 +131,8 @@ struct StemFolderTests {
             #expect(stems.mix == nil)
             #expect(PiecePackageTests.code { try stems.package(length: 1) } == .stemMissing)
         }
-        for files in [["mix.wav", "master.ogg"], ["mix.wav", "A.wav", "a.ogg"], ["a.wav", "cover.png", "Cover.PNG"]] {
+        let many = (0...PieceStem.most).map { "\($0).wav" }
+        for files in [["mix.wav", "master.ogg"], ["mix.wav"] + many, ["a.wav", "cover.png", "Cover.PNG"]] {
             try folder("a", files) { url in
                 #expect(PiecePackageTests.code { try StemFolder(url) } == .pieceInvalid)
             }
@@ -85,7 +143,7 @@ struct StemFolderTests {
             try PackageSamples.png(side: 639).write(to: url.appendingPathComponent("cover.png"))
             #expect(PiecePackageTests.code { try StemFolder(url).package(length: 1) } == .coverSizeInvalid)
             try Data("text".utf8).write(to: url.appendingPathComponent("other.wav"))
-            #expect(PiecePackageTests.code { try StemFolder(url) } == .pieceInvalid)
+            #expect(PiecePackageTests.code { try StemFolder(url).package(length: 1) } == .pieceInvalid)
             #expect(PiecePackageTests.code { try StemFolder(url.appendingPathComponent("none")) } == .assetNotFound)
         }
     }

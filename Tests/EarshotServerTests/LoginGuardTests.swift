@@ -1,5 +1,6 @@
 import EarshotAPI
 import EarshotCore
+import EarshotPieces
 import Foundation
 import NIOHTTP1
 import TestSupport

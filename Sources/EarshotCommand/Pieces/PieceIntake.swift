@@ -92,9 +92,13 @@ final class PieceIntake {
     }
 
     private func stems(_ url: URL, _ fields: PieceFields) async throws -> PiecePackage {
-        let found = try StemFolder(url)
+        var found = try StemFolder(url)
         if !found.others.isEmpty {
             Console.note("Left out: \(found.others.map { Console.shown($0) }.joined(separator: ", ")).")
+        }
+        for other in found.unconverted {
+            let converted = try await sound(other.file.path)
+            found.take(converted, for: other)
         }
         let mix: PieceSound
         if let own = found.mix {
@@ -102,6 +106,12 @@ final class PieceIntake {
         } else {
             guard !found.stems.isEmpty else {
                 throw EarshotError(.stemMissing, "The folder \(url.path) has no sound that a piece can have.")
+            }
+            guard found.stems.count > 1 else {
+                throw EarshotError(
+                    .stemMissing,
+                    "The only sound of \(url.path) is not taken for the mix, as a file that is none is called so: rename one of them."
+                )
             }
             Console.note("No file is the mix: the \(found.stems.count) stems are mixed.")
             mix = try await mixed(found.stems)

@@ -18,10 +18,10 @@ struct SavedPiece {
 
     /// The folder of a piece: its title as far as names of folders can have it, and the begin of its identifier.
     static func place(_ title: String, _ id: PieceID?, in parent: URL) -> URL {
-        let plain = String(
-            title.map { "/\\:*?\"<>|".contains($0) || $0.unicodeScalars.contains { $0.value < 32 } ? "-" : $0 }
-        )
-        let name = plain.drop { $0 == "." || $0 == " " }
+        let forbidden = "/\\:*?\"<>|".unicodeScalars
+        // Not by characters: a slash with an accent is one, and still a slash.
+        let plain: [Unicode.Scalar] = title.unicodeScalars.map { forbidden.contains($0) || $0.value < 32 ? "-" : $0 }
+        let name = String.UnicodeScalarView(plain.drop { $0 == "." || $0 == " " })
         let base = name.isEmpty ? "piece" : String(name)
         return parent.appendingPathComponent(id.map { "\(base) (\($0.description.prefix(8)))" } ?? base)
     }

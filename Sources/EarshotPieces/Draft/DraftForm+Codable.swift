@@ -6,8 +6,30 @@ extension DraftForm: Codable {
     }
 
     /// Reads the exchange form; fields that it does not know are passed over.
+    ///
+    /// A tonality or an identifier that is none is told by ``violations``, with all else that is wrong.
+    ///
+    /// - Throws: `DecodingError` without title or length, and for other fields of another type.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Keys.self)
+        var tonality = Tonality.unknown
+        var tonalityFault: DraftViolation?
+        do {
+            tonality = try values.decodeIfPresent(Tonality.self, forKey: .tonality) ?? .unknown
+        } catch {
+            tonalityFault = Self.violation(ofTonality: error)
+        }
+        var id: PieceID?
+        var idFault: DraftViolation?
+        do {
+            id = try values.decodeIfPresent(PieceID.self, forKey: .id)
+        } catch {
+            idFault = DraftViolation(
+                code: .invalidProvenance,
+                field: .id,
+                reason: "What is to be the identifier of the piece is none: those are UUIDs."
+            )
+        }
         self.init(
             title: try values.decode(String.self, forKey: .title),
             length: try values.decode(Microseconds.self, forKey: .length),
@@ -15,12 +37,33 @@ extension DraftForm: Codable {
             loop: try values.decodeIfPresent(LoopMarkers.self, forKey: .loop),
             timeSignature: try values.decodeIfPresent(TimeSignature.self, forKey: .timeSignature),
             basedOn: try values.decodeIfPresent([String].self, forKey: .basedOn) ?? [],
-            tonality: try values.decodeIfPresent(Tonality.self, forKey: .tonality) ?? .unknown,
-            id: try values.decodeIfPresent(PieceID.self, forKey: .id)
+            tonality: tonality,
+            id: id
+        )
+        self.tonalityFault = tonalityFault
+        self.idFault = idFault
+    }
+
+    /// What is wrong with a tonality that cannot be read, and where in it.
+    private static func violation(ofTonality error: any Error) -> DraftViolation {
+        let path: [any CodingKey] =
+            switch error as? DecodingError {
+            case .keyNotFound(let key, let context): context.codingPath + [key]
+            case .valueNotFound(_, let context), .typeMismatch(_, let context), .dataCorrupted(let context):
+                context.codingPath
+            default: []
+            }
+        let part = path.map(\.stringValue).last { ["state", "scale", "root"].contains($0) }
+        let what = part.map { "The \($0) of the tonality" } ?? "The tonality"
+        return DraftViolation(
+            code: .invalidTonality,
+            field: .tonality,
+            reason:
+                "\(what) cannot be so: a tonality is unknown, atonal, or tonal with a scale of 12 flags and a root of 0 to 11."
         )
     }
 
-    /// Writes the exchange form without what is not there.
+    /// Writes the exchange form without what is not there, or could not be read.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Keys.self)
         try values.encode(title, forKey: .title)

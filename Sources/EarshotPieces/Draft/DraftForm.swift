@@ -13,9 +13,14 @@ public struct DraftForm: Hashable, Sendable {
     /// The identifiers of the pieces that it is based on.
     public var basedOn: [String]
     /// The key.
-    public var tonality: Tonality
+    public var tonality: Tonality { didSet { tonalityFault = nil } }
     /// The identifier that the piece will have, where that is known already: it cannot be based on itself.
-    public var id: PieceID?
+    public var id: PieceID? { didSet { idFault = nil } }
+
+    /// Why the key could not be read; nothing once one is set.
+    var tonalityFault: DraftViolation?
+    /// Why the identifier could not be read; nothing once one is set.
+    var idFault: DraftViolation?
 
     /// A form.
     public init(
@@ -49,9 +54,11 @@ public struct DraftForm: Hashable, Sendable {
 
     /// All that is wrong, in the order of the fields.
     public var violations: [DraftViolation] {
-        titleViolations + lengthViolations + tempoViolations + loopViolations + signatureViolations
-            + provenanceViolations
-            + tonalityViolations
+        let fields: [[DraftViolation]] = [
+            titleViolations, lengthViolations, tempoViolations, loopViolations, signatureViolations,
+            provenanceViolations, tonalityViolations, idFault.map { [$0] } ?? [],
+        ]
+        return fields.flatMap { $0 }
     }
 
     private var trimmedTitle: String {
@@ -168,6 +175,7 @@ public struct DraftForm: Hashable, Sendable {
     }
 
     private var tonalityViolations: [DraftViolation] {
+        if let tonalityFault { return [tonalityFault] }
         guard case .tonal(let mask, _) = tonality, mask.isEmpty else { return [] }
         return [
             .init(

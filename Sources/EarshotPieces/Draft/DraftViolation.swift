@@ -20,10 +20,13 @@ public struct DraftViolation: Hashable, Sendable, Codable, CustomStringConvertib
         case titleTooLong
         /// The title has control characters.
         case titleInvalid
-        /// A piece that this one is based on is named by no identifier, twice, or is itself, or there are too many.
+        /// A piece that this one is based on is named by no identifier, twice, or is itself, or there are too many; or what is to be
+        /// the identifier of this one is none.
         case invalidProvenance
         /// The scale of a tonal piece has no members.
         case emptyScale
+        /// The tonality has no state that there is, or a tonal one not twelve flags and a root from 0 to 11.
+        case invalidTonality
 
         /// The number that older services gave it; nothing for rules that they had not.
         public var number: Int? {
@@ -36,14 +39,14 @@ public struct DraftViolation: Hashable, Sendable, Codable, CustomStringConvertib
             case .pieceTooLong: 1_006
             case .titleTooShort: 1_007
             case .titleTooLong: 1_008
-            case .titleInvalid, .invalidProvenance, .emptyScale: nil
+            case .titleInvalid, .invalidProvenance, .emptyScale, .invalidTonality: nil
             }
         }
     }
 
     /// The parts of a draft.
     public enum Field: String, Hashable, Sendable, Codable, CaseIterable {
-        case title, length, tempo, loop, timeSignature, basedOn, tonality
+        case title, length, tempo, loop, timeSignature, basedOn, tonality, id
     }
 
     /// Which rule.

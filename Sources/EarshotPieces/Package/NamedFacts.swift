@@ -11,16 +11,23 @@ struct NamedFacts {
         let words = name.split { " _()[]".contains($0) }.map(String.init)
         var left: [String] = []
         var place = 0
+        var isBehindTempo = false
         while place < words.count {
             let next = place + 1 < words.count ? words[place + 1] : nil
             if tempo == nil, let (found, count) = Self.tempo(words[place], next) {
                 tempo = found
                 place += count
-            } else if tonality == nil, let (found, count) = Self.tonality(words[place], next) {
+                isBehindTempo = true
+            } else if tonality == nil, let (found, count) = Self.tonality(words[place], next),
+                // Am and Em are words, too: alone they are a key beside a tempo, and at the end.
+                count == 2 || words[place].utf8.count > 2 || isBehindTempo
+                    || Self.isEndOrTempo(words[(place + count)...])
+            {
                 tonality = found
                 place += count
             } else {
                 left.append(words[place])
+                isBehindTempo = isBehindTempo && Self.isDash(words[place])
                 place += 1
             }
         }
@@ -28,6 +35,17 @@ struct NamedFacts {
         let hasFacts = tempo != nil || tonality != nil
         let joined = left.joined(separator: " ").trimmingCharacters(in: CharacterSet(charactersIn: " -–,"))
         rest = hasFacts && !joined.isEmpty ? joined : name
+    }
+
+    /// Whether what follows is nothing but dashes, or a tempo.
+    private static func isEndOrTempo(_ words: ArraySlice<String>) -> Bool {
+        let words = words.drop { Self.isDash($0) }
+        guard let word = words.first else { return true }
+        return Self.tempo(word, words.dropFirst().first) != nil
+    }
+
+    private static func isDash(_ word: String) -> Bool {
+        word.unicodeScalars.allSatisfy { "-–,".unicodeScalars.contains($0) }
     }
 
     /// `120bpm`, `92.5 BPM`, `bpm120`, and how many words that takes.

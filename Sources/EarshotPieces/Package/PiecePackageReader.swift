@@ -226,7 +226,7 @@ public struct PiecePackageReader: Sendable {
             }
         }
         // Folders have no bytes; those that parts are in may be named.
-        for folder in ["stems/", "attachment/"] where left[folder]?.size == 0 { left[folder] = nil }
+        for folder in ["stems/", "attachment/"] { left[folder] = nil }
         if let other = left.keys.min() {
             throw fault.invalid("\(PackageFault.quoted(other)) is in the file, and not in its manifest")
         }
@@ -271,7 +271,7 @@ public struct PiecePackageReader: Sendable {
         _ fault: PackageFault
     ) throws(EarshotError) -> PackageBytes {
         let url = folder.appendingPathComponent(part.file)
-        if part.file.contains("/") {
+        if part.file.utf8.contains(UInt8(ascii: "/")) {
             var status = stat()
             let isFolder =
                 lstat(url.deletingLastPathComponent().path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -27,11 +27,12 @@ final class StagedFolder {
     func write(_ reader: any PieceReading, to name: String) throws(EarshotError) {
         let url = temporary.appendingPathComponent(name)
         let folder = url.deletingLastPathComponent()
-        if name.contains("/"), !FileManager.default.fileExists(atPath: folder.path) { try Self.make(folder) }
+        let isInside = name.utf8.contains(UInt8(ascii: "/"))
+        if isInside, !FileManager.default.fileExists(atPath: folder.path) { try Self.make(folder) }
         let file = try AtomicFile(url)
         while let piece = try reader.next() { try file.write(piece) }
         try file.commit(replacing: false)
-        if name.contains("/") { Durability.flush(folder: temporary.path) }
+        if isInside { Durability.flush(folder: temporary.path) }
     }
 
     /// Gives the folder its name.

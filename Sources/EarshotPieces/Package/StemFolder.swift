@@ -5,36 +5,64 @@ public import Foundation
 ///
 /// - `mix.wav`, `master.ogg` and the like, or the only sound that there is, are the mix;
 /// - `preview.*` is the preview, `cover.png` and `cover.jpg` are the cover;
-/// - every other sound is a stem of the name of its file;
+/// - every other sound is a stem of the name of its file, with a number where another one has that name;
 /// - the folder's name is the title;
 /// - tempo and key stand in the name of the folder, or of the mix, or of other files, as in `Night Loop 120bpm Am` and
 ///   `drums_92.5 BPM`.
 ///
+/// Sound in formats that pieces do not have is told as ``unconverted``, and what it is converted to is taken by ``take(_:for:)``.
 /// Folders inside, hidden files and links are passed over.
 public struct StemFolder: Hashable, Sendable {
+    /// What a sound is of the piece.
+    public enum Role: Hashable, Sendable {
+        /// The mix.
+        case mix
+        /// The preview.
+        case preview
+        /// A stem besides the mix, of a name.
+        case stem(String)
+    }
+
+    /// A sound in a format that pieces do not have.
+    public struct UnconvertedSound: Hashable, Sendable {
+        /// What it is of the piece.
+        public let role: Role
+        /// The file.
+        public let file: URL
+    }
+
+    private struct Sound: Hashable, Sendable {
+        var role: Role
+        let file: URL
+        /// Nothing where it has to be converted.
+        var sound: PieceSound?
+    }
+
     /// What the piece is called: the folder's name without tempo and key, cut to what a title may have.
     public let title: String
     /// The tempo, where a name says one.
     public let tempo: FixedTempo?
     /// The key, where a name says one.
     public let tonality: Tonality
-    /// The mix; nothing where there are several sounds and none is it.
-    public let mix: PieceSound?
-    /// The other stems, by their names.
-    public let stems: [PieceStem]
-    /// The preview.
-    public let preview: PieceSound?
     /// A picture, of any size.
     public let cover: URL?
-    /// The names of the files that are none of these.
+    /// The names of the files that are no sound and no picture of the piece.
     public let others: [String]
 
+    /// All sounds, by the names of their files.
+    private var sounds: [Sound]
+
     private static let mixNames: Set<String> = ["mix", "master", "mixdown", "stem"]
+    /// What files of sound end with that pieces do not have.
+    private static let otherSuffixes: Set<String> = [
+        "aac", "ac3", "aif", "aifc", "aiff", "ape", "au", "caf", "dff", "dsf", "eac3", "flac", "m4b", "mka", "mp1",
+        "mp2", "mp3", "mpc", "opus", "rf64", "shn", "spx", "tak", "tta", "voc", "w64", "wma", "wv",
+    ]
 
     /// Looks through a folder. Of each sound the begin is read.
     ///
-    /// - Throws: `assetNotFound` where there is no folder, `pieceInvalid` for two mixes, previews, covers or stems of one name and
-    ///   for sound that begins as something else, `assetUnreadable`, `readFailed`.
+    /// - Throws: `assetNotFound` where there is no folder, `pieceInvalid` for two mixes, previews or covers and for too many stems,
+    ///   `assetUnreadable`, `readFailed`.
     public init(_ folder: URL) throws(EarshotError) {
         let names: [String]
         do {
@@ -43,64 +71,91 @@ public struct StemFolder: Hashable, Sendable {
             throw EarshotError(.assetNotFound, "There is no folder \(folder.path): check its name.", cause: error)
         }
         let own = NamedFacts(folder.standardizedFileURL.lastPathComponent)
-        var mixes: [PieceSound] = []
-        var previews: [PieceSound] = []
+        var sounds: [Sound] = []
         var covers: [URL] = []
-        var sounds: [PieceStem] = []
         var others: [String] = []
         var facts: [NamedFacts] = []
-        for name in names where !name.hasPrefix(".") {
+        // What is called so may be a mix in a format that nobody knows here: then no other sound is taken for it.
+        var hasOtherMix = false
+        for name in names where name.utf8.first != UInt8(ascii: ".") {
             let url = folder.appendingPathComponent(name)
             var status = stat()
             guard lstat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
             let base = NamedFacts((name as NSString).deletingPathExtension)
             let suffix = (name as NSString).pathExtension.lowercased()
-            guard StemFormat(fileExtension: suffix) != nil else {
-                if base.rest.lowercased() == "cover", ["png", "jpg", "jpeg"].contains(suffix) {
+            let word = base.rest.lowercased()
+            guard StemFormat(fileExtension: suffix) != nil || Self.otherSuffixes.contains(suffix) else {
+                if word == "cover", ["png", "jpg", "jpeg"].contains(suffix) {
                     covers.append(url)
                 } else {
                     others.append(name)
+                    hasOtherMix = hasOtherMix || Self.mixNames.contains(word)
                 }
                 continue
             }
-            let sound = try PieceSound(file: url)
-            switch base.rest.lowercased() {
-            case let text where Self.mixNames.contains(text):
-                mixes.append(sound)
+            let sound = try Self.sound(url)
+            if Self.mixNames.contains(word) {
+                sounds.append(Sound(role: .mix, file: url, sound: sound))
                 facts.insert(base, at: 0)
-            case "preview": previews.append(sound)
-            default:
-                sounds.append(PieceStem(name: Self.stemName(base.rest), sound: sound))
+            } else if word == "preview" {
+                sounds.append(Sound(role: .preview, file: url, sound: sound))
+            } else {
+                sounds.append(Sound(role: .stem(Self.stemName(base.rest)), file: url, sound: sound))
                 facts.append(base)
             }
         }
-        for (what, count) in [("mixes", mixes.count), ("previews", previews.count), ("covers", covers.count)]
-        where count > 1 {
+        let mixes = sounds.filter { $0.role == .mix }.count
+        let previews = sounds.filter { $0.role == .preview }.count
+        for (what, count) in [("mixes", mixes), ("previews", previews), ("covers", covers.count)] where count > 1 {
             throw EarshotError(
                 .pieceInvalid,
                 "The folder \(folder.lastPathComponent) has \(count) \(what): leave one of them."
             )
         }
-        if mixes.isEmpty, sounds.count == 1 {
-            mixes = [sounds[0].sound]
-            sounds = []
-        }
-        let stemNames = sounds.map { PieceStem.folded($0.name) }
-        guard Set(stemNames).count == stemNames.count, stemNames.count <= PieceStem.most else {
+        let stems = sounds.indices.filter { sounds[$0].role != .mix && sounds[$0].role != .preview }
+        if mixes == 0, !hasOtherMix, stems.count == 1 { sounds[stems[0]].role = .mix }
+        guard stems.count <= PieceStem.most else {
             throw EarshotError(
                 .pieceInvalid,
-                "The folder \(folder.lastPathComponent) has two stems of one name, or more than \(PieceStem.most): "
-                    + "rename or remove some."
+                "The folder \(folder.lastPathComponent) has \(stems.count) stems, and \(PieceStem.most) are allowed: remove some."
             )
         }
+        Self.number(&sounds)
         title = Self.cut(own.rest)
         tempo = own.tempo ?? facts.lazy.compactMap(\.tempo).first
         tonality = own.tonality ?? facts.lazy.compactMap(\.tonality).first ?? .unknown
-        mix = mixes.first
-        stems = sounds
-        preview = previews.first
         cover = covers.first
         self.others = others
+        self.sounds = sounds
+    }
+
+    /// The mix; nothing where there are several sounds and none is it, or it has to be converted.
+    public var mix: PieceSound? { sounds.first { $0.role == .mix }?.sound }
+
+    /// The other stems, by their names, but for those that have to be converted.
+    public var stems: [PieceStem] {
+        sounds.compactMap { sound in
+            guard case .stem(let name) = sound.role, let content = sound.sound else { return nil }
+            return PieceStem(name: name, sound: content)
+        }
+    }
+
+    /// The preview; nothing where there is none, or it has to be converted.
+    public var preview: PieceSound? { sounds.first { $0.role == .preview }?.sound }
+
+    /// The sounds that have to be converted, by their names.
+    public var unconverted: [UnconvertedSound] {
+        sounds.filter { $0.sound == nil }.map { UnconvertedSound(role: $0.role, file: $0.file) }
+    }
+
+    /// Takes what a sound was converted to in its role.
+    ///
+    /// - Parameters:
+    ///   - sound: The same sound in a format that pieces have.
+    ///   - other: The sound of the folder; one of another folder changes nothing.
+    public mutating func take(_ sound: PieceSound, for other: UnconvertedSound) {
+        guard let place = sounds.firstIndex(where: { $0.file == other.file }) else { return }
+        sounds[place].sound = sound
     }
 
     /// The piece.
@@ -108,9 +163,16 @@ public struct StemFolder: Hashable, Sendable {
     /// - Parameters:
     ///   - length: How long the mix is; no name says that.
     ///   - cover: The picture; ``cover`` when absent, which must have the size of a cover then.
-    /// - Throws: `stemMissing` where no file is the mix, `coverSizeInvalid`, and `pieceInvalid` for a draft that cannot be, naming all
-    ///   reasons.
+    /// - Throws: `stemMissing` where no file is the mix, `coverSizeInvalid`, and `pieceInvalid` where sound has to be converted, and for
+    ///   a draft that cannot be, naming all reasons.
     public func package(length: Microseconds, cover: CoverImage? = nil) throws(EarshotError) -> PiecePackage {
+        let left = unconverted.map { PackageFault.quoted($0.file.lastPathComponent) }
+        guard left.isEmpty else {
+            throw EarshotError(
+                .pieceInvalid,
+                "\(left.joined(separator: ", ")) cannot be in a piece as it is: convert it to WAVE, Ogg Vorbis or AAC in M4A."
+            )
+        }
         guard let mix else {
             throw EarshotError(
                 .stemMissing,
@@ -135,6 +197,37 @@ public struct StemFolder: Hashable, Sendable {
             picture = try CoverImage(Data(try bytes.read(at: 0, count: bytes.count)))
         }
         return PiecePackage(draft: draft, mix: mix, stems: stems, preview: preview, cover: picture)
+    }
+
+    /// The sound of a file; nothing for a format that pieces do not have.
+    private static func sound(_ file: URL) throws(EarshotError) -> PieceSound? {
+        do throws(EarshotError) {
+            return try PieceSound(file: file)
+        } catch {
+            guard error.code == .pieceInvalid else { throw error }
+            return nil
+        }
+    }
+
+    /// Gives stems numbers that are called as others before them.
+    private static func number(_ sounds: inout [Sound]) {
+        func stem(_ sound: Sound) -> String? { if case .stem(let name) = sound.role { name } else { nil } }
+        var taken = Set(sounds.compactMap { stem($0).map(PieceStem.folded) })
+        var seen: Set<String> = []
+        for place in sounds.indices {
+            guard let name = stem(sounds[place]), !seen.insert(PieceStem.folded(name)).inserted else { continue }
+            var number = 2
+            while true {
+                let ending = " \(number)"
+                let begin = name.unicodeScalars.prefix(PieceDraft.longestTitle - ending.unicodeScalars.count)
+                let numbered = cut(String(String.UnicodeScalarView(begin))) + ending
+                if taken.insert(PieceStem.folded(numbered)).inserted {
+                    sounds[place].role = .stem(numbered)
+                    break
+                }
+                number += 1
+            }
+        }
     }
 
     private static func cut(_ text: String) -> String {

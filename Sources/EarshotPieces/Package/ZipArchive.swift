@@ -73,8 +73,11 @@ struct ZipArchive: Sendable {
         guard disk == 0, directoryDisk == 0, here == count, comment == 0 else {
             throw fault.invalid("its end tells of several files or of a comment")
         }
-        guard Int(count) <= mostEntries, Int(size) <= longestDirectory else {
+        guard Int(count) <= mostEntries else {
             throw fault.invalid("it has \(count) entries, and \(mostEntries) are allowed")
+        }
+        guard Int(size) <= longestDirectory else {
+            throw fault.invalid("its directory has \(size) bytes, and \(longestDirectory) are allowed")
         }
         guard Int(offset) + Int(size) == start else {
             throw fault.invalid("its directory does not end where its end begins")
@@ -113,8 +116,13 @@ struct ZipArchive: Sendable {
             }
             // The upper half is what a Unix system says of a file: where it says anything, a file or a folder.
             let kind = attributes >> 28
-            guard kind == 0 || kind == (text.hasSuffix("/") ? 4 : 8) else {
+            let isFolder = ZipEntry.isFolderName(text)
+            guard kind == 0 || kind == (isFolder ? 4 : 8) else {
                 throw fault.invalid("the entry \(shown) is a link, or no file")
+            }
+            // Nobody unpacks a folder: what is in it would be seen by none of the checks.
+            guard !isFolder || method == .stored && packedSize == 0 && size == 0 else {
+                throw fault.invalid("the folder \(shown) has bytes, or is packed")
             }
             entries.append(
                 ZipEntry(

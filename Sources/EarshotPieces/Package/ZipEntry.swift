@@ -22,29 +22,39 @@ struct ZipEntry: Hashable, Sendable {
     var dataOffset = 0
 
     /// Whether it is a folder.
-    var isFolder: Bool { name.hasSuffix("/") }
+    var isFolder: Bool { Self.isFolderName(name) }
     /// Where its bytes end.
     var dataEnd: Int { dataOffset + packedSize }
+
+    /// Whether a name is that of a folder.
+    static func isFolderName(_ name: String) -> Bool { name.utf8.last == UInt8(ascii: "/") }
 
     /// What makes a name unfit, as a part of a sentence; nothing where it may be used.
     ///
     /// Whoever unpacks a name that is fit stays inside the folder, on any system.
     static func fault(inName name: String) -> String? {
         let shown = PackageFault.quoted(name)
-        if name.isEmpty || name.utf8.count > 1_024 { return "an entry has no name, or one of more than 1,024 bytes" }
+        // By bytes, as file systems do: a slash with an accent is one character, and still a slash.
+        let bytes = name.utf8
+        if bytes.isEmpty || bytes.count > 1_024 { return "an entry has no name, or one of more than 1,024 bytes" }
         if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
             return "the name \(shown) has control characters"
         }
-        if name.contains("\\") { return "the name \(shown) has a backslash" }
-        if name.hasPrefix("/") { return "the name \(shown) begins at the root of a file system" }
-        let letters = Array(name.utf8.prefix(2))
+        if bytes.contains(UInt8(ascii: "\\")) { return "the name \(shown) has a backslash" }
+        if bytes.first == UInt8(ascii: "/") { return "the name \(shown) begins at the root of a file system" }
+        let letters = Array(bytes.prefix(2))
         if letters.count == 2, letters[1] == UInt8(ascii: ":") { return "the name \(shown) begins with a drive" }
-        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         // A folder's name ends with a slash.
-        let names = name.hasSuffix("/") ? parts.dropLast() : parts[...]
-        if names.contains(where: { $0 == ".." || $0 == "." }) { return "the name \(shown) leads out of its folder" }
-        if names.contains(where: { $0.isEmpty || $0.utf8.count > 255 }) {
+        let names = isFolderName(name) ? parts.dropLast() : parts[...]
+        if names.contains(where: { $0.elementsEqual("..".utf8) || $0.elementsEqual(".".utf8) }) {
+            return "the name \(shown) leads out of its folder"
+        }
+        if names.contains(where: { $0.isEmpty || $0.count > 255 }) {
             return "a part of the name \(shown) is empty, or has more than 255 bytes"
+        }
+        if names.contains(where: { FileNames.beginsJoined(Substring($0)) }) {
+            return "a part of the name \(shown) begins with a mark that joins what stands before it"
         }
         return nil
     }

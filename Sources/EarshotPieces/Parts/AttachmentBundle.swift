@@ -18,7 +18,7 @@ public struct AttachmentBundle: Hashable, Sendable {
     /// An attachment.
     ///
     /// - Parameters:
-    ///   - fileName: Its name: 1 to 255 bytes, without folders and control characters.
+    ///   - fileName: Its name: 1 to 255 bytes, without folders and control characters, and no accent or other mark at its begin.
     ///   - mediaType: What it is.
     ///   - bytes: The file.
     /// - Throws: `attachmentTooLarge` above ``maximumSize``, `pieceInvalid` for a name that no file can have.
@@ -36,7 +36,7 @@ public struct AttachmentBundle: Hashable, Sendable {
         guard Self.isFileName(fileName) else {
             throw EarshotError(
                 .pieceInvalid,
-                "\"\(fileName.prefix(80))\" cannot be the name of an attachment: leave folders and control characters out."
+                "\"\(fileName.prefix(80))\" cannot be the name of an attachment: leave folders, control characters and marks at its begin out."
             )
         }
         self.fileName = fileName
@@ -49,6 +49,6 @@ public struct AttachmentBundle: Hashable, Sendable {
         (1...255).contains(name.utf8.count) && name != "." && name != ".."
             && !name.unicodeScalars.contains {
                 $0 == "/" || $0 == "\\" || $0.properties.generalCategory == .control
-            }
+            } && !FileNames.beginsJoined(name)
     }
 }

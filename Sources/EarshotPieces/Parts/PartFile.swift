@@ -2,7 +2,8 @@ public import EarshotCore
 public import Foundation
 
 extension AudioBundle {
-    /// Sound in a file, which is read as it is needed: it has to stay as it is until a drop is over.
+    /// Sound in a file, which is held in memory, and mapped where the system maps files: there it has to stay as it is until a drop
+    /// is over.
     ///
     /// - Throws: `assetNotFound`, `assetUnreadable`, `pieceInvalid` for what begins as no format of pieces.
     public init(contentsOf file: URL) throws(EarshotError) {
@@ -15,7 +16,7 @@ extension AudioBundle {
 }
 
 extension AudioBundle {
-    /// Sound of a package. What is in a file is read as it is needed, and has to stay as it is until a drop is over.
+    /// Sound of a package. What is in a file is held in memory, as of ``init(contentsOf:)``.
     ///
     /// - Throws: `assetNotFound`, `assetUnreadable`, `pieceInvalid` for what begins as something else by now.
     public init(_ sound: PieceSound) throws(EarshotError) {
@@ -27,24 +28,35 @@ extension AudioBundle {
 }
 
 extension AttachmentBundle {
-    /// An attachment in a file, which is read as it is needed: it has to stay as it is until a drop is over.
+    /// An attachment in a file, which is read whole once its size is known to be allowed.
     ///
     /// - Parameters:
     ///   - file: The file, which gives the name.
     ///   - mediaType: What it is.
-    /// - Throws: `assetNotFound`, `assetUnreadable`, `attachmentTooLarge`, `pieceInvalid` for a name that cannot be sent.
+    /// - Throws: `assetNotFound`, `assetUnreadable`, `readFailed`, `attachmentTooLarge`, `pieceInvalid` for a name that cannot be
+    ///   sent.
     public init(contentsOf file: URL, mediaType: String = "application/octet-stream") throws(EarshotError) {
+        // The size of the very file that is read, and no more of it than that.
+        let bytes = try PackageBytes(file)
+        guard bytes.count <= Self.maximumSize else {
+            throw EarshotError(
+                .attachmentTooLarge,
+                "The attachment \(file.path) has \(bytes.count) bytes: \(Self.maximumSize) are allowed."
+            )
+        }
         try self.init(
             fileName: file.lastPathComponent,
             mediaType: mediaType,
-            bytes: try PartFile.bytes(file)
+            bytes: Data(try bytes.read(at: 0, count: bytes.count))
         )
     }
 }
 
 /// Parts of pieces that are files.
 enum PartFile {
-    /// The bytes of a file, mapped where the system can.
+    /// The bytes of a file: mapped on Apple's systems, where the volume is safe for that, and read whole on others.
+    ///
+    /// They are not mapped by force: who reads what is mapped of a file that became shorter meanwhile is ended by the system.
     static func bytes(_ file: URL) throws(EarshotError) -> Data {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder) else {

@@ -116,6 +116,7 @@ final class DropWork: Sendable {
         }
     }
 
+    /// Has the app give all parts. They are in memory, but for files that the system maps, until the drop is over.
     private func render(_ flow: DropFlow) async throws(EarshotError) {
         let (providers, draft) = (providers, draft)
         flow.tell(.rendering(.stem))
