@@ -95,7 +95,8 @@ struct StemFolderTests {
             #expect(package.stems.count == 3 && package.mix == stems.mix)
         }
         // The only sound is the mix in any format, but not beside a file that is called so.
-        try folder("a", ["loop.flac"]) { url in #expect(try StemFolder(url).unconverted.map(\.role) == [.mix]) }
+        let only = try folder("a", ["loop.flac"]) { url in try StemFolder(url).unconverted.map(\.role) }
+        #expect(only == [.mix])
         for name in ["mix.flac", "Master 120bpm.xyz"] {
             try folder("a", [name, "drums.wav"]) { url in
                 let stems = try StemFolder(url)

@@ -114,7 +114,7 @@ struct PieceProofTests {
             let other = without + [("code_challenge", ProofKey.challenge(of: "other"))]
             for changed in [without, other] {
                 let reply = try await browser.logIn(changed, "Ada")
-                #expect(reply.status == 403 && reply.location == nil, "\(reply.status) \(String(describing: reply.location))")
+                #expect(reply.status == 403 && reply.location == nil, "\(reply.status) \(reply.page)")
             }
             let plain = try await browser.fields(Self.plainPage)
             let added = try await browser.logIn(plain + [("code_challenge", Self.challenge)], "Ada")
