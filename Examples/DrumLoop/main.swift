@@ -14,6 +14,10 @@ import Foundation
 let arguments = CommandLine.arguments.dropFirst()
 let environment = ProcessInfo.processInfo.environment
 let tempo = arguments.first.flatMap(Double.init) ?? 112
+// Nothing can be counted by a tempo that none can be.
+guard FixedTempo.range.contains(FixedTempo(tempo).beatsPerMinute) else {
+    fail("\(arguments.first ?? "") is no tempo: give beats a minute, from 1 to 999.999")
+}
 let pattern = Pattern(Pattern.rock, beatsPerMinute: tempo)
 
 do {

@@ -1,4 +1,5 @@
 import Earshot
+import EarshotAPI
 import EarshotPieces
 import Foundation
 import TestSupport
@@ -33,6 +34,164 @@ struct PieceCommandTests {
             #expect(incomplete.status == 1 && incomplete.errors.contains("it has no length"))
             let broken = try await check("{")
             #expect(broken.status == 1 && broken.errors.contains("it is no JSON"))
+            // What a draft says is said in it.
+            #expect(try await check(good, ["--tempo", "90", "--key", "A minor"]).status == 2)
+        }
+    }
+
+    @Test("options without effect, and times that cannot be, are wrong usage")
+    func usage() async throws {
+        try await withTemporaryFolder { folder in
+            let sound = try await Workshop.shared().clip
+            let file = folder.appendingPathComponent("clip.earpiece")
+            let made = try await Workshop.earshot.run(["piece", "new", sound.path, "-o", file.path, "--no-listening"])
+            #expect(made.status == 0, "\(made.errors)")
+            let id = PieceID().description
+            for arguments in [
+                ["open", file.path, "-o", folder.path, "--format", "ogg"],
+                ["get", id, "--part", "cover", "--format", "ogg", "-o", "cover.png"],
+                ["get", id, "--part", "attachment", "--format", "wave", "-o", "song.proj"],
+                ["get", id, "-o", "sound.flac"], ["get", id, "--part", "preview", "-o", "sound.mp3"],
+                ["get", id, "--format", "wave", "-o", "sound.ogg"],
+                ["validate", sound.path, "--loop", "5-1e300"],
+            ] {
+                let outcome = try await Workshop.earshot.run(["piece"] + arguments)
+                #expect(outcome.status == 2, "\(arguments): \(outcome.errors)")
+            }
+        }
+    }
+
+    @Test("a package beside a folder has all of the folder's name, and that of a file without its suffix")
+    func defaultName() async throws {
+        try await withTemporaryFolder { folder in
+            let stems = folder.appendingPathComponent("Rain 92.5 BPM")
+            try FileManager.default.createDirectory(at: stems, withIntermediateDirectories: false)
+            let clip = try await Workshop.shared().clip
+            for file in [stems.appendingPathComponent("mix.wav"), folder.appendingPathComponent("take 1.5.wav")] {
+                try FileManager.default.copyItem(at: clip, to: file)
+            }
+            for (input, name) in [("Rain 92.5 BPM", "Rain 92.5 BPM"), ("take 1.5.wav", "take 1.5")] {
+                let source = folder.appendingPathComponent(input)
+                let made = try await Workshop.earshot.run(["piece", "new", source.path, "--no-listening"])
+                #expect(made.status == 0, "\(made.errors)")
+                let package = folder.appendingPathComponent("\(name).earpiece")
+                #expect(FileManager.default.fileExists(atPath: package.path))
+            }
+        }
+    }
+
+    @Test("Ctrl-C leaves nothing of what is half done", arguments: ["new", "validate"])
+    func interrupted(command: String) async throws {
+        try await withTemporaryFolder { folder in
+            let (temporary, place) = (folder.appendingPathComponent("tmp"), folder.appendingPathComponent("out"))
+            for url in [temporary, place] {
+                try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+            }
+            // Ten minutes of silence, so that listening has something to do.
+            var data = Recordings.wave([])
+            let size = 600 * 32_000
+            for (field, value) in [(4, 36 + size), (40, size)] {
+                for byte in 0..<4 { data[field + byte] = UInt8(truncatingIfNeeded: value >> (8 * byte)) }
+            }
+            data.append(Data(count: size))
+            let sound = folder.appendingPathComponent("long.wav")
+            try data.write(to: sound)
+            let process = Process()
+            process.executableURL = Workshop.earshot.url
+            let output = command == "new" ? ["-o", place.appendingPathComponent("long.earpiece").path] : []
+            process.arguments = ["piece", command, sound.path] + output
+            process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary.path]) { $1 }
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try ProcessLaunch.run(process)
+            defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+            func files(_ url: URL) -> [String] {
+                (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+            }
+            while process.isRunning, files(temporary).isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+            try await Task.sleep(for: .milliseconds(200))
+            process.interrupt()
+            let status = await withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    process.waitUntilExit()
+                    continuation.resume(returning: process.terminationStatus)
+                }
+            }
+            #expect(process.terminationReason == .exit && status == 130)
+            #expect(files(temporary).isEmpty && files(place).isEmpty)
+        }
+    }
+
+    /// What is asked of a service that says what a test wants.
+    private func ask(_ server: LoopbackServer, _ arguments: String..., home: URL) async throws -> Tool.Outcome {
+        let client = [
+            "--server", server.url("").absoluteString, "--client", "12345678-ABCDEFGHIJKLMNOPQRSTUVWXYZ012345",
+        ]
+        return try await Workshop.earshot.run(
+            ["piece"] + arguments + client,
+            environment: ["HOME": home.path, "XDG_DATA_HOME": home.path, "EARSHOT_USER": ""]
+        )
+    }
+
+    @Test("a tree has as many relatives as a service tells of, and says where there may be more")
+    func tree() async throws {
+        try await withTemporaryFolder { folder in
+            let server = try LoopbackServer()
+            defer { server.stop() }
+            let address = try #require(URL(string: "https://pieces.example/1"))
+            let piece = Piece(
+                id: PieceID(),
+                draft: try PieceSamples.draft(),
+                createdAt: PieceSamples.evening,
+                address: address,
+                author: "Ada"
+            )
+            func relatives(_ count: Int) throws -> Data {
+                let entries = (0..<count).map { number in
+                    RelativeList.Entry(
+                        id: PieceID(),
+                        distance: 1,
+                        isRemoved: false,
+                        title: "Child \(number)",
+                        author: "Ben",
+                        basedOn: [piece.id]
+                    )
+                }
+                return try ServiceAPI.encoder().encode(RelativeList(entries))
+            }
+            let path = "/v1/pieces/\(piece.id)"
+            server.publish(try ServiceAPI.encoder().encode(piece), at: path)
+            server.publish(try relatives(0), at: "\(path)/ancestors?limit=1000")
+            server.publish(try relatives(120), at: "\(path)/descendants?limit=1000")
+            let all = try await ask(server, "tree", "\(piece.id)", home: folder)
+            #expect(all.status == 0, "\(all.errors)")
+            #expect(all.output.contains("Child 119") && !all.errors.contains("more"))
+            server.publish(try relatives(1_000), at: "\(path)/descendants?limit=1000")
+            let most = try await ask(server, "tree", "\(piece.id)", home: folder)
+            #expect(most.output.contains("Child 999"))
+            #expect(most.errors.contains("The 1000 nearest descendants are shown: there may be more."))
+        }
+    }
+
+    @Test("a piece with a tempo that cannot be is an error, and no crash", .requirements("R-PC-092"))
+    func absurd() async throws {
+        try await withTemporaryFolder { folder in
+            let server = try LoopbackServer()
+            defer { server.stop() }
+            let id = PieceID()
+            let text = """
+                {"id": "\(id)", "title": "A", "description": "", "createdAt": "2027-01-15T08:00:00Z", "author": "Ada",
+                 "address": "https://pieces.example/1", "length": 1000000, "tempo": 1e300, "basedOn": [],
+                 "tonality": {"state": "unknown"}, "label": "Unknown", "visibility": "listed", "hasCover": false,
+                 "hasPreview": false, "stems": []}
+                """
+            server.publish(Data(text.utf8), at: "/v1/pieces/\(id)")
+            let refused = try await ask(server, "show", "\(id)", home: folder)
+            #expect(refused.status == 1 && refused.errors.contains("cannot be understood"))
+            let sane = text.replacingOccurrences(of: "1e300", with: "92.5")
+            server.publish(Data(sane.utf8), at: "/v1/pieces/\(id)")
+            let shown = try await ask(server, "show", "\(id)", home: folder)
+            #expect(shown.status == 0 && shown.output.contains("92.5 beats a minute"), "\(shown.errors)")
         }
     }
 
@@ -139,9 +298,24 @@ struct PieceCommandTests {
                 let text = try String(contentsOf: entry, encoding: .utf8)
                 #expect(text.contains(#"Exec="/opt/My \\"App\\" 100%%/run" --open %u"#))
                 #expect(text.contains("MimeType=x-scheme-handler/piece-sketcher;\n"))
+                let rights = try FileManager.default.attributesOfItem(atPath: entry.path)[.posixPermissions] as? Int
+                #expect(rights == 0o600)
+                // As the tool of desktops writes it.
+                let list = folder.appendingPathComponent("mimeapps.list")
+                let others = "[Default Applications]\ntext/html=browser.desktop\n"
+                let own = "x-scheme-handler/piece-sketcher=earshot-piece-sketcher.desktop\n"
+                try Data((others + own).utf8).write(to: list)
                 let taken = try await Workshop.earshot.run(arguments + ["--remove"], environment: environment)
                 #expect(taken.status == 0, "\(taken.errors)")
                 #expect(!FileManager.default.fileExists(atPath: entry.path))
+                #expect(try String(contentsOf: list, encoding: .utf8) == others)
+                let again = try await Workshop.earshot.run(arguments + ["--remove"], environment: environment)
+                #expect(again.status == 0 && again.output.contains("was not registered"))
+                let missing = try await Workshop.earshot.run(
+                    arguments + ["--", "./none/at/all"],
+                    environment: environment
+                )
+                #expect(missing.status == 1 && missing.errors.contains("none/at/all"))
                 let refused = try await Workshop.earshot.run(
                     ["piece", "register-scheme", "my app"],
                     environment: environment

@@ -139,6 +139,115 @@ struct PieceProgramTests {
     }
 
     @Test(
+        "a tempo that none can be is told in words",
+        arguments: ["0", "nan", "inf", "-3", "1e300", "1000"]
+    )
+    func tempo(text: String) async throws {
+        let outcome = try await Tool("DrumLoop").run([text])
+        #expect(outcome.status == 1 && outcome.errors.contains("1 to 999.999"), "\(outcome.errors)")
+    }
+
+    @Test("a piece that is opened again is as the service has it then")
+    func again() async throws {
+        try await withTemporaryFolder { folder in
+            let studio = try await Studio(in: folder, apps: ["earshot"])
+            let environment = studio.environment("earshot")
+            try await studio.logIn("earshot", name: "Dora", action: "create")
+            let id = try await drop(in: folder, environment)
+            func open(_ options: String...) async throws -> Set<String> {
+                let opened = try await Workshop.earshot.run(
+                    ["piece", "open", "piece-earshot://open?id=\(id)", "-o", folder.path, "--json"] + options,
+                    environment: environment
+                )
+                #expect(opened.status == 0, "\(opened.errors)")
+                let place = try #require(try Document(opened.output)["folder"] as? String)
+                return Set(try FileManager.default.subpathsOfDirectory(atPath: place))
+            }
+            func names(_ suffix: String) -> Set<String> {
+                [
+                    "stem.\(suffix)", "stems", "stems/Kick.\(suffix)", "stems/Snare.\(suffix)", "stems/Hat.\(suffix)",
+                    "preview.\(suffix)", "attachment", "attachment/pattern.txt", "piece.json",
+                ]
+            }
+            let first = try await open()
+            #expect(first == names("wav").union(["cover.png"]))
+            let second = try await open("--format", "ogg")
+            #expect(second == names("ogg").union(["cover.png"]))
+            let edited = try await Workshop.earshot.run(
+                ["piece", "edit", "\(id)", "--no-cover"],
+                environment: environment
+            )
+            #expect(edited.status == 0, "\(edited.errors)")
+            let third = try await open()
+            #expect(third == names("wav"))
+            #expect(await studio.service.stop() == 0)
+        }
+    }
+
+    /// Drops a loop with everything that a piece can have.
+    private func drop(in folder: URL, _ environment: [String: String]) async throws -> PieceID {
+        let package = folder.appendingPathComponent("loop.earpiece")
+        let made = try await Tool("DrumLoop").run(["120", package.path])
+        #expect(made.status == 0, "\(made.errors)")
+        let dropped = try await Workshop.earshot.run(
+            ["piece", "drop", package.path, "--json"],
+            environment: environment
+        )
+        #expect(dropped.status == 0, "\(dropped.errors)")
+        return try ServiceAPI.decoder().decode(Piece.self, from: Data(dropped.output.utf8)).id
+    }
+
+    #if os(Linux)
+        @Test("a desktop opens a piece with what stands in its entry, and without a shell's variables")
+        func desktop() async throws {
+            try await withTemporaryFolder { folder in
+                let studio = try await Studio(in: folder, apps: ["earshot"])
+                let environment = studio.environment("earshot")
+                try await studio.logIn("earshot", name: "Cara", action: "create")
+                let id = try await drop(in: folder, environment)
+                // Nothing is in a variable that is empty.
+                let session = environment.merging(
+                    ["EARSHOT_SERVER": "", "EARSHOT_CLIENT": "", "EARSHOT_APPLICATION": "", "EARSHOT_USER": ""]
+                ) { $1 }
+                let saved = folder.appendingPathComponent("saved")
+                let register = ["piece", "register-scheme", "earshot", "--folder", saved.path]
+                let service = ["--server", studio.service.base.absoluteString]
+                let nameless = try await Workshop.earshot.run(register, environment: session)
+                #expect(nameless.status == 1 && nameless.errors.contains("--server"))
+                let keyless = try await Workshop.earshot.run(register + service, environment: session)
+                #expect(keyless.status == 1 && keyless.errors.contains("--client"))
+                let foreign = try await Workshop.earshot.run(
+                    ["piece", "register-scheme", "earshot"] + service + ["--", "/usr/bin/true"],
+                    environment: session
+                )
+                #expect(foreign.status == 2)
+                let key = try #require(studio.keys["earshot"])
+                let ways: [([String], [String: String])] = [(service + ["--client", key], session), ([], environment)]
+                for (options, surroundings) in ways {
+                    let made = try await Workshop.earshot.run(register + options, environment: surroundings)
+                    #expect(made.status == 0, "\(made.errors)")
+                    let entry = folder.appendingPathComponent("applications/earshot-piece-earshot.desktop")
+                    let text = try String(contentsOf: entry, encoding: .utf8)
+                    let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("Exec=") })
+                    let words = line.split(separator: " ").map(String.init)
+                    #expect(words.last == "%u")
+                    // Behind the program's own place.
+                    let arguments = Array(words.drop { $0 != "piece" }.dropLast())
+                    let opened = try await Workshop.earshot.run(
+                        arguments + ["piece-earshot://open?id=\(id)"],
+                        environment: session
+                    )
+                    #expect(opened.status == 0, "\(opened.errors)")
+                    let files = try FileManager.default.subpathsOfDirectory(atPath: saved.path)
+                    #expect(files.contains { $0.hasSuffix("/stem.wav") })
+                    try FileManager.default.removeItem(at: saved)
+                }
+                #expect(await studio.service.stop() == 0)
+            }
+        }
+    #endif
+
+    @Test(
         "the commands drop, show, find, fetch in three formats, edit and remove, and a child keeps its parent's name",
         .requirements("R-PC-087", "R-PC-100", "R-PC-106")
     )

@@ -47,7 +47,7 @@ struct PieceServiceTests {
     }
 
     /// Drops a piece for an app.
-    private func drop(_ sound: Data, _ base: URL, client: String) async throws -> PieceID {
+    private func drop(_ sound: Data, _ base: URL, client: String, attachment: Data? = nil) async throws -> PieceID {
         func token(_ user: String?) async throws -> String {
             let request = TokenRequest(client: client, user: user)
             return try await ask("POST", base, "/v1/tokens", json: request).decoded(TokenAnswer.self).token
@@ -55,16 +55,24 @@ struct PieceServiceTests {
         let user = try await ask("POST", base, "/v1/users", token: try await token(nil)).decoded(UserRecord.self)
         let bearer = try await token(user.serialised)
         #expect(try await ask("PUT", base, "/v1/author", token: bearer, json: AuthorRecord(name: "Ada")).status == 200)
-        let digest = SHA256.hash(data: sound).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        let creation = PieceCreation(
-            draft: DraftForm(title: "Tone", length: 2_000_000),
-            parts: [PartAnnouncement(kind: .stem, size: sound.count, sha256: digest, format: .wave)]
-        )
+        func digest(_ bytes: Data) -> String {
+            SHA256.hash(data: bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
+        var parts = [PartAnnouncement(kind: .stem, size: sound.count, sha256: digest(sound), format: .wave)]
+        if let attachment {
+            let sha256 = digest(attachment)
+            parts.append(
+                PartAnnouncement(kind: .attachment, size: attachment.count, sha256: sha256, fileName: "song.proj")
+            )
+        }
+        let creation = PieceCreation(draft: DraftForm(title: "Tone", length: 2_000_000), parts: parts)
         let begun = try await ask("POST", base, "/v1/pieces", token: bearer, json: creation)
         #expect(begun.status == 201)
         let created = try begun.decoded(PieceCreated.self)
-        let sent = try await ask("PUT", base, "/v1/uploads/\(created.uploads[0].id)", token: bearer, body: sound)
-        #expect(sent.status == 200)
+        for (upload, bytes) in zip(created.uploads, [sound] + (attachment.map { [$0] } ?? [])) {
+            let sent = try await ask("PUT", base, "/v1/uploads/\(upload.id)", token: bearer, body: bytes)
+            #expect(sent.status == 200)
+        }
         let published = try await ask("POST", base, "/v1/pieces/\(created.id)/publish", token: bearer)
         #expect(published.status == 200)
         // Listening goes on in processes of their own.
@@ -74,6 +82,32 @@ struct PieceServiceTests {
             try await Task.sleep(for: .milliseconds(50))
         }
         return created.id
+    }
+
+    @Test("an attachment of more than a client sends is opened as it is", .requirements("R-PC-067", "R-PC-089"))
+    func largeAttachment() async throws {
+        try await withTemporaryFolder { folder in
+            let data = folder.appendingPathComponent("data")
+            let service = try await RunningService(data: data)
+            let added = try await admin(["app", "add", "earshot"], data)
+            #expect(added.status == 0, "\(added.errors)")
+            let client = try #require(added.output.split(whereSeparator: \.isWhitespace).last.map(String.init))
+            let sound = Recordings.wave((0..<32_000).map { Float(sin(Double($0) * 0.2)) * 0.3 })
+            let attachment = Data(repeating: 7, count: AttachmentBundle.maximumReceivedSize)
+            let id = try await drop(sound, service.base, client: client, attachment: attachment)
+            let opened = try await Workshop.earshot.run(
+                [
+                    "piece", "open", "piece-earshot://open?id=\(id)", "-o", folder.path, "--json", "--server",
+                    service.base.absoluteString, "--client", client,
+                ],
+                environment: ["HOME": folder.path, "XDG_DATA_HOME": folder.path, "EARSHOT_USER": ""]
+            )
+            #expect(opened.status == 0, "\(opened.errors)")
+            let place = URL(fileURLWithPath: try #require(try Document(opened.output)["folder"] as? String))
+            let saved = try Data(contentsOf: place.appendingPathComponent("attachment/song.proj"))
+            #expect(saved == attachment)
+            #expect(await service.stop() == 0)
+        }
     }
 
     @Test("pieces are converted in processes of their own, copied with a backup, and put back")

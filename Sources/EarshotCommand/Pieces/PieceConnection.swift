@@ -56,14 +56,15 @@ struct PieceConnection: ParsableArguments {
             configuration.tokenStore = FileTokenStore(FileTokenStore.usualFolder())
             if mayLogIn {
                 configuration.login = DeviceCodeLogin { device in
+                    let (page, code) = (device.address.absoluteString, device.userCode)
                     Console.note(
-                        "Log in at \(device.address.absoluteString) with the code \(device.userCode), within "
+                        "Log in at \(Console.shown(page)) with the code \(Console.shown(code)), within "
                             + "\(Wording.plural(device.expiresIn / 60, "minute", "minutes"))."
                     )
                 }
             }
         }
-        configuration.log = { Console.note($0) }
+        configuration.log = { Console.note(Console.shown($0)) }
         return try PieceClient(configuration)
     }
 

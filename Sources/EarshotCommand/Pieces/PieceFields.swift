@@ -49,7 +49,7 @@ struct PieceFields: ParsableArguments {
 /// Begin and end of a loop.
 struct LoopArgument: ExpressibleByArgument {
     /// The times; nothing for the whole piece.
-    let range: (start: MediaTime, end: MediaTime)?
+    let range: (start: Microseconds, end: Microseconds)?
 
     init?(argument: String) {
         if argument == "all" {
@@ -57,19 +57,22 @@ struct LoopArgument: ExpressibleByArgument {
             return
         }
         let parts = argument.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, let start = TimeArgument(argument: String(parts[0])),
-            let end = TimeArgument(argument: String(parts[1]))
+        guard parts.count == 2, let start = TimeArgument(argument: String(parts[0]))?.microseconds,
+            let end = TimeArgument(argument: String(parts[1]))?.microseconds
         else { return nil }
-        range = (start.time, end.time)
+        range = (start, end)
     }
 
     /// The markers in a piece.
     func markers(length: Microseconds) -> LoopMarkers {
-        guard let range, let start = Microseconds(range.start), let end = Microseconds(range.end) else {
-            return LoopMarkers(start: 0, end: length)
-        }
-        return LoopMarkers(start: start, end: end)
+        guard let range else { return LoopMarkers(start: 0, end: length) }
+        return LoopMarkers(start: range.start, end: range.end)
     }
+}
+
+extension TimeArgument {
+    /// The nearest microsecond, as pieces keep their times; nothing for times later than all that can be counted.
+    var microseconds: Microseconds? { Microseconds(MediaTime(seconds: seconds, preferredTimescale: 1_000_000)) }
 }
 
 /// A time signature, right or wrong: a draft says which.

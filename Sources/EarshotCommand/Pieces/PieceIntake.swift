@@ -7,15 +7,18 @@ import Foundation
 /// Makes a piece of what there is: a package, a folder of stems, or a recording in any format.
 ///
 /// Sound in a format that pieces do not have is converted, in a folder that goes with the intake.
-final class PieceIntake {
-    private let folder: URL
+final class PieceIntake: Sendable {
+    /// Where its files are: nobody but their owner may look at them.
+    let folder: URL
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-piece-\(UUID().uuidString)")
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        } catch {
-            throw EarshotError(.writeFailed, "There is no room for temporary files in \(folder.path).", cause: error)
+        guard mkdir(folder.path, 0o700) == 0 else {
+            let reason = errno
+            throw EarshotError(
+                .writeFailed,
+                "There is no room for temporary files in \(folder.path): \(String(cString: strerror(reason)))."
+            )
         }
     }
 

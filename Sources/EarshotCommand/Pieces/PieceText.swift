@@ -3,13 +3,22 @@ import EarshotCore
 import EarshotPieces
 import Foundation
 
-/// Pieces as a person reads them.
+/// Pieces as a person reads them. What packages and services say of them is shown without what steers a terminal.
 enum PieceText {
     /// A published piece.
     static func show(_ piece: Piece) {
-        Console.say(Console.bold(piece.title) + "  by \(piece.author)")
-        Console.say("  \(piece.address.absoluteString)")
-        facts(
+        for line in lines(piece) { Console.say(line) }
+    }
+
+    /// A piece in a package, by what the package says of itself.
+    static func show(_ manifest: PieceManifest, _ draft: PieceDraft) {
+        for line in lines(manifest, draft) { Console.say(line) }
+    }
+
+    /// The lines about a published piece.
+    static func lines(_ piece: Piece) -> [String] {
+        var lines = [heading(piece.title, piece.author), "  " + Console.shown(piece.address.absoluteString)]
+        lines += facts(
             length: piece.length,
             tempo: piece.tempo,
             loop: piece.loop,
@@ -17,24 +26,22 @@ enum PieceText {
             tonality: piece.tonality,
             basedOn: piece.basedOn
         )
-        if !piece.stems.isEmpty { row("stems", piece.stems.map { Console.shown($0) }.joined(separator: ", ")) }
+        if !piece.stems.isEmpty { lines.append(row("stems", list(piece.stems))) }
         var parts: [String] = []
         if piece.hasPreview { parts.append("preview") }
         if piece.hasCover { parts.append("cover") }
         if let name = piece.attachmentName { parts.append("attachment \(Console.shown(name))") }
-        if !parts.isEmpty { row("with", parts.joined(separator: ", ")) }
-        row(
-            "published",
-            ServiceAPI.text(of: piece.createdAt) + (piece.visibility == .listed ? "" : ", \(piece.visibility.rawValue)")
-        )
-        if !piece.description.isEmpty { row("says", Console.shown(piece.description)) }
+        if !parts.isEmpty { lines.append(row("with", parts.joined(separator: ", "))) }
+        let visibility = piece.visibility == .listed ? "" : ", \(piece.visibility.rawValue)"
+        lines.append(row("published", ServiceAPI.text(of: piece.createdAt) + visibility))
+        if !piece.description.isEmpty { lines.append(row("says", Console.shown(piece.description))) }
+        return lines
     }
 
-    /// A piece in a package.
-    static func show(_ package: PiecePackage) {
-        Console.say(Console.bold(package.draft.title) + (package.author.map { "  by \($0)" } ?? ""))
-        let draft = package.draft
-        facts(
+    /// The lines about a piece in a package: none of its parts is read for them.
+    static func lines(_ manifest: PieceManifest, _ draft: PieceDraft) -> [String] {
+        var lines = [heading(draft.title, manifest.author)]
+        lines += facts(
             length: draft.length,
             tempo: draft.tempo,
             loop: draft.loop,
@@ -42,29 +49,45 @@ enum PieceText {
             tonality: draft.tonality,
             basedOn: draft.basedOn
         )
-        row("mix", package.mix.format.rawValue)
-        if !package.stems.isEmpty { row("stems", package.stems.map { Console.shown($0.name) }.joined(separator: ", ")) }
-        if let preview = package.preview { row("preview", preview.format.rawValue) }
-        if package.cover != nil { row("cover", "\(CoverImage.side) x \(CoverImage.side)") }
-        if let attachment = package.attachment {
-            row("attachment", "\(Console.shown(attachment.fileName)), \(Wording.bytes(attachment.bytes.count))")
+        if let format = manifest.part(.stem)?.format { lines.append(row("mix", format.rawValue)) }
+        let stems = manifest.stems.compactMap(\.name)
+        if !stems.isEmpty { lines.append(row("stems", list(stems))) }
+        if let format = manifest.part(.preview)?.format { lines.append(row("preview", format.rawValue)) }
+        if manifest.part(.cover) != nil { lines.append(row("cover", "\(CoverImage.side) x \(CoverImage.side)")) }
+        if let attachment = manifest.part(.attachment) {
+            let name = Console.shown(attachment.originalName ?? attachment.file)
+            lines.append(row("attachment", "\(name), \(Wording.bytes(attachment.size))"))
         }
-        if !package.description.isEmpty { row("says", Console.shown(package.description)) }
+        if !manifest.description.isEmpty { lines.append(row("says", Console.shown(manifest.description))) }
+        return lines
     }
 
     /// One line of a list.
     static func line(_ piece: Piece) -> String {
         var facts = [Wording.length(piece.length.time)]
         if let tempo = piece.tempo { facts.append("\(number(tempo.beatsPerMinute)) bpm") }
-        if piece.tonality != .unknown { facts.append(piece.label) }
-        return "\(piece.id)  \(Console.bold(piece.title)) by \(piece.author)  "
+        if piece.tonality != .unknown { facts.append(Console.shown(piece.label)) }
+        return "\(piece.id)  \(Console.bold(Console.shown(piece.title))) by \(Console.shown(piece.author))  "
             + Console.dim(facts.joined(separator: ", "))
     }
 
     /// What is legal, and worth a look.
     static func warn(_ warnings: [String]) {
-        for warning in warnings { Console.note("Warning: \(warning)") }
+        for warning in warnings { Console.note("Warning: \(Console.shown(warning))") }
     }
+
+    /// A number with up to three decimals, however large it is.
+    static func number(_ value: Double) -> String {
+        let text = String(format: "%.3f", value)
+        let short = text.reversed().drop { $0 == "0" }.drop { $0 == "." }
+        return String(short.reversed())
+    }
+
+    private static func heading(_ title: String, _ author: String?) -> String {
+        Console.bold(Console.shown(title)) + (author.map { "  by \(Console.shown($0))" } ?? "")
+    }
+
+    private static func list(_ names: [String]) -> String { names.map { Console.shown($0) }.joined(separator: ", ") }
 
     private static func facts(
         length: Microseconds,
@@ -73,22 +96,19 @@ enum PieceText {
         timeSignature: TimeSignature?,
         tonality: Tonality,
         basedOn: [PieceID]
-    ) {
-        row("length", Wording.position(length.time))
-        if let tempo { row("tempo", "\(number(tempo.beatsPerMinute)) beats a minute") }
-        if let timeSignature { row("meter", "\(timeSignature.upper)/\(timeSignature.lower)") }
-        if let loop { row("loop", "\(Wording.position(loop.start.time)) to \(Wording.position(loop.end.time))") }
-        row("key", tonality.label)
-        if !basedOn.isEmpty { row("based on", basedOn.map(\.description).joined(separator: ", ")) }
+    ) -> [String] {
+        var rows = [row("length", Wording.position(length.time))]
+        if let tempo { rows.append(row("tempo", "\(number(tempo.beatsPerMinute)) beats a minute")) }
+        if let timeSignature { rows.append(row("meter", "\(timeSignature.upper)/\(timeSignature.lower)")) }
+        if let loop {
+            rows.append(row("loop", "\(Wording.position(loop.start.time)) to \(Wording.position(loop.end.time))"))
+        }
+        rows.append(row("key", tonality.label))
+        if !basedOn.isEmpty { rows.append(row("based on", basedOn.map(\.description).joined(separator: ", "))) }
+        return rows
     }
 
-    private static func row(_ name: String, _ value: String) {
-        Console.say("  " + Console.dim(name.padding(toLength: 11, withPad: " ", startingAt: 0)) + value)
-    }
-
-    private static func number(_ value: Double) -> String {
-        let text = String(format: "%.3f", value)
-        let short = text.reversed().drop { $0 == "0" }.drop { $0 == "." }
-        return value == value.rounded() ? String(Int(value)) : String(String(short.reversed()))
+    private static func row(_ name: String, _ value: String) -> String {
+        "  " + Console.dim(name.padding(toLength: 11, withPad: " ", startingAt: 0)) + value
     }
 }

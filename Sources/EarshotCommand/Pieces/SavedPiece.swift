@@ -74,23 +74,29 @@ struct SavedPiece {
             try await opened.audio(kind: .preview, format: format, to: preview)
             files.append(try Self.named(preview))
         }
+        var covers = ["cover.png", "cover.jpg"]
         if let cover = try await opened.cover() {
             let isPNG = cover.starts(with: [0x89, 0x50, 0x4E, 0x47])
-            let name = isPNG ? "cover.png" : "cover.jpg"
+            let name = covers.remove(at: isPNG ? 0 : 1)
             try AtomicFile.write(Array(cover), to: url.appendingPathComponent(name), replacing: true)
             files.append(name)
         }
-        if let name = piece.attachmentName, let bytes = try await opened.attachment() {
+        for name in covers { try Self.remove(url.appendingPathComponent(name)) }
+        if let name = piece.attachmentName {
+            guard AttachmentBundle.isFileName(name) else {
+                throw EarshotError(
+                    .pieceInvalid,
+                    "\"\(name.prefix(80))\" cannot be the name of a file: fetch the attachment with "
+                        + "`earshot piece get \(opened.id) --part attachment`."
+                )
+            }
             // In a folder of its own: its maker chose the name, and may have chosen one of the others.
-            let bundle = try AttachmentBundle(fileName: name, bytes: bytes)
             let folder = url.appendingPathComponent("attachment")
             try Self.prepare(folder)
-            try AtomicFile.write(
-                Array(bundle.bytes),
-                to: folder.appendingPathComponent(bundle.fileName),
-                replacing: true
-            )
-            files.append("attachment/\(bundle.fileName)")
+            if let bytes = try await opened.attachment() {
+                try AtomicFile.write(Array(bytes), to: folder.appendingPathComponent(name), replacing: true)
+                files.append("attachment/\(name)")
+            }
         }
         try AtomicFile.write(
             Array((try JSON.document(piece) + "\n").utf8),
@@ -100,7 +106,7 @@ struct SavedPiece {
         return files + ["piece.json"]
     }
 
-    /// Gives a sound its name, with the suffix of its format.
+    /// Gives a sound its name, with the suffix of its format. What it was in other formats at an earlier time goes.
     ///
     /// - Parameter name: What it is to be called; as it is unless stated.
     private static func named(_ file: URL, _ name: String? = nil) throws -> String {
@@ -113,6 +119,16 @@ struct SavedPiece {
         guard rename(file.path, target.path) == 0 else {
             throw EarshotError(.writeFailed, "\(target.path) cannot be written: check that you may write there.")
         }
+        for other in StemFormat.allCases where other != format {
+            try remove(base.appendingPathExtension(other.fileExtension))
+        }
         return target.lastPathComponent
+    }
+
+    /// Takes away what an earlier time has left.
+    private static func remove(_ file: URL) throws(EarshotError) {
+        guard unlink(file.path) == 0 || errno == ENOENT else {
+            throw EarshotError(.writeFailed, "\(file.path) cannot be removed: check the rights of its folder.")
+        }
     }
 }

@@ -8,14 +8,19 @@ struct SchemeHandler {
     let scheme: PieceScheme
     /// Where the user's own data is: the folder of `applications`.
     let data: URL
+    /// Where the user's own settings are.
+    let configuration: URL
 
-    /// - Parameter environment: `XDG_DATA_HOME` and `HOME` are looked at.
+    /// - Parameter environment: `XDG_DATA_HOME`, `XDG_CONFIG_HOME` and `HOME` are looked at.
     init(_ scheme: PieceScheme, environment: [String: String]) {
         self.scheme = scheme
         let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
-        data =
-            environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
-            ?? URL(fileURLWithPath: home).appendingPathComponent(".local/share")
+        func folder(_ name: String, _ usual: String) -> URL {
+            environment[name].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
+                ?? URL(fileURLWithPath: home).appendingPathComponent(usual)
+        }
+        data = folder("XDG_DATA_HOME", ".local/share")
+        configuration = folder("XDG_CONFIG_HOME", ".config")
     }
 
     /// The type by which desktops know a scheme.
@@ -26,6 +31,40 @@ struct SchemeHandler {
 
     /// The entry.
     var entry: URL { data.appendingPathComponent("applications").appendingPathComponent(entryName) }
+
+    /// The lists in which desktops keep which entry opens what; the second as older ones do.
+    var lists: [URL] {
+        [configuration, data.appendingPathComponent("applications")].map { $0.appendingPathComponent("mimeapps.list") }
+    }
+
+    /// This command as what opens pieces: with all that it has to know, as a desktop's session has no variables of a shell.
+    ///
+    /// - Parameters:
+    ///   - program: The command itself.
+    ///   - server: The address of the service.
+    ///   - client: The client identifier for the service.
+    ///   - folder: Where pieces are saved.
+    func opening(_ program: String, server: String, client: String, folder: String) -> [String] {
+        [
+            program, "piece", "open", "--application", scheme.application, "--server", server, "--client", client,
+            "-o", folder,
+        ]
+    }
+
+    /// A program as a desktop finds it, which is at home in no folder.
+    ///
+    /// - Throws: `setupInvalid` for a file that cannot be run.
+    static func program(_ name: String) throws(EarshotError) -> String {
+        guard name.contains("/"), !name.hasPrefix("/") else { return name }
+        let path = URL(fileURLWithPath: name).absoluteURL.standardizedFileURL.path
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
+            FileManager.default.isExecutableFile(atPath: path)
+        else {
+            throw EarshotError(.setupInvalid, "\(path) is no program that can be run: check its name and its rights.")
+        }
+        return path
+    }
 
     /// What stands in the entry.
     ///
@@ -46,7 +85,7 @@ struct SchemeHandler {
         """
     }
 
-    /// Writes the entry, and makes it the one that opens such addresses.
+    /// Writes the entry, for its owner's eyes alone, and makes it the one that opens such addresses.
     ///
     /// - Returns: Whether the desktop's own tools could be told; otherwise it is found when they look the next time.
     /// - Throws: `writeFailed`.
@@ -63,30 +102,55 @@ struct SchemeHandler {
                 cause: error
             )
         }
-        try AtomicFile.write(Array(text(command: command, name: name).utf8), to: entry, replacing: true)
+        // The identifier of a client is nobody else's business.
+        try AtomicFile.write(Array(text(command: command, name: name).utf8), to: entry, replacing: true, mode: 0o600)
         // Both: the first says who handles the type, the second which of them is asked.
         let isListed = Self.run(["update-desktop-database", entry.deletingLastPathComponent().path])
         let isDefault = Self.run(["xdg-mime", "default", entryName, mimeType])
         return isListed && isDefault
     }
 
-    /// Takes the entry away.
+    /// Takes the entry away, and what the desktop keeps of it.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether there was anything.
     /// - Throws: `writeFailed`.
     func remove() throws -> Bool {
-        guard FileManager.default.fileExists(atPath: entry.path) else { return false }
-        do {
-            try FileManager.default.removeItem(at: entry)
-        } catch {
-            throw EarshotError(
-                .writeFailed,
-                "\(entry.path) cannot be removed: check that you may write there.",
-                cause: error
-            )
+        var isRemoved = false
+        for list in lists {
+            guard let text = try? String(contentsOf: list, encoding: .utf8), let left = rest(of: text) else { continue }
+            try AtomicFile.write(Array(left.utf8), to: list, replacing: true)
+            isRemoved = true
         }
+        if FileManager.default.fileExists(atPath: entry.path) {
+            do {
+                try FileManager.default.removeItem(at: entry)
+            } catch {
+                throw EarshotError(
+                    .writeFailed,
+                    "\(entry.path) cannot be removed: check that you may write there.",
+                    cause: error
+                )
+            }
+            isRemoved = true
+        }
+        guard isRemoved else { return false }
         _ = Self.run(["update-desktop-database", entry.deletingLastPathComponent().path])
         return true
+    }
+
+    /// What is left of a list of a desktop without the entry; nothing where it does not stand there.
+    func rest(of list: String) -> String? {
+        var isThere = false
+        let lines = list.components(separatedBy: "\n").compactMap { line -> String? in
+            let parts = line.components(separatedBy: "=")
+            guard parts.count == 2, parts[0].trimmingCharacters(in: .whitespaces) == mimeType else { return line }
+            let entries = parts[1].components(separatedBy: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard entries.contains(entryName) else { return line }
+            isThere = true
+            let others = entries.filter { !$0.isEmpty && $0 != entryName }
+            return others.isEmpty ? nil : "\(mimeType)=\(others.map { $0 + ";" }.joined())"
+        }
+        return isThere ? lines.joined(separator: "\n") : nil
     }
 
     // MARK: - Texts of desktop entries

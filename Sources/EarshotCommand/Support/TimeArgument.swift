@@ -5,6 +5,8 @@ import Foundation
 /// A time on the command line: seconds (`75.5`), `m:ss` or `h:mm:ss`, with a fraction if wanted.
 struct TimeArgument: ExpressibleByArgument {
     let time: MediaTime
+    /// The same in seconds, as it was written.
+    let seconds: Double
 
     init?(argument: String) {
         let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
@@ -18,5 +20,8 @@ struct TimeArgument: ExpressibleByArgument {
             total = total * 60 + number
         }
         time = MediaTime(seconds: total, preferredTimescale: 90_000)
+        seconds = total
+        // Later than all that can be counted.
+        guard time.isNumeric else { return nil }
     }
 }

@@ -45,7 +45,7 @@ public struct AttachmentBundle: Hashable, Sendable {
     }
 
     /// Whether a file can have the name in any folder: 1 to 255 bytes, without folders and control characters.
-    static func isFileName(_ name: String) -> Bool {
+    package static func isFileName(_ name: String) -> Bool {
         (1...255).contains(name.utf8.count) && name != "." && name != ".."
             && !name.unicodeScalars.contains {
                 $0 == "/" || $0 == "\\" || $0.properties.generalCategory == .control

@@ -51,6 +51,11 @@ public struct Piece: Hashable, Sendable, Codable, Identifiable {
     /// The names of the stems besides the mix, in their order.
     public let stems: [String]
 
+    private enum CodingKeys: String, CodingKey {
+        case id, title, description, createdAt, address, author, length, tempo, loop, timeSignature, basedOn, tonality
+        case label, legacyLabel, visibility, hasCover, hasPreview, attachmentName, stems
+    }
+
     /// A piece.
     public init(
         id: PieceID,
@@ -84,5 +89,40 @@ public struct Piece: Hashable, Sendable, Codable, Identifiable {
         self.hasPreview = hasPreview
         self.attachmentName = attachmentName
         self.stems = stems
+    }
+
+    /// Reads what a service tells; fields that it does not know are passed over.
+    ///
+    /// - Throws: `DecodingError` for a field that is missing, and for a length, a tempo, a loop or a time signature that no piece can
+    ///   have.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        id = try values.decode(PieceID.self, forKey: .id)
+        title = try values.decode(String.self, forKey: .title)
+        description = try values.decode(String.self, forKey: .description)
+        createdAt = try values.decode(Date.self, forKey: .createdAt)
+        address = try values.decode(URL.self, forKey: .address)
+        author = try values.decode(String.self, forKey: .author)
+        length = try values.decode(Microseconds.self, forKey: .length)
+        tempo = try values.decodeIfPresent(FixedTempo.self, forKey: .tempo)
+        loop = try values.decodeIfPresent(LoopMarkers.self, forKey: .loop)
+        timeSignature = try values.decodeIfPresent(TimeSignature.self, forKey: .timeSignature)
+        basedOn = try values.decode([PieceID].self, forKey: .basedOn)
+        tonality = try values.decode(Tonality.self, forKey: .tonality)
+        label = try values.decode(String.self, forKey: .label)
+        legacyLabel = try values.decodeIfPresent(String.self, forKey: .legacyLabel)
+        visibility = try values.decode(Visibility.self, forKey: .visibility)
+        hasCover = try values.decode(Bool.self, forKey: .hasCover)
+        hasPreview = try values.decode(Bool.self, forKey: .hasPreview)
+        attachmentName = try values.decodeIfPresent(String.self, forKey: .attachmentName)
+        stems = try values.decode([String].self, forKey: .stems)
+        // Apps count with these: what no draft may have is no answer.
+        let form = DraftForm(title: title, length: length, tempo: tempo, loop: loop, timeSignature: timeSignature)
+        let fields: [DraftViolation.Field] = [.length, .tempo, .loop, .timeSignature]
+        if let violation = form.violations.first(where: { fields.contains($0.field) }) {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: values.codingPath, debugDescription: violation.reason)
+            )
+        }
     }
 }

@@ -13,7 +13,7 @@ import Testing
 struct PieceDropTests {
     @Test(
         "A drop with everything comes to its end, step by step",
-        .requirements("R-PC-073", "R-PC-070", "R-PC-078", "R-PC-009", "R-PC-083", "R-PC-090", "R-PC-055"),
+        .requirements("R-PC-073", "R-PC-070", "R-PC-078", "R-PC-083", "R-PC-090", "R-PC-055"),
         arguments: DropEntry.allCases
     )
     func everything(entry: DropEntry) async throws {
@@ -47,9 +47,49 @@ struct PieceDropTests {
             #expect(piece.description == "Made at night." && piece.visibility == .unlisted)
             #expect(piece.hasCover && piece.hasPreview && piece.attachmentName == "song.xyz")
             #expect(try await client.fetch(piece.id) == piece)
-            // Nobody else was asked.
-            let host = try #require(service.url.port.map { "127.0.0.1:\($0)" })
-            #expect(service.exchanges.allSatisfy { $0.headers["host"] == host && $0.spot != .unknown })
+            #expect(service.exchanges.allSatisfy { $0.spot != .unknown })
+        }
+    }
+
+    @Test(
+        "Nobody is asked but the service, wherever its answers point",
+        .requirements("R-PC-009"),
+        arguments: DropEntry.allCases
+    )
+    func alone(entry: DropEntry) async throws {
+        try await PieceServiceDouble.with { other in
+            try await PieceServiceDouble.with { service in
+                // The addresses in its answers are those of somebody else.
+                let port = try #require(other.url.port)
+                service.state.withLock { $0.port = port }
+                let client = try await PieceSamples.client(service)
+                let piece = try await entry.begin(client, try PieceSamples.draft(), TestProviders.all()).piece
+                #expect(piece.address.port == port)
+                let opened = try await client.open(piece.id)
+                _ = try await opened.audio()
+                _ = try await opened.audio(kind: .preview)
+                _ = try await opened.cover()
+                _ = try await opened.attachment()
+                _ = try await client.search(PieceQuery())
+                _ = try await client.ancestors(of: piece.id)
+                // What sends elsewhere is not followed.
+                let place = "\(other.url)/v1/pieces/\(piece.id)"
+                let elsewhere = PieceServiceDouble.Fault.answer(
+                    status: 307,
+                    body: Data(),
+                    headers: [("location", place)]
+                )
+                service.fail(.fetch, elsewhere)
+                await #expect(throws: EarshotError.self) { try await client.fetch(piece.id) }
+                service.fail(.audio, elsewhere)
+                await #expect(throws: EarshotError.self) { try await client.audio(of: piece.id) }
+                for spot in [PieceServiceDouble.Spot.create, .put(.stem), .publish] {
+                    service.fail(spot, elsewhere)
+                    let error = await entry.begin(client, try PieceSamples.draft(), TestProviders()).failure()
+                    #expect(error?.code == (spot == .put(.stem) ? .uploadFailed : .serviceFailure))
+                }
+                #expect(other.exchanges.isEmpty)
+            }
         }
     }
 
@@ -297,6 +337,66 @@ struct PieceDropTests {
             #expect(error?.code == .cancelled)
             #expect(providers.closings == [false])
             #expect(service.entryCount == 0)
+        }
+    }
+
+    @Test(
+        "What cannot be removed is told by its identifier",
+        .requirements("R-PC-077"),
+        arguments: DropEntry.allCases
+    )
+    func leftover(entry: DropEntry) async throws {
+        try await PieceServiceDouble.with { service in
+            let client = try await PieceSamples.client(service)
+            service.failAlways(.publish, .ignored)
+            service.failAlways(.remove, .answer(status: 500, body: Data()))
+            let failing = entry.begin(client, try PieceSamples.draft(), TestProviders())
+            let error = await failing.failure()
+            #expect(error?.code == .retriesExhausted)
+            let first = try #require(failing.leftover)
+            #expect(error?.message.contains("\(first)") == true)
+            service.fail(.put(.stem), .held)
+            let cancelled = entry.begin(client, try PieceSamples.draft(), TestProviders())
+            await service.waitForHeld()
+            cancelled.cancel()
+            let end = await cancelled.failure()
+            let second = try #require(cancelled.leftover)
+            #expect(end?.code == .cancelled && end?.message.contains("\(second)") == true)
+            #expect(service.state.withLock { Set($0.entries.keys) } == [first, second])
+            // Later it can be.
+            service.failAlways(.remove, nil)
+            for piece in [first, second] { try await client.remove(piece) }
+            #expect(service.entryCount == 0)
+            let clean = entry.begin(client, try PieceSamples.draft(), TestProviders())
+            #expect(await clean.failure()?.code == .retriesExhausted)
+            #expect(clean.leftover == nil && service.entryCount == 0)
+        }
+    }
+
+    @Test("A removal that takes too long is told as well", .requirements("R-PC-077"))
+    func slowRemoval() async throws {
+        try await PieceServiceDouble.with { service in
+            let clock = ManualClock()
+            let client = try await PieceSamples.client(service) { configuration in
+                configuration.options.clock = clock.clock
+                configuration.options.requestLimit = .indefinite
+            }
+            service.fail(.put(.stem), .answer(status: 500, body: Data()))
+            service.fail(.remove, .held)
+            let flow = client.dropFlow(try PieceSamples.draft(), TestProviders())
+            await service.waitForHeld()
+            let time = Task {
+                while !Task.isCancelled {
+                    clock.advance(by: 11)
+                    await Task.yield()
+                }
+            }
+            let error = await flow.failure()
+            time.cancel()
+            let piece = try #require(flow.leftover)
+            #expect(error?.code == .uploadFailed && error?.message.contains("\(piece)") == true)
+            #expect(service.state.withLock { $0.entries.keys.contains(piece) })
+            service.release()
         }
     }
 

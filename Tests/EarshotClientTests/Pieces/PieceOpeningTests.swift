@@ -144,6 +144,28 @@ struct PieceOpeningTests {
         }
     }
 
+    @Test(
+        "A piece with figures that no piece can have is refused",
+        .requirements("R-PC-092"),
+        arguments: [
+            ("tempo", "1e300"), ("tempo", "0.5"), ("length", "0"), ("length", "-1"), ("length", "1200000001"),
+            ("loop", #"{"start": 5, "end": 5}"#), ("loop", #"{"start": 0, "end": 9000000000}"#),
+            ("timeSignature", #"{"upper": 0, "lower": 4}"#),
+        ]
+    )
+    func figures(field: String, value: String) async throws {
+        try await PieceServiceDouble.with { service in
+            let client = try await PieceSamples.client(service)
+            let piece = service.publish(try PieceSamples.draft(), parts: [])
+            let data = PieceServiceDouble.json(piece).body
+            var fields = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+            fields[field] = try JSONSerialization.jsonObject(with: Data(value.utf8), options: .fragmentsAllowed)
+            service.fail(.fetch, .answer(status: 200, body: try JSONSerialization.data(withJSONObject: fields)))
+            let error = await #expect(throws: EarshotError.self) { try await client.fetch(piece.id) }
+            #expect(error?.code == .malformedResponse)
+        }
+    }
+
     @Test("Pieces are looked for, changed and removed")
     func pieces() async throws {
         try await PieceServiceDouble.with { service in

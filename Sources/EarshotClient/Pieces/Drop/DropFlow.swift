@@ -23,6 +23,7 @@ public final class DropFlow: AsyncSequence, Sendable {
         var machine = DropState()
         var past: [DropEvent] = []
         var outcome: Result<Piece, EarshotError>?
+        var leftover: PieceID?
         var task: Task<Void, Never>?
         var listeners: [Int: AsyncStream<DropEvent>.Continuation] = [:]
         var count = 0
@@ -75,6 +76,10 @@ public final class DropFlow: AsyncSequence, Sendable {
         }
     }
 
+    /// What the service may still have something of, as it could not be removed when the drop was cancelled or failed:
+    /// ``PieceClient/remove(_:)`` removes it. Nothing before the end, and where all is well.
+    public var leftover: PieceID? { state.withLock { $0.leftover } }
+
     /// How far it is.
     public var phase: DropState.Phase { state.withLock { $0.machine.phase } }
 
@@ -109,8 +114,11 @@ public final class DropFlow: AsyncSequence, Sendable {
     }
 
     /// The last event.
-    func finish(_ event: DropEvent, _ outcome: Result<Piece, EarshotError>) {
+    ///
+    /// - Parameter leftover: What could not be removed.
+    func finish(_ event: DropEvent, _ outcome: Result<Piece, EarshotError>, leftover: PieceID? = nil) {
         let listeners = state.withLock { state in
+            state.leftover = leftover
             state.tell(event)
             state.outcome = outcome
             defer { state.listeners = [:] }

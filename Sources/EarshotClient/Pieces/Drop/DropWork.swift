@@ -11,6 +11,8 @@ final class DropWork: Sendable {
     private struct State {
         var account: PieceAccount?
         var parts: [PartUpload.Part] = []
+        /// What the piece is announced as.
+        var own: PieceID?
         /// What the service knows the piece by, once that is settled; nothing where it has none.
         var creation: Task<PieceID?, Never>?
         var id: PieceID?
@@ -241,7 +243,7 @@ final class DropWork: Sendable {
             case .failure(let error): PieceRequests.isPassing(error) ? own : nil
             }
         }
-        state.withLock { $0.creation = creation }
+        state.withLock { ($0.own, $0.creation) = (own, creation) }
         guard case .value(let answer) = await Bounded.run(nil, clock: clock, { await request.value }) else {
             throw EarshotError(.cancelled, "The drop was cancelled.")
         }
@@ -273,7 +275,7 @@ final class DropWork: Sendable {
         case .value(.failure(let error)) where PieceRequests.isPassing(error):
             throw EarshotError(
                 .retriesExhausted,
-                "The piece could not be published, and what is there of it is removed: try again later.",
+                "The piece could not be published: try again later.",
                 cause: error
             )
         case .value(.failure(let error)): throw error
@@ -286,7 +288,7 @@ final class DropWork: Sendable {
     private func close(_ flow: DropFlow) async {
         let (piece, error) = state.withLock { ($0.piece, $0.error) }
         let isDone = flow.phase == .done
-        if !isDone { await remove() }
+        let leftover = isDone ? nil : await remove()
         let providers = providers
         // Whatever the app does when it is told, the drop ends.
         _ = await Bounded.run(client.configuration.providerLimit, clock: clock, isShielded: true) {
@@ -296,21 +298,43 @@ final class DropWork: Sendable {
             client.dropped()
             flow.finish(.done(piece), .success(piece))
         } else if flow.phase == .failed {
-            let error = error ?? EarshotError(.internalError, "The drop failed without a reason.")
-            flow.finish(.failed(error), .failure(error))
+            let reason = error ?? EarshotError(.internalError, "The drop failed without a reason.")
+            let told = Self.failure(reason, leaving: leftover)
+            flow.finish(.failed(told), .failure(told), leftover: leftover)
         } else {
-            flow.finish(.cancelled, .failure(EarshotError(.cancelled, "The drop was cancelled.")))
+            let told = Self.failure(EarshotError(.cancelled, "The drop was cancelled."), leaving: leftover)
+            flow.finish(.cancelled, .failure(told), leftover: leftover)
         }
     }
 
+    /// An error that names what could not be removed, too.
+    private static func failure(_ error: EarshotError, leaving leftover: PieceID?) -> EarshotError {
+        guard let leftover else { return error }
+        return EarshotError(
+            error.code,
+            "\(error.message) The service may still have something of it: remove the piece \(leftover).",
+            cause: error.cause
+        )
+    }
+
     /// Has the service remove what it has of the piece.
-    private func remove() async {
-        let (account, creation) = state.withLock { ($0.account, $0.creation) }
-        guard let account, let creation else { return }
+    ///
+    /// - Returns: The piece that it may still have something of; nothing where nothing is left.
+    private func remove() async -> PieceID? {
+        let (account, creation, known) = state.withLock { ($0.account, $0.creation, $0.id ?? $0.own) }
+        guard let account, let creation else { return nil }
         let requests = client.requests(of: account)
-        _ = await Bounded.run(Self.removalLimit, clock: clock, isShielded: true) {
-            guard let id = await creation.value else { return }
-            _ = try? await requests.answer(HTTPCall(.DELETE, path: "pieces/\(id)"))
+        let end = await Bounded.run(Self.removalLimit, clock: clock, isShielded: true) { () async -> PieceID? in
+            guard let id = await creation.value else { return nil }
+            do throws(EarshotError) {
+                _ = try await requests.answer(HTTPCall(.DELETE, path: "pieces/\(id)"))
+                return nil
+            } catch {
+                // What is not there needs no removal.
+                return error.code == .pieceNotFound ? nil : id
+            }
         }
+        guard case .value(let leftover) = end else { return known }
+        return leftover
     }
 }

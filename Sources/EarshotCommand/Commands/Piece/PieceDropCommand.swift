@@ -35,9 +35,16 @@ struct PieceDropCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
+        try await PieceWork.run("Interrupted: nothing of it is at the service.") { try await drop() }
+    }
+
+    private func drop() async throws {
         let client = try connection.client()
         let intake = try PieceIntake()
+        // What was converted is in its folder until the drop is over.
+        defer { withExtendedLifetime(intake) {} }
         let package = try await intake.package(input, fields)
+        try Task.checkCancellation()
         PieceText.warn(package.draft.warnings.map(\.reason))
         let flow = client.dropFlow(
             package.draft,
@@ -45,9 +52,7 @@ struct PieceDropCommand: AsyncParsableCommand {
             description: package.description,
             visibility: visibility
         )
-        let interruption = Interruption(ending: { flow.cancel() })
-        // Until the command has ended: what is published is told, also to somebody who presses Ctrl-C just then.
-        _ = Unmanaged.passRetained(interruption)
+        // Where its task is cancelled this ends, and waiting for the piece cancels the drop.
         for await event in flow {
             switch event {
             case .rendering(let part): Console.draw(nil, "preparing the \(part.rawValue)")
@@ -63,8 +68,15 @@ struct PieceDropCommand: AsyncParsableCommand {
         do {
             piece = try await flow.piece
         } catch {
-            guard error.code == .cancelled else { throw error }
-            Console.note("Interrupted: nothing of it is at the service.")
+            let remedy = flow.leftover.map { "`earshot piece remove \($0)` takes it away." }
+            guard error.code == .cancelled else {
+                guard let remedy else { throw error }
+                throw EarshotError(error.code, "\(error.message) \(remedy)", cause: error.cause)
+            }
+            Console.note(
+                remedy.map { "Interrupted: something of it may still be at the service. \($0)" }
+                    ?? "Interrupted: nothing of it is at the service."
+            )
             throw ExitCode(130)
         }
         if json { return Console.say(try JSON.document(piece)) }

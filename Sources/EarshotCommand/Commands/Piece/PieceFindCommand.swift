@@ -70,8 +70,8 @@ struct PieceFindCommand: AsyncParsableCommand {
         }
         search.includesCompatibleKeys = compatible
         search.tempo = tempo?.range
-        search.minLength = minLength.flatMap { Microseconds($0.time) }
-        search.maxLength = maxLength.flatMap { Microseconds($0.time) }
+        search.minLength = minLength.map { $0.microseconds ?? Microseconds(Int64.max) }
+        search.maxLength = maxLength.map { $0.microseconds ?? Microseconds(Int64.max) }
         search.basedOn = try basedOn.map { try connection.piece($0) }
         (search.offset, search.limit) = (offset, limit)
         let page = try await connection.client(mayLogIn: author == "me").search(search)

@@ -35,7 +35,8 @@ struct PieceGetCommand: AsyncParsableCommand {
 
     @Option(
         name: .long,
-        help: "The format of sound: wave, ogg or m4a; by the output's suffix, or as it was dropped, unless stated."
+        help:
+            "The format of sound: wave, ogg or m4a; by the output's suffix unless stated, as it was dropped where that has none."
     )
     var format: FormatArgument?
 
@@ -53,6 +54,28 @@ struct PieceGetCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--stem \(stem ?? "") is sound, and --part asks for the \(part.rawValue): leave one out."
             )
+        }
+        switch part {
+        case .cover, .attachment:
+            guard format == nil else {
+                throw ValidationError("--format is of sound, and --part asks for the \(part.rawValue): leave one out.")
+            }
+        case .stem, .preview:
+            let suffix = URL(fileURLWithPath: output).pathExtension
+            let own = StemFormat(fileExtension: suffix)
+            guard let format else {
+                guard own != nil || suffix.isEmpty else {
+                    throw ValidationError(
+                        "Sound of pieces ends in .wav, .ogg or .m4a, and \"\(output)\" does not: change that, or give --format."
+                    )
+                }
+                return
+            }
+            guard own == nil || own == format.format else {
+                throw ValidationError(
+                    "--format names another format than \"\(output)\" ends in: leave it out, or change one of them."
+                )
+            }
         }
     }
 

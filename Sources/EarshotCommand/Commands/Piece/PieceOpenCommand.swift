@@ -9,8 +9,9 @@ struct PieceOpenCommand: AsyncParsableCommand {
         commandName: "open",
         abstract: "Open a piece by the address that a page or a desktop gives: save it with all that belongs to it.",
         discussion: """
-            The piece is saved in a folder of its own: sound, stems, cover, attachment, and piece.json with what is said of it. A package is opened \
-            the same way. `earshot piece register-scheme` has the desktop do this when an address is clicked.
+            The piece is saved in a folder of its own: sound, stems, preview, cover, attachment, and piece.json with what is said of it. When it is \
+            opened again, what has changed is replaced. The files of a package become a folder as they are, with manifest.json, which says what they \
+            are. `earshot piece register-scheme` has the desktop do this when an address is clicked.
 
             EXAMPLES
               earshot piece open "piece-earshot://open?id=0b7c5f52-…" -o ~/Music/Pieces
@@ -26,7 +27,10 @@ struct PieceOpenCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "The folder in which the piece gets its own.", completion: .directory)
     var output = "."
 
-    @Option(name: .long, help: "The format of its sound: wave, ogg or m4a; as it was dropped unless stated.")
+    @Option(
+        name: .long,
+        help: "The format of its sound: wave, ogg or m4a; as it was dropped unless stated. Not for a package."
+    )
     var format: FormatArgument?
 
     @OptionGroup
@@ -42,9 +46,26 @@ struct PieceOpenCommand: AsyncParsableCommand {
         var manifest: PieceManifest?
     }
 
+    /// Whether a package is named, and no address.
+    private var isPackage: Bool { FileManager.default.fileExists(atPath: address) }
+
+    func validate() throws {
+        if isPackage, format != nil {
+            throw ValidationError("The files of a package stay as they are: leave --format out.")
+        }
+    }
+
     func run() async throws {
         let parent = URL(fileURLWithPath: output)
-        if FileManager.default.fileExists(atPath: address) { return try await openPackage(parent) }
+        guard !isPackage else {
+            return try await PieceWork.run("Interrupted: nothing is saved.") { try await openPackage(parent) }
+        }
+        try await PieceWork.run("Interrupted: the same command goes on where this one stopped.") {
+            try await open(parent)
+        }
+    }
+
+    private func open(_ parent: URL) async throws {
         guard let url = URL(string: address), case .open(let id) = try connection.scheme().request(url) else {
             Console.complain(
                 "\(Console.shown(String(address.prefix(200)))) is no address of a piece for \(try connection.scheme().name)."
@@ -69,6 +90,7 @@ struct PieceOpenCommand: AsyncParsableCommand {
     private func openPackage(_ parent: URL) async throws {
         let reader = try await PiecePackageReader.open(URL(fileURLWithPath: address))
         let folder = SavedPiece.place(reader.draft.title, reader.manifest.id, in: parent)
+        try Task.checkCancellation()
         try SavedPiece.prepare(parent)
         if FileManager.default.fileExists(atPath: folder.path) { throw AtomicFile.exists(folder) }
         try reader.extract(toFolder: folder)
@@ -76,7 +98,7 @@ struct PieceOpenCommand: AsyncParsableCommand {
             let report = Report(folder: folder.path, files: reader.parts.map(\.file), manifest: reader.manifest)
             return Console.say(try JSON.document(report))
         }
-        PieceText.show(try reader.package())
+        PieceText.show(reader.manifest, reader.draft)
         Console.say("Saved in \(Console.shown(folder.path)).")
     }
 }

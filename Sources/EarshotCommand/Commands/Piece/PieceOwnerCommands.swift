@@ -106,7 +106,7 @@ struct PieceFindingsCommand: AsyncParsableCommand {
         if json {
             Console.say(try JSON.document(findings))
         } else {
-            for quotation in findings.contains { Console.say("This contains \(quotation.sentence).") }
+            for quotation in findings.contains { Console.say("This contains \(Console.shown(quotation.sentence)).") }
             PieceText.warn(findings.warnings.map(\.reason))
             if !findings.isComplete {
                 Console.say("The service has not listened to it yet.")
@@ -129,7 +129,7 @@ struct PieceLoginCommand: AsyncParsableCommand {
 
     func run() async throws {
         let account = try await connection.client().logIn()
-        Console.say("Logged in as \(account.author).")
+        Console.say("Logged in as \(Console.shown(account.author)).")
     }
 }
 

@@ -9,10 +9,12 @@ struct PieceRegisterSchemeCommand: ParsableCommand {
         abstract: "Have the desktop open addresses of pieces for an app.",
         discussion: """
             Addresses such as piece-sketcher://open?id=… are then opened by the program that is named behind --, which is given the \
-            address as its last argument; without one by `earshot piece open`, which saves the piece in a folder.
+            address as its last argument; without one by `earshot piece open`, which saves the piece in a folder. A desktop knows nothing of \
+            EARSHOT_SERVER and EARSHOT_CLIENT: what they say now, or --server and --client, is kept for it in a file that nobody else can read. \
+            Private pieces are opened for who has logged in with `earshot piece login`.
 
             EXAMPLES
-              earshot piece register-scheme earshot --folder ~/Music/Pieces
+              earshot piece register-scheme earshot --folder ~/Music/Pieces --server https://pieces.example --client 12345678-ABC…
               earshot piece register-scheme sketcher --name Sketcher -- /opt/sketcher/bin/sketcher --open
               earshot piece register-scheme sketcher --remove
             """
@@ -33,11 +35,18 @@ struct PieceRegisterSchemeCommand: ParsableCommand {
     @Flag(name: .long, help: "Take it back.")
     var remove = false
 
+    @OptionGroup(title: "Service")
+    var service: ServiceOptions
+
     func validate() throws {
-        if remove, !command.isEmpty || folder != nil || name != nil {
+        let namesService = service.server != nil || service.client != nil
+        if remove, !command.isEmpty || folder != nil || name != nil || namesService {
             throw ValidationError("--remove goes with nothing else.")
         }
         if !command.isEmpty, folder != nil { throw ValidationError("Name a program, or a --folder, not both.") }
+        if !command.isEmpty, namesService {
+            throw ValidationError("--server and --client are of `earshot piece open`: name a program, or these.")
+        }
     }
 
     func run() throws {
@@ -52,11 +61,12 @@ struct PieceRegisterSchemeCommand: ParsableCommand {
                 return
             }
             var command = command
-            if command.isEmpty {
+            if let program = command.first {
+                command[0] = try SchemeHandler.program(program)
+            } else {
                 let folder = folder.map { URL(fileURLWithPath: $0).path } ?? NSHomeDirectory() + "/Music/Pieces"
-                command = [
-                    try Self.program(), "piece", "open", "--application", handler.scheme.application, "-o", folder,
-                ]
+                let (server, client) = try known()
+                command = handler.opening(try Self.program(), server: server, client: client, folder: folder)
             }
             let isKnown = try handler.install(command: command, name: name ?? "Earshot (\(application))")
             Console.say("\(handler.scheme.name):// is opened by \(command[0]).")
@@ -70,6 +80,16 @@ struct PieceRegisterSchemeCommand: ParsableCommand {
                 "On this system an app declares its scheme itself: add \(try PieceScheme(application: application).name) to its Info.plist."
             )
         #endif
+    }
+
+    /// The service that pieces are opened from, and what it is asked with.
+    private func known() throws -> (server: String, client: String) {
+        // All that `earshot piece open` would say of them is said now.
+        _ = try service.connect()
+        guard let server = service.address, let client = service.identifier else {
+            throw EarshotError(.configurationInvalid, "No service is named: give --server and --client.")
+        }
+        return (server, client)
     }
 
     /// This program.

@@ -29,7 +29,7 @@ struct PieceShowCommand: AsyncParsableCommand {
         if FileManager.default.fileExists(atPath: piece) {
             let reader = try await PiecePackageReader.open(URL(fileURLWithPath: piece))
             if json { return Console.say(try JSON.document(reader.manifest)) }
-            return PieceText.show(try reader.package())
+            return PieceText.show(reader.manifest, reader.draft)
         }
         let found = try await connection.client(mayLogIn: false).fetch(try connection.piece(piece))
         if json { return Console.say(try JSON.document(found)) }

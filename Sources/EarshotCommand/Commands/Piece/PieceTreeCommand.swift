@@ -25,6 +25,9 @@ struct PieceTreeCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Print one JSON object.")
     var json = false
 
+    /// The most relatives of one kind that a service tells of.
+    private static let most = 1_000
+
     private struct Report: Encodable {
         let piece: Piece
         let ancestors: [RelativeList.Entry]
@@ -35,8 +38,12 @@ struct PieceTreeCommand: AsyncParsableCommand {
         let client = try connection.client(mayLogIn: false)
         let id = try connection.piece(piece)
         let found = try await client.fetch(id)
-        let ancestors = try await client.ancestors(of: id).relatives
-        let descendants = try await client.descendants(of: id).relatives
+        let ancestors = try await client.ancestors(of: id, limit: Self.most).relatives
+        let descendants = try await client.descendants(of: id, limit: Self.most).relatives
+        for (what, relatives) in [("ancestors", ancestors), ("descendants", descendants)]
+        where relatives.count >= Self.most {
+            Console.note("The \(Self.most) nearest \(what) are shown: there may be more.")
+        }
         if json {
             return Console.say(try JSON.document(Report(piece: found, ancestors: ancestors, descendants: descendants)))
         }

@@ -43,9 +43,28 @@ struct PieceValidateCommand: AsyncParsableCommand {
         var warnings: [PieceWarning] = []
     }
 
+    /// Whether a draft is named, and nothing with sound.
+    private var isDraft: Bool {
+        input == "-" || URL(fileURLWithPath: input).pathExtension.lowercased() == "json"
+    }
+
+    func validate() throws {
+        if isDraft, !fields.isEmpty {
+            throw ValidationError(
+                "A draft says itself what is said of the piece: change it there, and leave the options out."
+            )
+        }
+    }
+
     func run() async throws {
+        // A draft has nothing to be taken away, and may be waited for.
+        guard !isDraft else { return try await check() }
+        try await PieceWork.run("Interrupted.") { try await check() }
+    }
+
+    private func check() async throws {
         var report = Report()
-        if input == "-" || URL(fileURLWithPath: input).pathExtension.lowercased() == "json" {
+        if isDraft {
             let form = try Self.draft(input)
             report.violations = form.violations
             if let draft = try? form.draft() { report.warnings = draft.warnings.map { PieceWarning($0) } }
@@ -53,6 +72,7 @@ struct PieceValidateCommand: AsyncParsableCommand {
             let intake = try PieceIntake()
             do {
                 var package = try await intake.package(input, fields)
+                try Task.checkCancellation()
                 report.warnings =
                     noListening
                     ? package.draft.warnings.map { PieceWarning($0) }
