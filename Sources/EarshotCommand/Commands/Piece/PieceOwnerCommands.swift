@@ -108,6 +108,7 @@ struct PieceFindingsCommand: AsyncParsableCommand {
         } else {
             for quotation in findings.contains { Console.say("This contains \(Console.shown(quotation.sentence)).") }
             PieceText.warn(findings.warnings.map(\.reason))
+            PieceText.warn((findings.unheard ?? []).map { "The service could not listen to the sound \"\($0)\"." })
             if !findings.isComplete {
                 Console.say("The service has not listened to it yet.")
             } else if findings.contains.isEmpty {
