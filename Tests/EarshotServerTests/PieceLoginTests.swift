@@ -202,8 +202,13 @@ struct PieceLoginTests {
                 let reply = try await browser.send("/authorize", fields + credentials(name, password, "login"))
                 return (reply.status, reply.location)
             }
-            func put(_ name: String, _ password: String?, _ token: String) async throws -> TestService.Reply {
-                let change = AuthorChange(name: name, password: password)
+            func put(
+                _ name: String,
+                _ password: String?,
+                _ token: String,
+                current: String? = nil
+            ) async throws -> TestService.Reply {
+                let change = AuthorChange(name: name, password: password, currentPassword: current)
                 return try await service.ask(.PUT, "/v1/author", token: token, json: change)
             }
             #expect(try await logIn("Ada", "correct horse").status == 403)
@@ -223,8 +228,13 @@ struct PieceLoginTests {
             #expect(String(decoding: kept, as: UTF8.self).hasPrefix("scrypt$15$8$1$"))
             #expect(try await put("Ada L", nil, token).status == 200)
             #expect(try await logIn("Ada L", "correct horse").status == 303)
-            // Another password, from the other device.
-            #expect(try await put("Ada L", "battery staple", elsewhere).status == 200)
+            // Another password, from the other device, by who knows the one of now: an app that somebody logged in to does not.
+            for current in [nil, "", "correct house"] {
+                let refused = try await put("Ada L", "battery staple", elsewhere, current: current)
+                #expect(refused.status == 403 && refused.code == "accessDenied")
+            }
+            #expect(try await logIn("Ada L", "correct horse").status == 303)
+            #expect(try await put("Ada L", "battery staple", elsewhere, current: "correct horse").status == 200)
             #expect(try await logIn("Ada L", "correct horse").status == 403)
             #expect(try await logIn("Ada L", "battery staple").status == 303)
             // Nobody gives one to the author of somebody else.
@@ -237,7 +247,7 @@ struct PieceLoginTests {
 
     @Test("a password is in no description")
     func description() {
-        let change = AuthorChange(name: "Ada", password: "correct horse")
+        let change = AuthorChange(name: "Ada", password: "correct horse", currentPassword: "old horse")
         var text = "\(change)"
         dump(change, to: &text)
         #expect(!text.contains("horse") && text.contains("Ada"))

@@ -17,16 +17,19 @@ public struct AuthorChange: Hashable, Sendable, Codable, CustomStringConvertible
     public var name: String
     /// What the author logs in with from now on, 8 to 200 code points; nothing leaves what there is.
     public var password: String?
+    /// What the author logs in with now; needed to change it.
+    public var currentPassword: String?
 
     /// A change.
-    public init(name: String, password: String? = nil) {
+    public init(name: String, password: String? = nil, currentPassword: String? = nil) {
         self.name = name
         self.password = password
+        self.currentPassword = currentPassword
     }
 
-    /// The name; the password is left out.
+    /// The name; the passwords are left out.
     public var description: String { "the author \(name)" }
-    /// What ``description`` says; never the password.
+    /// What ``description`` says; never the passwords.
     public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 

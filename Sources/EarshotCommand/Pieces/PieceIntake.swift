@@ -159,9 +159,12 @@ final class PieceIntake: Sendable {
     func sound(_ path: String) async throws -> PieceSound {
         let url = URL(fileURLWithPath: path)
         if let sound = try? PieceSound(file: url) { return sound }
-        let converted = folder.appendingPathComponent(
-            url.deletingPathExtension().lastPathComponent + "-\(UUID().uuidString.prefix(8)).wav"
-        )
+        // In a folder of its own: its name goes into the package, and others may be called so too.
+        let place = folder.appendingPathComponent(UUID().uuidString, isDirectory: true)
+        guard mkdir(place.path, 0o700) == 0 else {
+            throw EarshotError(.writeFailed, "There is no room for temporary files in \(folder.path).")
+        }
+        let converted = place.appendingPathComponent(url.deletingPathExtension().lastPathComponent + ".wav")
         _ = try await ExportSession(url, settings: ExportSettings(), to: converted, as: .wav).export()
         return try PieceSound(file: converted)
     }

@@ -160,6 +160,10 @@ extension Schemas {
             "AuthorChange": object([
                 ("name", described(text, "2 to 40 code points.")),
                 ("password?", password),
+                (
+                    "currentPassword?",
+                    described(["type": "string", "writeOnly": true], "Needed where the author has one.")
+                ),
             ]),
             "AuthorizationRequest": object([("code", text), ("codeVerifier?", codeVerifier)]),
             "AuthorizationAnswer": object([

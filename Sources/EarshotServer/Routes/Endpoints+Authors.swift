@@ -43,7 +43,8 @@ extension Endpoints {
                 access: .user,
                 body: ["application/json": Schemas.reference("AuthorChange")],
                 answers: [
-                    author, .failure(409, "Somebody else has this name."), .failure(413, "The body is too large."),
+                    author, .failure(403, "The author has another password than currentPassword."),
+                    .failure(409, "Somebody else has this name."), .failure(413, "The body is too large."),
                     .failure(415, "The body is not JSON."),
                 ],
                 handler: { try await setAuthor($0) }
@@ -58,14 +59,18 @@ extension Endpoints {
         let change = try await call.document(AuthorChange.self, limit: 4 << 10)
         let name = try AuthorName(change.name)
         guard let user = call.identity.user else { throw missing("user", "me") }
+        let known = try await store.author(ofUser: user)
         var digest: Data?
         if let password = change.password {
-            try PasswordDigest.check(password)
-            digest = try await call.core.loginQueue.run { () throws(EarshotError) in try PasswordDigest.make(password) }
+            digest = try await LoginService(core: call.core)
+                .digest(
+                    of: password,
+                    for: known,
+                    current: change.currentPassword,
+                    from: RequestOrigin(call.context.remoteAddress?.ipAddress)
+                )
         }
-        var author =
-            try await store.author(ofUser: user)
-            ?? PieceAuthor(id: PartRules.newName(), name: name, created: call.core.now())
+        var author = known ?? PieceAuthor(id: PartRules.newName(), name: name, created: call.core.now())
         author.name = name
         author.password = digest ?? author.password
         guard try await store.put(author) else { throw ToldFailure.conflict(nameTaken) }

@@ -62,6 +62,39 @@ struct LoginService: Sendable {
         return author
     }
 
+    /// The digest of a password that an author is to have from now on.
+    ///
+    /// - Parameters:
+    ///   - password: The password.
+    ///   - author: The author, where there is one.
+    ///   - current: The password of now, which whoever changes one has to know: an app that somebody has logged in to does not.
+    ///   - origin: Where it comes from.
+    /// - Throws: `accessDenied` for another password than that of now, `requestInvalid`, `tooManyRequests`.
+    func digest(
+        of password: String,
+        for author: PieceAuthor?,
+        current: String?,
+        from origin: RequestOrigin
+    ) async throws(EarshotError) -> Data {
+        try PasswordDigest.check(password)
+        if let author, let known = author.password {
+            let now = core.now()
+            try core.logins.check(.name(author.name.key), origin, at: now)
+            let isRight = try await core.loginQueue.run { () throws(EarshotError) in
+                try PasswordDigest.matches(current ?? "", known)
+            }
+            guard isRight else {
+                core.logins.fail(.name(author.name.key), origin, at: now)
+                throw EarshotError(
+                    .accessDenied,
+                    "This author has another password: give the one of now as currentPassword, to change it."
+                )
+            }
+            core.logins.succeed(author.name.key, origin)
+        }
+        return try await core.loginQueue.run { () throws(EarshotError) in try PasswordDigest.make(password) }
+    }
+
     private func newAuthor(_ name: AuthorName, _ password: String, at now: Date) async throws(EarshotError)
         -> PieceAuthor
     {
