@@ -96,29 +96,35 @@ struct PieceCommandTests {
             data.append(Data(count: size))
             let sound = folder.appendingPathComponent("long.wav")
             try data.write(to: sound)
-            let process = Process()
-            process.executableURL = Workshop.earshot.url
-            let output = command == "new" ? ["-o", place.appendingPathComponent("long.earpiece").path] : []
-            process.arguments = ["piece", command, sound.path] + output
-            process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary.path]) { $1 }
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            try ProcessLaunch.run(process)
-            defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
             func files(_ url: URL) -> [String] {
                 (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
             }
-            while process.isRunning, files(temporary).isEmpty { try await Task.sleep(for: .milliseconds(5)) }
-            try await Task.sleep(for: .milliseconds(200))
-            process.interrupt()
-            let status = await withCheckedContinuation { continuation in
-                DispatchQueue.global().async {
-                    process.waitUntilExit()
-                    continuation.resume(returning: process.terminationStatus)
+            // It may be done before it is interrupted, where the machine has much else to do.
+            for _ in 0..<20 {
+                for url in files(place) { try FileManager.default.removeItem(at: place.appendingPathComponent(url)) }
+                let process = Process()
+                process.executableURL = Workshop.earshot.url
+                let output = command == "new" ? ["-o", place.appendingPathComponent("long.earpiece").path] : []
+                process.arguments = ["piece", command, sound.path] + output
+                process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary.path]) { $1 }
+                process.standardOutput = FileHandle.nullDevice
+                process.standardError = FileHandle.nullDevice
+                try ProcessLaunch.run(process)
+                defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+                while process.isRunning, files(temporary).isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+                process.interrupt()
+                let status = await withCheckedContinuation { continuation in
+                    DispatchQueue.global().async {
+                        process.waitUntilExit()
+                        continuation.resume(returning: process.terminationStatus)
+                    }
                 }
+                #expect(process.terminationReason == .exit && files(temporary).isEmpty)
+                if status == 0 { continue }
+                #expect(status == 130 && files(place).isEmpty)
+                return
             }
-            #expect(process.terminationReason == .exit && status == 130)
-            #expect(files(temporary).isEmpty && files(place).isEmpty)
+            Issue.record("It was never interrupted in time.")
         }
     }
 
