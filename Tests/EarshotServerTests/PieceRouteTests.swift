@@ -105,6 +105,42 @@ struct PieceRouteTests {
         }
     }
 
+    @Test(
+        "a key in no known form is told with all else that is wrong",
+        .requirements("R-PC-080"),
+        arguments: [
+            #""A minor""#, #"{"state": "loud"}"#, #"{"state": "tonal", "root": 0}"#,
+            #"{"state": "tonal", "scale": [true], "root": 0}"#,
+            #"{"state": "tonal", "scale": [1,0,1,0,1,1,0,1,0,1,0,1], "root": 0}"#,
+            """
+            {"state": "tonal", "root": 12,
+             "scale": [true,false,true,false,true,true,false,true,false,true,false,true]}
+            """,
+        ]
+    )
+    func keyForms(tonality: String) async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let token = try await service.author("Ada")
+            for title in ["", "a"] {
+                let body = #"{"title": "\#(title)", "length": 9, "tonality": \#(tonality), "parts": []}"#
+                let reply = try await service.ask(
+                    .POST,
+                    "/v1/pieces",
+                    token: token,
+                    type: "application/json",
+                    body: Data(body.utf8)
+                )
+                #expect(reply.status == 422)
+                let failure = try reply.decoded(Failure.self).error
+                #expect(failure.code == "pieceInvalid")
+                #expect(
+                    failure.violations?.map(\.code)
+                        == (title.isEmpty ? [.titleTooShort, .invalidTonality] : [.invalidTonality])
+                )
+            }
+        }
+    }
+
     @Test("a stem that is not complete keeps a piece from being published", .requirements("R-PC-079"))
     func stemMissing() async throws {
         try await TestService.run { (service: TestService) async throws in
