@@ -1,0 +1,64 @@
+"""What a check needs besides Earshot: it is installed where it is missing, or named where that cannot be done."""
+import importlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+# One for each Python: compiled modules are of no use to another one.
+MODULES = Path(__file__).resolve().parent.parent / ".build" / "python-{}.{}".format(*sys.version_info)
+NAME = os.path.basename(sys.argv[0]) or "python"
+
+
+def stop(reason):
+    sys.exit(f"{NAME}: {reason}")
+
+
+def run(command):
+    print(f"{NAME}: {' '.join(map(str, command))}", file=sys.stderr, flush=True)
+    return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL).returncode == 0
+
+
+def packages(*names):
+    """Installs packages of Debian."""
+    if not shutil.which("apt-get"):
+        stop(f"install with the package manager of this system what Debian calls {', '.join(names)}.")
+    root = []
+    if os.geteuid():
+        root = ["sudo"]
+        if not shutil.which("sudo"):
+            stop("as root run: apt-get install " + " ".join(names))
+    command = [*root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "--yes", "--quiet", "--no-install-recommends", *names]
+    # The lists may be missing or old.
+    if not run(command) and not (run([*root, "apt-get", "update", "--quiet"]) and run(command)):
+        stop(f"{' '.join(names)} could not be installed: see what apt-get says above.")
+
+
+def programs(needed):
+    """Programs by their names, each with the package of Debian that has it."""
+    missing = {package for name, package in needed.items() if not shutil.which(name)}
+    if missing:
+        packages(*sorted(missing))
+
+
+def files(needed):
+    """Files by their paths, each with the package of Debian that has it."""
+    missing = {package for path, package in needed.items() if not os.path.exists(path)}
+    if missing:
+        packages(*sorted(missing))
+
+
+def modules(*names):
+    """Modules of Python, for the checks of this project alone."""
+    sys.path.append(str(MODULES))
+    missing = [name for name in names if importlib.util.find_spec(name) is None]
+    if not missing:
+        return
+    if importlib.util.find_spec("pip") is None:
+        packages("python3-pip")
+        importlib.invalidate_caches()
+    if not run([sys.executable, "-m", "pip", "install", "--quiet", "--target", str(MODULES), *missing]):
+        stop(f"{' '.join(missing)} could not be installed: see what pip says above.")
+    importlib.invalidate_caches()
