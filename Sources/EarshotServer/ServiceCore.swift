@@ -165,7 +165,7 @@ final class ServiceCore: Sendable {
     /// What nobody else can write over a text: forms of the service's own pages carry it.
     func seal(_ text: String) -> String {
         let code = HMAC<SHA256>.authenticationCode(for: Data("form\n\(text)".utf8), using: contentKey)
-        return Secrets.base64URL(Data(code))
+        return Data(code).base64URL
     }
 
     // MARK: - Who asks

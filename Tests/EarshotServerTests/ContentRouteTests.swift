@@ -37,7 +37,7 @@ struct ContentRouteTests {
             let match = try #require(try await service.recognise(1, token: token, "coverArt=1").matches.first)
             let url = try #require(match.coverArt?.url)
             let name = try #require(url.split(separator: "/").last).split(separator: ".").map(String.init)
-            let other = Secrets.base64URL(Data(ContentReference.review("rail", language: nil).text.utf8))
+            let other = Data(ContentReference.review("rail", language: nil).text.utf8).base64URL
             let later = String(UInt64(name[0], radix: 16)! + 3600, radix: 16)
             let forged = [
                 "\(later).\(name[1]).\(name[2])", "\(name[0]).\(other).\(name[2])", "\(name[0]).\(name[1]).AAAA", "x",

@@ -1,3 +1,4 @@
+import EarshotAPI
 import EarshotCore
 import Foundation
 import TestSupport
@@ -104,7 +105,7 @@ struct SecurityTests {
         #expect(Secrets.areEqual(Data(), Data()))
         let bytes = Secrets.bytes(48)
         #expect(bytes.count == 48)
-        #expect(Secrets.bytes(base64URL: Secrets.base64URL(bytes)) == bytes)
+        #expect(Data(base64URL: bytes.base64URL) == bytes)
         #expect(Secrets.text(32) != Secrets.text(32))
     }
 }

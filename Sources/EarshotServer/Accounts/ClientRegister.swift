@@ -79,7 +79,7 @@ public struct ClientRegister: Sendable {
     ///
     /// - Returns: The token, of which only a digest is kept.
     public func renewAdminToken() async throws(EarshotError) -> String {
-        let token = ServiceCore.adminTokenPrefix + Secrets.base64URL(Secrets.bytes(32))
+        let token = ServiceCore.adminTokenPrefix + Secrets.bytes(32).base64URL
         try await store.setValue(Secrets.digest(token), for: ServiceCore.adminName)
         return token
     }

@@ -1,6 +1,4 @@
 import Crypto
-import EarshotAPI
-import EarshotCore
 import Foundation
 
 /// Making secrets, and comparing them without telling by the time it takes how much of them was right.
@@ -33,25 +31,4 @@ enum Secrets {
 
     /// Whether a secret is the one of a digest.
     static func matches(_ secret: String, _ digest: Data) -> Bool { areEqual(self.digest(secret), digest) }
-
-    /// Bytes as text that may stand in a path.
-    static func base64URL(_ data: Data) -> String {
-        String(
-            data.base64EncodedString().compactMap { character -> Character? in
-                switch character {
-                case "+": "-"
-                case "/": "_"
-                case "=": nil
-                default: character
-                }
-            }
-        )
-    }
-
-    /// The bytes of such a text.
-    static func bytes(base64URL text: some StringProtocol) -> Data? {
-        var base64 = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
-        base64 += String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
-        return Data(base64Encoded: base64)
-    }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import EarshotAPI
 import EarshotCatalogs
 import Foundation
 
@@ -18,17 +19,17 @@ struct SignedContentAddresses: ContentAddresses {
 
     func address(of reference: ContentReference) -> String {
         let expiry = UInt64(max(0, now().timeIntervalSince1970 + lifetime))
-        let content = "\(String(expiry, radix: 16)).\(Secrets.base64URL(Data(reference.text.utf8)))"
-        return base + Self.path + content + "." + Secrets.base64URL(signature(content))
+        let content = "\(String(expiry, radix: 16)).\(Data(reference.text.utf8).base64URL)"
+        return base + Self.path + content + "." + signature(content).base64URL
     }
 
     func reference(at address: String) -> Result<ContentReference, ContentRefusal> {
         let token = address.range(of: Self.path).map { address[$0.upperBound...] } ?? address[...]
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let expiry = UInt64(parts[0], radix: 16),
-            let given = Secrets.bytes(base64URL: parts[2]),
+            let given = Data(base64URL: parts[2]),
             Secrets.areEqual(given, signature("\(parts[0]).\(parts[1])")),
-            let text = Secrets.bytes(base64URL: parts[1]),
+            let text = Data(base64URL: parts[1]),
             let reference = ContentReference(text: String(decoding: text, as: UTF8.self))
         else { return .failure(ContentRefusal(status: 404)) }
         guard now().timeIntervalSince1970 < Double(expiry) else { return .failure(ContentRefusal(status: 412)) }

@@ -1,3 +1,4 @@
+import EarshotAPI
 import EarshotCore
 import Foundation
 
@@ -32,7 +33,7 @@ enum ProofKey {
     }
 
     /// The challenge of a verifier.
-    static func challenge(of verifier: String) -> String { Secrets.base64URL(Secrets.digest(verifier)) }
+    static func challenge(of verifier: String) -> String { Secrets.digest(verifier).base64URL }
 
     /// Whether a code may be given to whoever shows a verifier with it, or none.
     ///
