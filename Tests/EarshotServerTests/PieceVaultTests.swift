@@ -9,7 +9,7 @@ import Testing
 
 @testable import EarshotServer
 
-@Suite("Parts of pieces in an object store")
+@Suite("Parts of pieces in an object store", .timeLimit(.minutes(5)))
 struct PieceVaultTests {
     @Test(
         "a published piece is in the store, is fetched when the folder has lost it, and leaves nothing when it is removed"
@@ -67,6 +67,31 @@ struct PieceVaultTests {
             try await Self.wait { try await isTrimmed(piece.id, service) }
             #expect(store.count == 1)
             #expect(try await service.ask(.GET, "/v1/pieces/\(piece.id)/audio").bytes == stem.data)
+        }
+    }
+
+    @Test("what a store does not take, or does not let go, keeps nothing else from being kept in it")
+    func stubbornStore() async throws {
+        let store = MemoryPartStore()
+        var settings = ServiceSettings()
+        settings.pieceCache = 0
+        try await TestService.run(settings, partStore: store) { (service: TestService) async throws in
+            let token = try await service.author("Ada")
+            var pieces: [PieceID] = []
+            for _ in 0..<5 {
+                let piece = try await service.drop(token: token)
+                _ = try await service.findings(of: piece.id, token: token)
+                pieces.append(piece.id)
+            }
+            store.name = "another"
+            store.refuse(puts: pieces[..<2].map(\.description), removals: true)
+            #expect(try await service.ask(.DELETE, "/v1/pieces/\(pieces[4])", token: token).status == 204)
+            service.core.pieces.notKept.withLock { $0 = nil }
+            for piece in pieces[2..<4] { try await Self.wait { try await isTrimmed(piece, service) } }
+            for piece in pieces[..<2] { #expect(try await !isTrimmed(piece, service)) }
+            store.refuse(puts: [], removals: false)
+            for piece in pieces[..<2] { try await Self.wait { try await isTrimmed(piece, service) } }
+            try await Self.wait { store.count == 4 }
         }
     }
 
@@ -278,6 +303,8 @@ private final class MemoryPartStore: PartStore {
         var isAway = false
         var name = "memory"
         var onKeep: (@Sendable () async -> Void)?
+        var refused: [String] = []
+        var refusesRemovals = false
     }
 
     let largest: Int
@@ -294,6 +321,11 @@ private final class MemoryPartStore: PartStore {
     /// Does something once, when the next part comes, before it is there.
     func onKeep(_ body: @escaping @Sendable () async -> Void) { state.withLock { $0.onKeep = body } }
 
+    /// Takes nothing whose key begins so, and lets nothing go.
+    func refuse(puts: [String], removals: Bool) {
+        state.withLock { ($0.refused, $0.refusesRemovals) = (puts, removals) }
+    }
+
     private let state = Mutex(State())
 
     var count: Int { state.withLock { $0.parts.count } }
@@ -309,6 +341,8 @@ private final class MemoryPartStore: PartStore {
 
     func keep(_ file: URL, size: Int, sha256: String, as key: String) async throws(EarshotError) {
         try check()
+        let isRefused = state.withLock { state in state.refused.contains { key.hasPrefix($0) } }
+        if isRefused { throw EarshotError(.storeUnavailable, "The store does not take it.") }
         let data = FileManager.default.contents(atPath: file.path)
         let hook = state.withLock { state in
             defer { state.onKeep = nil }
@@ -328,6 +362,9 @@ private final class MemoryPartStore: PartStore {
 
     func remove(_ key: String) async throws(EarshotError) {
         try check()
+        if state.withLock({ $0.refusesRemovals }) {
+            throw EarshotError(.storeUnavailable, "The store lets nothing go.")
+        }
         state.withLock { _ = $0.parts.removeValue(forKey: key) }
     }
 

@@ -7,6 +7,9 @@ import Synchronization
 /// Removes the bytes of what was discarded, and brings what is in the folder alone into the object store, in the background: a store that
 /// does not answer keeps nobody from removing a piece.
 struct PieceTidying: Sendable {
+    /// How many pieces in a row the store may not take before it is left alone for now.
+    private static let mostInARow = 3
+
     private let core: ServiceCore
     private var pieces: PieceService { core.pieces }
 
@@ -17,20 +20,26 @@ struct PieceTidying: Sendable {
     /// Tidies until the task is cancelled.
     func run() async {
         for await _ in pieces.untidy {
-            do throws(EarshotError) {
-                try await dispose()
-                try await keepAll()
-            } catch {
-                // The next minute tries again.
-                guard !Task.isCancelled else { break }
-                core.logger.warning(
-                    "Parts of pieces could not be brought into order yet",
-                    metadata: ["reason": "\(error.message)"]
-                )
-            }
+            // Each for itself: a store that lets nothing be removed may take parts all the same.
+            await attempt { () async throws(EarshotError) in try await dispose() }
+            await attempt { () async throws(EarshotError) in try await keepAll() }
+            guard !Task.isCancelled else { break }
         }
         // The group would take an earlier end for that of the service.
         while (try? await Task.sleep(for: .seconds(3600))) != nil {}
+    }
+
+    private func attempt(_ work: () async throws(EarshotError) -> Void) async {
+        do throws(EarshotError) {
+            try await work()
+        } catch {
+            // The next minute tries again.
+            guard !Task.isCancelled else { return }
+            core.logger.warning(
+                "Parts of pieces could not be brought into order yet",
+                metadata: ["reason": "\(error.message)"]
+            )
+        }
     }
 
     /// Removes the bytes of parts that no piece has any more.
@@ -65,11 +74,22 @@ struct PieceTidying: Sendable {
             defer { notKept = left }
             return notKept == nil
         }
-        for id in left where !core.isStopping {
-            if try await keep(id, in: name, isFirst: isFirst) { left.remove(id) }
+        var failure: EarshotError?
+        var inARow = 0
+        // In another order each time: some that the store does not take keep the others waiting once at most.
+        for id in left.shuffled() where !core.isStopping {
+            do throws(EarshotError) {
+                if try await keep(id, in: name, isFirst: isFirst) { left.remove(id) }
+                inARow = 0
+            } catch {
+                failure = error
+                inARow += 1
+                guard inARow < Self.mostInARow, error.code != .cancelled else { break }
+            }
         }
         let rest = left
         pieces.notKept.withLock { $0 = rest }
+        if let failure { throw failure }
     }
 
     /// - Returns: Whether the store has all of a piece now, or there is nothing of it to have.

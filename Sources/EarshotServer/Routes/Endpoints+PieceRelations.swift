@@ -30,9 +30,11 @@ extension Endpoints {
                 parameters: [.id("The piece."), limit],
                 answers: [list, .noPiece, .gonePiece],
                 handler: { call in
-                    let (reader, _, found) = try await relatives(call) { try await $0.ancestors(of: $1, limit: $2) }
+                    let (reader, records, found) = try await relatives(call) {
+                        try await $0.ancestors(of: $1, limit: $2)
+                    }
                     // Their identifiers stand in what is based on them: who has them opens what is unlisted.
-                    return try await told(found, call) { reader.maySee($0) }
+                    return try await told(found, records, call) { reader.maySee($0) }
                 }
             ),
             Endpoint(
@@ -58,7 +60,7 @@ extension Endpoints {
                         named.formUnion(record.basedOn)
                         return true
                     }
-                    return try await told(shown.reversed(), call) { reader.mayFind($0) }
+                    return try await told(shown.reversed(), records, call) { reader.mayFind($0) }
                 }
             ),
             Endpoint(
@@ -128,12 +130,11 @@ extension Endpoints {
     /// Relatives as they are told: title and author of those that may be shown.
     private static func told(
         _ relatives: [ProvenanceGraph.Relative],
+        _ records: [PieceID: PieceRecord],
         _ call: Call,
         mayShow: (PieceRecord) -> Bool
     ) async throws -> Response {
-        let pieces = call.core.pieces
-        let records = try await pieces.store.pieces(relatives.map(\.id))
-        let authors = try await pieces.store.authors(records.values.map(\.author))
+        let authors = try await call.core.pieces.store.authors(relatives.compactMap { records[$0.id]?.author })
         return try .json(
             RelativeList(
                 relatives.map { relative in
