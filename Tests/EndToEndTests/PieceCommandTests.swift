@@ -230,6 +230,8 @@ struct PieceCommandTests {
             #expect(try Data(contentsOf: saved) == Data(contentsOf: sound))
             let again = try await Workshop.earshot.run(["piece", "new", sound.path, "-o", file.path, "--no-listening"])
             #expect(again.status == 4)
+            let twice = try await Workshop.earshot.run(["piece", "open", file.path, "-o", folder.path])
+            #expect(twice.status == 4 && twice.errors.contains("another folder with -o"))
         }
     }
 

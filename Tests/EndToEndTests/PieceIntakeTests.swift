@@ -35,6 +35,37 @@ struct PieceIntakeTests {
         }
     }
 
+    @Test("what begins as M4A goes in as it is where it is AAC and nothing else, and is converted otherwise")
+    func aacAlone() async throws {
+        try await withTemporaryFolder { folder in
+            let stems = folder.appendingPathComponent("夜の Loop")
+            try FileManager.default.createDirectory(at: stems, withIntermediateDirectories: false)
+            let clip = try await Workshop.shared().clip
+            for (name, encoding) in [("mix", "alac"), ("bass", "aac")] {
+                let target = stems.appendingPathComponent("\(name).m4a")
+                let arguments = ["convert", clip.path, "-o", target.path, "--encoding", encoding]
+                let converted = try await Workshop.earshot.run(arguments)
+                #expect(converted.status == 0, "\(converted.errors)")
+            }
+            let file = folder.appendingPathComponent("loop.earpiece")
+            let made = try await Workshop.earshot.run(["piece", "new", stems.path, "-o", file.path, "--no-listening"])
+            #expect(made.status == 0, "\(made.errors)")
+            let package = try PiecePackageReader(file).package()
+            #expect(package.mix.format == .wave && package.stems.map(\.sound.format) == [.aacM4A])
+            let video = packageFolder.appendingPathComponent("Tests/EarshotMediaTests/Fixtures/film.mp4")
+            let other = folder.appendingPathComponent("video.earpiece")
+            let taken = try await Workshop.earshot.run(["piece", "new", video.path, "-o", other.path, "--no-listening"])
+            #expect(taken.status == 0, "\(taken.errors)")
+            #expect(try PiecePackageReader(other).package().mix.format == .wave)
+        }
+    }
+
+    @Test("a package that is not there is said to be missing, with no service named", arguments: ["show", "open"])
+    func missing(command: String) async throws {
+        let outcome = try await Workshop.earshot.run(["piece", command, "none/at 全.earpiece"])
+        #expect(outcome.status == 1 && outcome.errors.contains("There is no file none/at 全.earpiece"))
+    }
+
     @Test("the only sound of a folder is not made the mix beside a file of an unknown kind that is called so")
     func otherMix() async throws {
         try await withTemporaryFolder { folder in

@@ -68,6 +68,13 @@ struct PieceConnection: ParsableArguments {
         return try PieceClient(configuration)
     }
 
+    /// Refuses the name of a package that is not there: no service knows it.
+    static func checkFile(_ text: String) throws(EarshotError) {
+        guard URL(fileURLWithPath: text).pathExtension.lowercased() != PiecePackage.fileExtension else {
+            throw EarshotError(.assetNotFound, "There is no file \(text): check its name.")
+        }
+    }
+
     /// The identifier of a piece, or of the piece of an address: of its page, or one that an app is opened with.
     func piece(_ text: String) throws -> PieceID {
         if let id = PieceID(text) { return id }

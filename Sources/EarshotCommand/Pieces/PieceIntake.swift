@@ -87,7 +87,9 @@ final class PieceIntake: Sendable {
         if let text = fields.description { package.description = text }
         if let path = fields.preview { package.preview = try await self.sound(path) }
         if let path = fields.cover { package.cover = try await CoverPicture.cover(URL(fileURLWithPath: path)) }
-        if let path = fields.attach { package.attachment = try Self.attachment(path) }
+        if let path = fields.attach {
+            package.attachment = try AttachmentBundle(contentsOf: URL(fileURLWithPath: path))
+        }
         for stem in fields.stem {
             package.stems.append(PieceStem(name: stem.name, sound: try await self.sound(stem.file)))
         }
@@ -99,10 +101,7 @@ final class PieceIntake: Sendable {
         if !found.others.isEmpty {
             Console.note("Left out: \(found.others.map { Console.shown($0) }.joined(separator: ", ")).")
         }
-        for other in found.unconverted {
-            let converted = try await sound(other.file.path)
-            found.take(converted, for: other)
-        }
+        for other in found.sounds { found.take(try await sound(other.file.path), for: other) }
         let mix: PieceSound
         if let own = found.mix {
             mix = own
@@ -132,33 +131,12 @@ final class PieceIntake: Sendable {
         return String(String.UnicodeScalarView(name.unicodeScalars.prefix(PieceDraft.longestTitle)))
     }
 
-    private static func attachment(_ path: String) throws -> AttachmentBundle {
-        let url = URL(fileURLWithPath: path)
-        let bytes: Data
-        do {
-            // A larger one is refused by its size, and not read.
-            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
-            guard size <= AttachmentBundle.maximumSize else {
-                throw EarshotError(
-                    .attachmentTooLarge,
-                    "The attachment \(path) has \(size) bytes: \(AttachmentBundle.maximumSize) are allowed."
-                )
-            }
-            bytes = try Data(contentsOf: url)
-        } catch let error as EarshotError {
-            throw error
-        } catch {
-            throw EarshotError(.assetUnreadable, "The attachment \(path) cannot be read: check its name.", cause: error)
-        }
-        return try AttachmentBundle(fileName: url.lastPathComponent, bytes: bytes)
-    }
-
     // MARK: - Sound
 
     /// A recording as sound that a piece can have.
     func sound(_ path: String) async throws -> PieceSound {
         let url = URL(fileURLWithPath: path)
-        if let sound = try? PieceSound(file: url) { return sound }
+        if let sound = try? PieceSound(file: url), try await Self.isFit(sound, url) { return sound }
         // In a folder of its own: its name goes into the package, and others may be called so too.
         let place = folder.appendingPathComponent(UUID().uuidString, isDirectory: true)
         guard mkdir(place.path, 0o700) == 0 else {
@@ -167,6 +145,13 @@ final class PieceIntake: Sendable {
         let converted = place.appendingPathComponent(url.deletingPathExtension().lastPathComponent + ".wav")
         _ = try await ExportSession(url, settings: ExportSettings(), to: converted, as: .wav).export()
         return try PieceSound(file: converted)
+    }
+
+    /// Whether sound is all that its format says. What begins as M4A may as well be a video, or have sound of another kind.
+    private static func isFit(_ sound: PieceSound, _ file: URL) async throws -> Bool {
+        guard sound.format == .aacM4A else { return true }
+        let asset = try await Asset.load(file)
+        return !asset.hasVideo && asset.streams.count == 1 && asset.streams[0].codec == "aac"
     }
 
     /// How long sound is, by its samples.

@@ -23,19 +23,14 @@ public struct StemFolder: Hashable, Sendable {
         case stem(String)
     }
 
-    /// A sound in a format that pieces do not have.
-    public struct UnconvertedSound: Hashable, Sendable {
+    /// A sound of the folder.
+    public struct Sound: Hashable, Sendable {
         /// What it is of the piece.
-        public let role: Role
+        public fileprivate(set) var role: Role
         /// The file.
         public let file: URL
-    }
-
-    private struct Sound: Hashable, Sendable {
-        var role: Role
-        let file: URL
-        /// Nothing where it has to be converted.
-        var sound: PieceSound?
+        /// What goes into the piece; nothing where it has to be converted.
+        public fileprivate(set) var content: PieceSound?
     }
 
     /// What the piece is called: the folder's name without tempo and key, cut to what a title may have.
@@ -50,7 +45,7 @@ public struct StemFolder: Hashable, Sendable {
     public let others: [String]
 
     /// All sounds, by the names of their files.
-    private var sounds: [Sound]
+    public private(set) var sounds: [Sound]
 
     private static let mixNames: Set<String> = ["mix", "master", "mixdown", "stem"]
     /// What files of sound end with that pieces do not have.
@@ -95,12 +90,12 @@ public struct StemFolder: Hashable, Sendable {
             }
             let sound = try Self.sound(url)
             if Self.mixNames.contains(word) {
-                sounds.append(Sound(role: .mix, file: url, sound: sound))
+                sounds.append(Sound(role: .mix, file: url, content: sound))
                 facts.insert(base, at: 0)
             } else if word == "preview" {
-                sounds.append(Sound(role: .preview, file: url, sound: sound))
+                sounds.append(Sound(role: .preview, file: url, content: sound))
             } else {
-                sounds.append(Sound(role: .stem(Self.stemName(base.rest)), file: url, sound: sound))
+                sounds.append(Sound(role: .stem(Self.stemName(base.rest)), file: url, content: sound))
                 facts.append(base)
             }
         }
@@ -130,32 +125,30 @@ public struct StemFolder: Hashable, Sendable {
     }
 
     /// The mix; nothing where there are several sounds and none is it, or it has to be converted.
-    public var mix: PieceSound? { sounds.first { $0.role == .mix }?.sound }
+    public var mix: PieceSound? { sounds.first { $0.role == .mix }?.content }
 
     /// The other stems, by their names, but for those that have to be converted.
     public var stems: [PieceStem] {
         sounds.compactMap { sound in
-            guard case .stem(let name) = sound.role, let content = sound.sound else { return nil }
+            guard case .stem(let name) = sound.role, let content = sound.content else { return nil }
             return PieceStem(name: name, sound: content)
         }
     }
 
     /// The preview; nothing where there is none, or it has to be converted.
-    public var preview: PieceSound? { sounds.first { $0.role == .preview }?.sound }
+    public var preview: PieceSound? { sounds.first { $0.role == .preview }?.content }
 
     /// The sounds that have to be converted, by their names.
-    public var unconverted: [UnconvertedSound] {
-        sounds.filter { $0.sound == nil }.map { UnconvertedSound(role: $0.role, file: $0.file) }
-    }
+    public var unconverted: [Sound] { sounds.filter { $0.content == nil } }
 
     /// Takes what a sound was converted to in its role.
     ///
     /// - Parameters:
-    ///   - sound: The same sound in a format that pieces have.
+    ///   - sound: The same sound as a piece can have it.
     ///   - other: The sound of the folder; one of another folder changes nothing.
-    public mutating func take(_ sound: PieceSound, for other: UnconvertedSound) {
+    public mutating func take(_ sound: PieceSound, for other: Sound) {
         guard let place = sounds.firstIndex(where: { $0.file == other.file }) else { return }
-        sounds[place].sound = sound
+        sounds[place].content = sound
     }
 
     /// The piece.

@@ -66,6 +66,7 @@ struct PieceOpenCommand: AsyncParsableCommand {
     }
 
     private func open(_ parent: URL) async throws {
+        try PieceConnection.checkFile(address)
         guard let url = URL(string: address), case .open(let id) = try connection.scheme().request(url) else {
             Console.complain(
                 "\(Console.shown(String(address.prefix(200)))) is no address of a piece for \(try connection.scheme().name)."
@@ -92,7 +93,12 @@ struct PieceOpenCommand: AsyncParsableCommand {
         let folder = SavedPiece.place(reader.draft.title, reader.manifest.id, in: parent)
         try Task.checkCancellation()
         try SavedPiece.prepare(parent)
-        if FileManager.default.fileExists(atPath: folder.path) { throw AtomicFile.exists(folder) }
+        guard !FileManager.default.fileExists(atPath: folder.path) else {
+            throw EarshotError(
+                .destinationExists,
+                "\(folder.path) exists already: take it away, or name another folder with -o."
+            )
+        }
         try reader.extract(toFolder: folder)
         if json {
             let report = Report(folder: folder.path, files: reader.parts.map(\.file), manifest: reader.manifest)

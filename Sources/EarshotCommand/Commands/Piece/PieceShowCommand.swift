@@ -31,6 +31,7 @@ struct PieceShowCommand: AsyncParsableCommand {
             if json { return Console.say(try JSON.document(reader.manifest)) }
             return PieceText.show(reader.manifest, reader.draft)
         }
+        try PieceConnection.checkFile(piece)
         let found = try await connection.client(mayLogIn: false).fetch(try connection.piece(piece))
         if json { return Console.say(try JSON.document(found)) }
         PieceText.show(found)
