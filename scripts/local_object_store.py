@@ -5,8 +5,6 @@ import subprocess
 import time
 from pathlib import Path
 
-import needed
-
 
 def free_port():
     with socket.socket() as s:
@@ -30,8 +28,7 @@ class ObjectStore:
         etc.mkdir()
         (etc / "swift.conf").write_text("[swift-hash]\nswift_hash_path_prefix = a\nswift_hash_path_suffix = b\n\n"
                                         "[storage-policy:0]\nname = one\ndefault = yes\n")
-        environment = {**os.environ, "SWIFT_CONF_DIR": str(etc), "PATH": f"{self.programs}:{os.environ['PATH']}",
-                       "PYTHONPATH": f"{needed.MODULES}:{os.environ.get('PYTHONPATH', '')}"}
+        environment = {**os.environ, "SWIFT_CONF_DIR": str(etc), "PATH": f"{self.programs}:{os.environ['PATH']}"}
         for name in ("account", "container", "object"):
             builder = etc / f"{name}.builder"
             for arguments in (["create", "6", "1", "0"], ["add", f"r1z1-127.0.0.1:{ports[name]}/d1", "1"], ["rebalance"]):

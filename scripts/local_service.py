@@ -24,6 +24,8 @@ class Service:
         self.admin = None
 
     def start(self, port=0):
+        if not Path(EARSHOT).exists():
+            raise SystemExit(f"{EARSHOT} is not there: swift build -c release --product earshot")
         self.log = open(self.folder.parent / f"{self.folder.name}.log", "ab")
         self.process = subprocess.Popen(
             [EARSHOT, "serve", "--data", str(self.folder), "--port", str(port), "--log-level", "warning", *self.options],

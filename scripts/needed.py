@@ -52,13 +52,27 @@ def files(needed):
 
 def modules(*names):
     """Modules of Python, for the checks of this project alone."""
-    sys.path.append(str(MODULES))
-    missing = [name for name in names if importlib.util.find_spec(name) is None]
-    if not missing:
-        return
-    if importlib.util.find_spec("pip") is None:
-        packages("python3-pip")
+    for name in names:
+        folder = MODULES / name
+        sys.path.append(str(folder))
+        if importlib.util.find_spec(name):
+            continue
+        if importlib.util.find_spec("pip") is None:
+            packages("python3-pip")
+        if not run([sys.executable, "-m", "pip", "install", "--quiet", "--target", str(folder), name]):
+            stop(f"{name} could not be installed: see what pip says above.")
         importlib.invalidate_caches()
-    if not run([sys.executable, "-m", "pip", "install", "--quiet", "--target", str(MODULES), *missing]):
-        stop(f"{' '.join(missing)} could not be installed: see what pip says above.")
-    importlib.invalidate_caches()
+
+
+def environment(name):
+    """Programs of a package of Python, apart from all others that this machine has: the folder of these programs."""
+    folder = MODULES / f"{name}-environment"
+    done = folder / "done"
+    if not done.exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        if importlib.util.find_spec("ensurepip") is None:
+            packages("python3-venv")
+        if not (run([sys.executable, "-m", "venv", str(folder)]) and run([str(folder / "bin/pip"), "install", "--quiet", name])):
+            stop(f"{name} could not be installed: see what is said above.")
+        done.touch()
+    return folder / "bin"
