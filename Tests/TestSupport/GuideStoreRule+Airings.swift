@@ -47,15 +47,12 @@ extension GuideStoreRule {
                 .airing(Samples.airing(one, Samples.program("b", "B"), 30, 60)),
                 .airing(Samples.airing(one, Samples.program("c", "C"), 50, 70)),
             ])
-            func title(_ minute: Double) async throws -> String? {
-                try await store.airing(on: "one", at: Samples.minute(minute))?.program.title.text
-            }
-            #expect(try await title(-0.001) == nil)
-            #expect(try await title(0) == "A")
-            #expect(try await title(29.999) == "A")
-            #expect(try await title(30) == "B")
-            #expect(try await title(55) == "C")
-            #expect(try await title(70) == nil)
+            #expect(try await title(in: store, -0.001) == nil)
+            #expect(try await title(in: store, 0) == "A")
+            #expect(try await title(in: store, 29.999) == "A")
+            #expect(try await title(in: store, 30) == "B")
+            #expect(try await title(in: store, 55) == "C")
+            #expect(try await title(in: store, 70) == nil)
             #expect(try await store.airing(on: "two", at: Samples.minute(1)) == nil)
         },
         .init("An airing takes the place of one with its beginning, and adds what is not known, no more") { store in
@@ -173,4 +170,10 @@ extension GuideStoreRule {
             #expect(try await shown(store) == ["program-full 20-30", "ghost 30-60"])
         },
     ]
+
+    // Beside the rules, not inside of one: building without whole modules rejects local functions in a static property.
+    /// The title of the program that is on `minute` minutes after the start of the samples; `nil` if there is none.
+    private static func title(in store: any GuideStore, _ minute: Double) async throws -> String? {
+        try await store.airing(on: "one", at: Samples.minute(minute))?.program.title.text
+    }
 }

@@ -80,29 +80,22 @@ public struct GuideStoreRule: Sendable, CustomTestStringConvertible {
         .init("A channel is found by an identifier of its own, and by that of guides") { store in
             let (one, two) = (Samples.channel("one", tag: "T1"), Samples.channel("two", tag: "T2"))
             try await store.apply([.channel(one), .channel(two)])
-            func id(
-                _ identifier: String,
-                _ tag: String,
-                _ source: BroadcastChannel.IdentifierSource
-            ) async throws -> EntityID<BroadcastChannel>? {
-                try await store.channel(identifier: identifier, tag: tag, source: source, links: false)?.id
-            }
-            #expect(try await id("one", "", .televisionChannel) == "one")
-            #expect(try await id("one", "T1", .televisionChannel) == "one")
-            #expect(try await id("one", "T2", .televisionChannel) == nil)
-            #expect(try await id("one.example", "", .televisionChannel) == nil)
-            #expect(try await id("two.example", "", .xmltv) == "two")
-            #expect(try await id("two.example", "T1", .xmltv) == nil)
-            #expect(try await id("two", "T2", .xmltv) == "two")
-            #expect(try await id("4711", "", .xmltv) == nil)
+            #expect(try await id(in: store, "one", "", .televisionChannel) == "one")
+            #expect(try await id(in: store, "one", "T1", .televisionChannel) == "one")
+            #expect(try await id(in: store, "one", "T2", .televisionChannel) == nil)
+            #expect(try await id(in: store, "one.example", "", .televisionChannel) == nil)
+            #expect(try await id(in: store, "two.example", "", .xmltv) == "two")
+            #expect(try await id(in: store, "two.example", "T1", .xmltv) == nil)
+            #expect(try await id(in: store, "two", "T2", .xmltv) == "two")
+            #expect(try await id(in: store, "4711", "", .xmltv) == nil)
             let linked = try await store.channel(identifier: "two.example", tag: "", source: .xmltv, links: true)
             #expect(linked == two)
             // Another identifier in guides: the one before leads nowhere.
             var other = two
             other.externalIdentifiers = [ExternalIdentifier(source: "xmltv", kind: "channel", value: "2.example")]
             try await store.apply([.channel(other)])
-            #expect(try await id("two.example", "", .xmltv) == nil)
-            #expect(try await id("2.example", "", .xmltv) == "two")
+            #expect(try await id(in: store, "two.example", "", .xmltv) == nil)
+            #expect(try await id(in: store, "2.example", "", .xmltv) == "two")
         },
         .init("Titles are found by all their words, in any language, the title itself first") { store in
             var changes: [GuideChange] = [.work(Samples.work)]
@@ -131,4 +124,14 @@ public struct GuideStoreRule: Sendable, CustomTestStringConvertible {
             }
         },
     ]
+
+    // Beside the rules, as ``title(in:_:)``.
+    private static func id(
+        in store: any GuideStore,
+        _ identifier: String,
+        _ tag: String,
+        _ source: BroadcastChannel.IdentifierSource
+    ) async throws -> EntityID<BroadcastChannel>? {
+        try await store.channel(identifier: identifier, tag: tag, source: source, links: false)?.id
+    }
 }
