@@ -34,6 +34,33 @@ struct ReadingTests {
         #expect(reader.progress.fraction == 1)
     }
 
+    @Test("Sound as long as declared is no mismatch", arguments: Fixtures.readable.filter { $0 != "chirp.aac" })
+    func declaredDuration(_ name: String) async throws {
+        let reader = try await AssetReader(Fixtures.url(name))
+        for try await _ in reader {}
+        #expect(reader.progress.durationMismatch == nil)
+    }
+
+    @Test("A declared duration that is not that of the sound is told with both, once everything was read")
+    func durationMismatch() async throws {
+        // The duration of chained Ogg is that of its last part.
+        let folder = try TemporaryFolder()
+        var second = try OggPages(Fixtures.bytes("long.ogg"))
+        for index in second.pages.indices { second.pages[index].bytes[14] ^= 0x55 }
+        let url = try folder.write(Fixtures.bytes("long.ogg") + second.bytes, as: "chained.ogg")
+        let reader = try await AssetReader(url)
+        for try await _ in reader { #expect(reader.progress.durationMismatch == nil) }
+        let mismatch = try #require(reader.progress.durationMismatch)
+        #expect(abs(mismatch.declared.seconds - 6) < 0.1)
+        #expect(abs(mismatch.measured.seconds - 12) < 0.1)
+        #expect(mismatch.difference == mismatch.measured - mismatch.declared)
+        #expect(abs(mismatch.measured.seconds - Double(reader.progress.frameCount) / 8_000) < 0.001)
+        // Of a part nothing is said.
+        let part = try await AssetReader(url, options: .init(range: .zero..<MediaTime(value: 1, timescale: 1)))
+        for try await _ in part {}
+        #expect(part.progress.durationMismatch == nil)
+    }
+
     @Test("The fraction is not 1 when reading failed or was cancelled", .requirements("R-MR-065"))
     func noSuccess() async throws {
         let folder = try TemporaryFolder()

@@ -30,6 +30,10 @@ package final class AudioDecoder {
     private var timeline: Timeline
     private var builder: BlockBuilder
     private let promise: DurationPromise
+    /// The duration of the stream by the container; `nil` if it is not known, or not all of it is read.
+    private let declaredDuration: MediaTime?
+    /// The place of the first frame.
+    private var firstStart: Int64?
     private let asDecoded: Bool
     /// Frames of the source before this place are only there to seek past.
     private var entry: Int64 = .min
@@ -39,6 +43,8 @@ package final class AudioDecoder {
     private var audibleEnd: Int64?
     /// Whether the packet decoder already holds the next frame.
     private var holdsFrame: Bool
+    /// Decoded frames whose place is not certain yet, or not taken.
+    private let waiting = FrameQueue()
     private var isAtEnd = false
     private var hasFailed = false
     /// The error that comes after the last block.
@@ -112,6 +118,7 @@ package final class AudioDecoder {
         assetDuration = demuxer.duration(of: stream)
         statedDuration = demuxer.statedDuration(of: stream)
         expectedDuration = Self.expected(options.range, of: assetDuration)
+        declaredDuration = options.range == nil ? demuxer.declaredDuration(of: stream) : nil
         let meter = ProgressMeter(start: options.range?.lowerBound ?? .zero, expected: expectedDuration)
         self.meter = meter
         self.cancellation = cancellation
@@ -149,8 +156,7 @@ package final class AudioDecoder {
         timeline = Timeline(
             timeBase: stream.pointee.time_base,
             zero: source.zero(demuxer, stream),
-            sampleRate: Int32(clamping: source.sampleRate),
-            swing: VorbisWindows.swing(stream.pointee.codecpar.pointee)
+            sampleRate: Int32(clamping: source.sampleRate)
         )
         // A file that breaks off before its first frame says so when it is read.
         if !holdsFrame, hasDamage, breach == nil { throw Self.nothingDecodes(demuxer.name) }
@@ -181,7 +187,7 @@ package final class AudioDecoder {
                 throw failure
             }
             if isAtEnd {
-                if !hasFailed { meter.finished() }
+                if !hasFailed { meter.finished(durationMismatch) }
                 return nil
             }
             do throws(EarshotError) {
@@ -190,26 +196,51 @@ package final class AudioDecoder {
                 (isAtEnd, hasFailed) = (true, true)
                 if error.code == .cancelled { throw error }
                 // What was decoded before comes first.
+                timeline.finish()
+                do throws(EarshotError) {
+                    while let placement = timeline.nextPlacement() { try convertFirst(at: placement) }
+                } catch {}
                 builder.finish()
                 failure = error
             }
         }
     }
 
-    /// Decodes one frame, or ends.
+    /// Decodes one frame, or converts one whose place is known, or ends.
     private func step() throws(EarshotError) {
         if builder.isComplete { return try end(checking: false) }
-        if !holdsFrame, try !packets.decodeFrame() { return try end(checking: true) }
+        if let placement = timeline.nextPlacement() { return try convertFirst(at: placement) }
+        if !holdsFrame, try !packets.decodeFrame() {
+            guard timeline.isUndecided else { return try end(checking: true) }
+            return timeline.finish()
+        }
         holdsFrame = false
         let frame = packets.frame
-        if converter.isNewFormat(frame) { try converter.drain(into: &builder) }
-        let step = timeline.place(
-            timestamp: frame.pointee.best_effort_timestamp,
-            count: frame.pointee.nb_samples,
-            sampleRate: frame.pointee.sample_rate,
-            gap: packets.takeGap()
+        timeline.append(
+            Timeline.Frame(
+                timestamp: frame.pointee.best_effort_timestamp,
+                count: frame.pointee.nb_samples,
+                sampleRate: frame.pointee.sample_rate,
+                bytePosition: packets.bytePosition
+            )
         )
-        var start = timeline.start
+        if waiting.isEmpty, !timeline.isUndecided, let placement = timeline.nextPlacement() {
+            return try convert(frame, at: placement)
+        }
+        try waiting.append(moving: frame, name: packets.demuxer.name)
+    }
+
+    private func convertFirst(at placement: Timeline.Placement) throws(EarshotError) {
+        try waiting.withFirst { (frame) throws(EarshotError) in try convert(frame, at: placement) }
+    }
+
+    private func convert(
+        _ frame: UnsafeMutablePointer<AVFrame>,
+        at placement: Timeline.Placement
+    ) throws(EarshotError) {
+        if converter.isNewFormat(frame) { try converter.drain(into: &builder) }
+        var start = placement.start
+        if firstStart == nil { firstStart = start }
         if audibleEnd == nil, let audibleFrames { audibleEnd = start &+ audibleFrames }
         if let audibleEnd, !EndPadding.cut(frame, at: start, end: audibleEnd) { return }
         if start < entry {
@@ -217,7 +248,7 @@ package final class AudioDecoder {
             start = entry
             entry = .min
             move(to: start, rate: frame.pointee.sample_rate)
-        } else if step == .moved || entry > .min {
+        } else if !placement.isContinuous || entry > .min {
             entry = .min
             try converter.drain(into: &builder)
             move(to: start, rate: frame.pointee.sample_rate)
@@ -240,7 +271,6 @@ package final class AudioDecoder {
         if packets.seek(to: timeline.timestamp(seconds: second - 1)) {
             holdsFrame = try packets.decodeFrame()
             if holdsFrame, timeline.landsBefore(seconds: second, packets.frame.pointee.best_effort_timestamp) {
-                timeline.restart()
                 entry = second * Int64(rate)
                 return
             }
@@ -255,6 +285,16 @@ package final class AudioDecoder {
             foundDamage: { [meter] in meter.foundDamage() }
         )
         holdsFrame = try packets.decodeFrame()
+    }
+
+    private var durationMismatch: DurationMismatch? {
+        guard let declaredDuration, let firstStart, let end = timeline.next else { return nil }
+        let frames = (audibleEnd.map { min($0, end) } ?? end).subtractingReportingOverflow(firstStart)
+        guard !frames.overflow else { return nil }
+        return DurationMismatch(
+            declared: declaredDuration,
+            measured: MediaTime(frames: frames.partialValue, sampleRate: Int(timeline.sampleRate))
+        )
     }
 
     private var breach: String? {

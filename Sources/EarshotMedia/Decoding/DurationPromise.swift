@@ -27,7 +27,8 @@ struct DurationPromise {
         let isStated = earshot_duration_is_stated(demuxer.context) != 0 && stream.pointee.duration > 0
         units = isStated && Self.stating.contains(where: demuxer.isFormat) ? stream.pointee.duration : nil
         let codec = String(cString: avcodec_get_name(stream.pointee.codecpar.pointee.codec_id))
-        countsFrames = codec.hasPrefix("pcm_") || codec == "flac" || codec == "alac"
+        // CAF counts whole packets, also the last one of ALAC that is shorter.
+        countsFrames = codec.hasPrefix("pcm_") || codec == "flac" || codec == "alac" && !demuxer.isFormat("caf")
         isExact = Self.exact.contains(where: demuxer.isFormat)
         isOgg = demuxer.isFormat("ogg")
         isMatroska = demuxer.isFormat("matroska")
@@ -69,9 +70,13 @@ struct DurationPromise {
         if tally.end > .min, tally.start < .max {
             read = max(read, tally.end, tally.end.subtractingReportingOverflow(tally.start).partialValue)
         }
+        // Packets of CAF state no duration.
+        let frame = AVRational(num: 1, den: sampleRate)
+        read = max(read, av_rescale_q(tally.frames, frame, timeBase))
+        let longest = max(tally.longest, av_rescale_q(tally.longestFrame, frame, timeBase))
         let slack = av_rescale_q(1, AVRational(num: 1, den: 100), timeBase)
         // Whether the header's own frame counts as one differs between encoders of MP3. A cut last packet settles it.
-        let tolerance = tally.endsDamaged ? tally.longest / 2 : tally.longest + tally.longest / 2 + slack
+        let tolerance = tally.endsDamaged ? longest / 2 : longest + longest / 2 + slack
         return read < units.subtractingReportingOverflow(tolerance).partialValue
     }
 }

@@ -15,8 +15,10 @@ final class PacketDecoder {
         var total: Int64 = 0
         /// The longest of them.
         var longest: Int64 = 0
-        /// Frames that came out.
+        /// Samples of each channel that came out.
         var frames: Int64 = 0
+        /// The most of them that one decoded frame had.
+        var longestFrame: Int64 = 0
         /// Whether the last packet of all was damaged.
         var endsDamaged = false
     }
@@ -37,9 +39,8 @@ final class PacketDecoder {
     private let isPCM: Bool
     private var current: (start: Int64, duration: Int64, isGood: Bool)?
     private var failures = 0
-    /// Where the last good packet ended; absent when it did not say.
-    private var lastEnd: Int64?
-    private var pendingGap: Int64?
+    /// The byte position of the packet that was decoded last; -1 if the container does not state it.
+    private(set) var bytePosition: Int64 = -1
     private var isDraining = false
 
     /// Opens the decoder of a stream; the others are skipped from here on.
@@ -93,6 +94,7 @@ final class PacketDecoder {
                     continue
                 }
                 tally.frames += Int64(frame.pointee.nb_samples)
+                tally.longestFrame = max(tally.longestFrame, Int64(frame.pointee.nb_samples))
                 return true
             }
             if result == earshot_error_end() { return false }
@@ -113,7 +115,6 @@ final class PacketDecoder {
         avcodec_flush_buffers(codec)
         tally = Tally()
         current = nil
-        (lastEnd, pendingGap) = (nil, nil)
         return true
     }
 
@@ -135,7 +136,7 @@ final class PacketDecoder {
             guard packet.pointee.stream_index == stream.pointee.index else { continue }
             if earshot_packet_is_encrypted(packet) != 0 { throw Self.protected(demuxer.name) }
             current = (packet.pointee.pts, packet.pointee.duration, true)
-            measureGap()
+            bytePosition = packet.pointee.pos
             // What is left of a cut packet is still sound as PCM; in other encodings it decodes to noise.
             let isCut = packet.pointee.flags & AV_PKT_FLAG_CORRUPT != 0
             if isCut { current?.isGood = false }
@@ -163,24 +164,6 @@ final class PacketDecoder {
         return true
     }
 
-    /// How far the frame just decoded lies behind the end of what came before, by the timestamps and durations of the
-    /// packets; nothing where those are missing. Asked once for each frame.
-    func takeGap() -> Int64? {
-        // A packet may give several frames; only before the first there can be a gap.
-        defer { if pendingGap != nil { pendingGap = 0 } }
-        return pendingGap
-    }
-
-    private func measureGap() {
-        guard let lastEnd, packet.pointee.pts != earshot_no_timestamp else {
-            pendingGap = nil
-            return
-        }
-        let (gap, overflow) = packet.pointee.pts.subtractingReportingOverflow(lastEnd)
-        // A packet that gave no frame leaves its gap to the next.
-        pendingGap = overflow ? nil : max(gap, 0) &+ (pendingGap ?? 0)
-    }
-
     private func markDamaged() {
         current?.isGood = false
         tally.endsDamaged = true
@@ -190,13 +173,7 @@ final class PacketDecoder {
     private func settleCurrent() {
         guard let packet = current else { return }
         current = nil
-        guard packet.isGood else {
-            // Measured again from the last good one, not added up.
-            pendingGap = nil
-            return
-        }
-        let isTimed = packet.start != earshot_no_timestamp && packet.duration > 0
-        lastEnd = isTimed ? packet.start &+ packet.duration : nil
+        guard packet.isGood else { return }
         tally.endsDamaged = false
         let duration = max(packet.duration, 0)
         tally.total &+= duration

@@ -106,6 +106,13 @@ final class Demuxer {
         return MediaTime(value: context.pointee.duration, timescale: AV_TIME_BASE)
     }
 
+    /// The duration that the container declares for one stream; `nil` if it only declares that of several together.
+    func declaredDuration(of stream: UnsafeMutablePointer<AVStream>) -> MediaTime? {
+        if stream.pointee.duration > 0 { return playedDuration(of: stream) }
+        let isAlone = videoStreams.isEmpty && audioStreams.count == 1
+        return isAlone && context.pointee.duration > 0 ? duration(of: stream) : nil
+    }
+
     /// What the container says of one stream's duration, or of its own: delay and padding of encoders included.
     func statedDuration(of stream: UnsafeMutablePointer<AVStream>) -> MediaTime? {
         if stream.pointee.duration != earshot_no_timestamp {

@@ -37,7 +37,13 @@ final class ProgressMeter: Sendable {
         state.withLock { $0.damagedPacketCount += 1 }
     }
 
-    func finished() {
-        state.withLock { if $0.fraction != nil { $0.fraction = 1 } }
+    /// Everything was read.
+    ///
+    /// - Parameter mismatch: The difference to the declared duration.
+    func finished(_ mismatch: DurationMismatch? = nil) {
+        state.withLock {
+            if $0.fraction != nil { $0.fraction = 1 }
+            $0.durationMismatch = mismatch
+        }
     }
 }

@@ -13,4 +13,6 @@ public struct ReadingProgress: Hashable, Sendable {
     /// The part done, from 0 to 1; absent when the duration is not known. It never falls, and is 1 only after everything
     /// was read without an error.
     public internal(set) var fraction: Double?
+    /// The difference to the declared duration; `nil` until the whole asset was read, and if there is none.
+    public internal(set) var durationMismatch: DurationMismatch?
 }

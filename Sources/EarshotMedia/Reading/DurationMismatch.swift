@@ -1,0 +1,26 @@
+public import EarshotCore
+
+/// A difference between the duration that a file declares and the length of the sound that was read from it.
+///
+/// Some headers are wrong, some formats state no duration so that it is estimated from the bit rate, and chained Ogg files state
+/// that of their last part. The measured length is the true one.
+public struct DurationMismatch: Hashable, Sendable {
+    /// The least difference that is reported, in seconds: a packet of delay or padding is in some durations and not in others.
+    static let tolerance = MediaTime(value: 1, timescale: 10)
+
+    /// The duration by the container.
+    public let declared: MediaTime
+    /// The length of the sound, from its first sample to its last, with gaps.
+    public let measured: MediaTime
+
+    /// - Returns: `nil` if both agree within 0.1 s, or one is unknown.
+    init?(declared: MediaTime, measured: MediaTime) {
+        guard declared.isNumeric, measured.isNumeric else { return nil }
+        let difference = measured - declared
+        guard difference > Self.tolerance || .zero - difference > Self.tolerance else { return nil }
+        (self.declared, self.measured) = (declared, measured)
+    }
+
+    /// How much longer the sound is than declared; negative if it is shorter.
+    public var difference: MediaTime { measured - declared }
+}
