@@ -70,7 +70,8 @@ struct ConvertCommand: AsyncParsableCommand {
                 as: to
             )
             do {
-                try await session.export()
+                let written = try await session.export()
+                if let warning = DurationWarning(inputs[0], written.durationMismatch) { Console.note(warning.message) }
             } catch {
                 // A reader that has enough, such as `head`, is no failure.
                 guard !Console.readerHasGone else { return }
@@ -115,6 +116,7 @@ struct ConvertCommand: AsyncParsableCommand {
     }
 
     private func tell(_ report: ConversionBatch.Report, isSingle: Bool) throws {
+        for warning in report.files.compactMap(\.durationWarning) { Console.note(warning.message) }
         if format.json { return Console.say(try JSON.document(report)) }
         if format.jsonl {
             for file in report.files { Console.say(try JSON.line(file)) }

@@ -10,11 +10,18 @@ struct ProbeCommand: AsyncParsableCommand {
             EXAMPLES
               earshot probe song.mp3
               earshot probe --json film.mkv
+              earshot probe --measure album/*.ogg
             """
     )
 
     @Argument(help: "Files or addresses.", completion: .file())
     var files: [String]
+
+    @Flag(
+        name: .long,
+        help: "Decode the sound too, and say how long it is and by how much that differs from the duration."
+    )
+    var measure = false
 
     @OptionGroup var output: OutputOptions
 
@@ -36,6 +43,9 @@ struct ProbeCommand: AsyncParsableCommand {
         let file: String
         let format: String
         let seconds: Double?
+        /// The length of the sound, where it was measured.
+        let measuredSeconds: Double?
+        let durationWarning: DurationWarning?
         let bitRate: Int?
         let streams: [Stream]
         let hasVideo: Bool
@@ -43,8 +53,10 @@ struct ProbeCommand: AsyncParsableCommand {
         let chapters: [Section]
         let picture: String?
 
-        init(_ name: String, _ asset: Asset) {
+        init(_ name: String, _ asset: Asset, _ progress: ReadingProgress?) {
             file = name
+            measuredSeconds = progress?.position.seconds
+            durationWarning = DurationWarning(name, progress?.durationMismatch)
             format = asset.formatName
             seconds = asset.duration.isNumeric ? asset.duration.seconds : nil
             bitRate = asset.bitRate
@@ -71,7 +83,8 @@ struct ProbeCommand: AsyncParsableCommand {
         for file in files {
             do {
                 let asset = try await Asset.load(Clip.url(file))
-                let description = Description(file, asset)
+                let description = Description(file, asset, measure ? try await Self.measure(asset) : nil)
+                if let warning = description.durationWarning { Console.note(warning.message) }
                 descriptions.append(description)
                 if output.jsonl {
                     Console.say(try JSON.line(description))
@@ -87,10 +100,21 @@ struct ProbeCommand: AsyncParsableCommand {
         if failed { throw ExitCode(1) }
     }
 
+    /// Reads all sound of an asset; `nil` if it has none.
+    private static func measure(_ asset: Asset) async throws -> ReadingProgress? {
+        guard !asset.streams.isEmpty else { return nil }
+        let reader = try await AssetReader(asset)
+        for try await _ in reader {}
+        return reader.progress
+    }
+
     private func show(_ description: Description, _ asset: Asset) {
         Console.say(Console.bold(description.file))
         Console.say("  format    \(description.format)\(description.hasVideo ? ", with video" : "")")
         Console.say("  duration  \(asset.duration.isNumeric ? Wording.position(asset.duration) : "unknown")")
+        if let measured = description.measuredSeconds {
+            Console.say("  sound     \(Wording.position(MediaTime(seconds: measured, preferredTimescale: 1_000_000)))")
+        }
         for stream in description.streams {
             let language = stream.language.map { ", \($0)" } ?? ""
             Console.say(

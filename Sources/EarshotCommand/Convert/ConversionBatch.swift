@@ -14,6 +14,7 @@ struct ConversionBatch: Sendable {
         var bytes: Int64?
         var code: String?
         var message: String?
+        var durationWarning: DurationWarning?
     }
 
     /// What became of all.
@@ -126,6 +127,7 @@ struct ConversionBatch: Sendable {
         let written = try await session.export()
         var file = File(input: job.input.path, output: job.output.path)
         (file.outcome, file.seconds, file.bytes) = ("converted", written.duration.seconds, written.byteCount)
+        file.durationWarning = DurationWarning(file.input, written.durationMismatch)
         return Report(converted: 1, files: [file])
     }
 
@@ -145,6 +147,7 @@ struct ConversionBatch: Sendable {
             folders.make(job.output.deletingLastPathComponent())
             let written = try await session(job).export()
             (file.outcome, file.seconds, file.bytes) = ("converted", written.duration.seconds, written.byteCount)
+            file.durationWarning = DurationWarning(file.input, written.durationMismatch)
         } catch {
             // A full disk is full for all, and who ended it ended all.
             if error.code == .writeFailed || error.code == .cancelled { throw error }

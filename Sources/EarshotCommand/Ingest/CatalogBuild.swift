@@ -13,6 +13,8 @@ struct CatalogBuild {
         var unchanged = 0
         var resumed = 0
         var skipped: [Ingest.Failure] = []
+        /// Files whose sound is not as long as they declare.
+        var durationWarnings: [DurationWarning] = []
         var duplicates: [DuplicateNote] = []
         /// References whose media items a table has changed.
         var changedItems = 0
@@ -142,6 +144,7 @@ struct CatalogBuild {
             let outcome = try await Ingest(files: part, partial: partial, jobs: jobs, bar: bar).run()
             report.resumed += outcome.resumed
             report.skipped += outcome.failures
+            report.durationWarnings += outcome.durationWarnings
             report.audioSeconds += outcome.audioSeconds
             // Signatures of all files together may not fit into the memory.
             for start in stride(from: 0, to: outcome.finished.count, by: CatalogWriter.batchCount) {

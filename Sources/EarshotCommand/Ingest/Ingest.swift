@@ -16,6 +16,7 @@ struct Ingest: Sendable {
         /// Files that have a part now, in order of name.
         var finished: [MusicFile] = []
         var failures: [Failure] = []
+        var durationWarnings: [DurationWarning] = []
         /// Files that an earlier run had done.
         var resumed = 0
         var audioSeconds = 0.0
@@ -69,9 +70,11 @@ struct Ingest: Sendable {
             } else {
                 outcome.finished.append(result.file)
             }
+            if let warning = result.durationWarning { outcome.durationWarnings.append(warning) }
         }
         outcome.finished.sort { $0.id < $1.id }
         outcome.failures.sort { $0.file < $1.file }
+        outcome.durationWarnings.sort { $0.file < $1.file }
         return outcome
     }
 
@@ -79,6 +82,7 @@ struct Ingest: Sendable {
         var file: MusicFile
         var audioSeconds = 0.0
         var failure: Failure?
+        var durationWarning: DurationWarning?
     }
 
     /// Hands out the files one by one.
@@ -101,9 +105,12 @@ struct Ingest: Sendable {
     private func process(_ file: MusicFile, stamp: String) async throws -> Result {
         let signature: Signature
         let asset: Asset
+        let warning: DurationWarning?
         do {
             asset = try await Asset.load(file.url)
-            signature = try await SignatureGenerator.signature(from: Clip.reader(file.url))
+            let reader = try await Clip.reader(file.url)
+            signature = try await SignatureGenerator.signature(from: reader)
+            warning = DurationWarning(file.url.path, reader.progress.durationMismatch)
             guard !signature.isEmpty else {
                 throw EarshotError(
                     .signatureInvalid,
@@ -119,7 +126,7 @@ struct Ingest: Sendable {
             stamp: stamp,
             of: file
         )
-        return Result(file: file, audioSeconds: signature.duration.seconds)
+        return Result(file: file, audioSeconds: signature.duration.seconds, durationWarning: warning)
     }
 
     static func failure(_ file: MusicFile, _ error: EarshotError) -> Failure {

@@ -114,6 +114,8 @@ enum ExportPipeline {
             converted(block.frameCount, block.samples.count * block.samples.kind.byteCount, block.endTime, now)
         }
         if cancellation.isCancelled { throw Demuxer.cancelled(destination.name) }
-        return try writer.finish()
+        var file = try writer.finish()
+        file.durationMismatch = decoder.progress.durationMismatch
+        return file
     }
 }

@@ -13,4 +13,7 @@ public struct WrittenFile: Hashable, Sendable {
     public let frameCount: Int64
     /// How long it lasts.
     public let duration: MediaTime
+    /// The difference between the duration that the source declares and the length of its sound; `nil` if there is none, or only
+    /// a part of it was read.
+    public internal(set) var durationMismatch: DurationMismatch?
 }

@@ -33,6 +33,7 @@ struct CatalogCommand: AsyncParsableCommand {
         for file in report.unknownFiles {
             Console.complain("the table of media items names \(file), and there is no such file")
         }
+        for warning in report.durationWarnings { Console.note(warning.message) }
         for failure in report.skipped { Console.complain("skipped \(failure.file): \(failure.message)") }
         var parts = ["\(report.added) added"]
         if report.replaced > 0 { parts.append("\(report.replaced) replaced") }
