@@ -21,6 +21,13 @@ public struct CatalogHolder: Sendable {
         form = .file(catalog)
     }
 
+    /// Tells programs that would change the store that this service holds it.
+    ///
+    /// - Parameter address: The address of the service, once it has one.
+    package func announceService(at address: String?) {
+        if case .store(let store) = form { store.announceService(at: address) }
+    }
+
     /// The catalog as it is now.
     public var catalog: Catalog {
         switch form {

@@ -40,7 +40,20 @@ public final class CatalogStore: Sendable {
         try self.init(url, waiting: waiting, disk: FolderDisk(), policy: MergePolicy())
     }
 
-    init(_ url: URL, waiting: Bool, disk: any StoreDisk, policy: MergePolicy) throws(EarshotError) {
+    /// Opens a store for changes, as ``init(_:waiting:)`` does.
+    ///
+    /// - Parameters:
+    ///   - url: The folder.
+    ///   - patience: How long to wait until no other program changes the store, and what is said meanwhile.
+    package convenience init(_ url: URL, patience: LockPatience) throws(EarshotError) {
+        try self.init(url, patience: patience, disk: FolderDisk(), policy: MergePolicy())
+    }
+
+    convenience init(_ url: URL, waiting: Bool, disk: any StoreDisk, policy: MergePolicy) throws(EarshotError) {
+        try self.init(url, patience: waiting ? .endless : .none, disk: disk, policy: policy)
+    }
+
+    init(_ url: URL, patience: LockPatience, disk: any StoreDisk, policy: MergePolicy) throws(EarshotError) {
         guard StoreSnapshot.isStore(url) else {
             throw EarshotError(
                 .catalogAddressInvalid,
@@ -50,7 +63,7 @@ public final class CatalogStore: Sendable {
         self.url = url
         self.disk = disk
         self.policy = policy
-        lock = try StoreLock(url, waiting: waiting)
+        lock = try StoreLock(url, patience: patience)
         let snapshot = try StoreSnapshot(url)
         state = Mutex(snapshot)
         Self.collectGarbage(url, named: snapshot.manifest, disk)
@@ -105,6 +118,13 @@ public final class CatalogStore: Sendable {
             close(descriptor)
         }
         return try CatalogStore(url)
+    }
+
+    /// Tells programs that would change the store, too, that a service holds it for as long as it runs.
+    ///
+    /// - Parameter address: The address of the service, once it has one.
+    package func announceService(at address: String?) {
+        lock.announce(LockHolder.current(isService: true, address: address))
     }
 
     /// The store as it is now: a value that later changes leave as it is, read in place from the files.

@@ -12,7 +12,15 @@ package final class StoreLock: Sendable {
     ///   - waiting: Whether to wait for another writer to end.
     /// - Throws: `writeFailed` when another writer is at work and is not to be waited for, or the folder may not be
     ///   written.
-    package init(_ folder: URL, waiting: Bool) throws(EarshotError) {
+    package convenience init(_ folder: URL, waiting: Bool) throws(EarshotError) {
+        try self.init(folder, patience: waiting ? .endless : .none)
+    }
+
+    /// - Parameters:
+    ///   - folder: The store.
+    ///   - patience: How long to wait for another writer to end.
+    /// - Throws: `writeFailed` when another writer is at work for longer, or the folder may not be written.
+    package init(_ folder: URL, patience: LockPatience) throws(EarshotError) {
         let path = folder.appendingPathComponent(Self.fileName).path
         while true {
             let candidate = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
@@ -22,13 +30,24 @@ package final class StoreLock: Sendable {
                     "\(folder.path) cannot be changed: check that it is there and that you may write in it."
                 )
             }
-            var result = flock(candidate, waiting ? LOCK_EX : LOCK_EX | LOCK_NB)
-            while waiting, result != 0, errno == EINTR { result = flock(candidate, LOCK_EX) }
-            guard result == 0 else {
+            let outcome = FileLock.take(candidate, patience: patience) {
+                LockHolder.read(from: candidate) ?? LockHolder.holding(candidate)
+            }
+            switch outcome {
+            case .locked: break
+            case .busy(let holder):
+                close(candidate)
+                if let refusal = patience.refusal { throw refusal(folder.path, holder) }
+                let who = holder?.description ?? "another program"
+                throw EarshotError(
+                    .writeFailed,
+                    "\(folder.path) is being changed by \(who): wait for it to end."
+                )
+            case .failed:
                 close(candidate)
                 throw EarshotError(
                     .writeFailed,
-                    "\(folder.path) is being changed by another program: wait for it to end."
+                    "\(folder.path) cannot be locked: put the store on a file system that knows locks."
                 )
             }
             // Whoever waited looks whether the store is still the one of that name.
@@ -37,11 +56,18 @@ package final class StoreLock: Sendable {
                 held.st_dev == named.st_dev
             {
                 descriptor = candidate
+                LockHolder.current().write(to: candidate)
                 return
             }
             close(candidate)
         }
     }
 
-    deinit { FileLock.release(descriptor) }
+    /// Says in the lock who holds it, for programs that would change the store too.
+    package func announce(_ holder: LockHolder) { holder.write(to: descriptor) }
+
+    deinit {
+        LockHolder.erase(from: descriptor)
+        FileLock.release(descriptor)
+    }
 }

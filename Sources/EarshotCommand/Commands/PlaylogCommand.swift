@@ -268,7 +268,8 @@ struct PlaylogCommand: AsyncParsableCommand {
                 timeZone: selection.zone,
                 plays: records,
                 gaps: gaps,
-                heard: try await store.heard(query)
+                heard: try await store.heard(query),
+                until: Date()
             )
             let bytes = path.hasSuffix(".svg") ? plot.svg() : try plot.png(width: width)
             try AtomicFile.write(bytes, to: URL(fileURLWithPath: path), replacing: replace)

@@ -128,6 +128,7 @@ struct ServeCommand: AsyncParsableCommand {
         let fingerprints = try SQLiteFingerprintStore(url: folder.fingerprintsURL)
         let pieces = try SQLitePieceStore(url: folder.piecesURL)
         let catalog = try openCatalog(configuration.text(.catalog))
+        catalog.announceService(at: nil)
         guard let executable = Bundle.main.executableURL else {
             throw EarshotError(.internalError, "The command does not know where it is, and cannot start decoders.")
         }
@@ -199,6 +200,7 @@ struct ServeCommand: AsyncParsableCommand {
                 Console.complain(error.message)
             }
             let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
+            catalog.announceService(at: "\(scheme)://\(host):\(port)")
             Console.say("Serving \(scheme)://\(host):\(port) from \(place)")
             if let token { Console.say("The operator's token, shown this once: \(token)") }
         }

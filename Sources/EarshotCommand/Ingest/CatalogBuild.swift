@@ -30,6 +30,8 @@ struct CatalogBuild {
     let duplicates: DuplicatePolicy
     /// What is said about the files beside their tags.
     var items: ItemTable?
+    /// How long another program that changes the catalog is waited for.
+    var patience: LockPatience
 
     /// Makes a new catalog; what an interrupted run has done is used.
     ///
@@ -54,7 +56,8 @@ struct CatalogBuild {
             creating: destination,
             limits: limits,
             duplicates: duplicates,
-            workshop: partial.workshop
+            workshop: partial.workshop,
+            patience: patience
         )
         var report = Report(catalog: destination.path, skipped: found.failures)
         let files = isBegun ? try unfinished(found.files, in: writer.catalog) : found.files
@@ -83,7 +86,7 @@ struct CatalogBuild {
     ///     made from a file, and what lies below a folder that could not be read, stays.
     func update(from paths: [String], removesMissing: Bool) async throws -> Report {
         let start = Date()
-        let writer = try CatalogWriter(changing: destination, duplicates: duplicates)
+        let writer = try CatalogWriter(changing: destination, duplicates: duplicates, patience: patience)
         let found = try MusicFiles(paths)
         let assignment = try items.map { table throws(EarshotError) in
             try ItemAssignment(table, files: found.files, ids: writer.catalog.referenceIDs)

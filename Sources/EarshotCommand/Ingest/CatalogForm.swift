@@ -15,13 +15,30 @@ enum CatalogForm {
     }
 
     /// Opens a catalog, changes it and writes the change back, alone.
-    static func change<Result: Sendable>(_ url: URL, _ body: (inout Catalog) throws -> Result) throws -> Result {
-        if case .store = CatalogForm(url) { return try CatalogStore(url).change(body) }
-        let lock = try CatalogLock(url)
+    ///
+    /// - Parameters:
+    ///   - url: The catalog.
+    ///   - patience: How long to wait for another program that changes it.
+    ///   - body: Changes the catalog.
+    static func change<Result: Sendable>(
+        _ url: URL,
+        patience: LockPatience,
+        _ body: (inout Catalog) throws -> Result
+    ) throws -> Result {
+        if case .store = CatalogForm(url) { return try CatalogStore(url, patience: patience).change(body) }
+        let lock = try CatalogLock(url, patience: patience)
         defer { withExtendedLifetime(lock) {} }
         var catalog = try Catalog(contentsOf: url)
         let result = try body(&catalog)
         try catalog.write(to: url, replacing: true)
         return result
+    }
+
+    /// Waits until a store may be changed, so that a command does not work for minutes and find it held then. A file is locked by
+    /// whoever changes it.
+    ///
+    /// - Throws: What the patience says where another program changes it for longer.
+    static func awaitTurn(_ url: URL, patience: LockPatience) throws(EarshotError) {
+        if case .store = CatalogForm(url), CatalogStore.exists(at: url) { _ = try StoreLock(url, patience: patience) }
     }
 }

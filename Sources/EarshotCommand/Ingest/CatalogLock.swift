@@ -12,8 +12,11 @@ final class CatalogLock {
 
     /// Waits until no other command changes the catalog.
     ///
-    /// - Throws: `catalogAddressInvalid` when there is none.
-    init(_ url: URL) throws(EarshotError) {
+    /// - Parameters:
+    ///   - url: The catalog.
+    ///   - patience: How long to wait.
+    /// - Throws: `catalogAddressInvalid` when there is none, `writeFailed` when another command changes it for longer.
+    init(_ url: URL, patience: LockPatience) throws(EarshotError) {
         while true {
             let candidate = open(url.path, O_RDONLY | O_CLOEXEC)
             guard candidate >= 0 else {
@@ -22,7 +25,12 @@ final class CatalogLock {
                     "There is no catalog that can be opened at \(url.path): check the path and that you may read it."
                 )
             }
-            flock(candidate, LOCK_EX)
+            // A file system without locks keeps nobody from the change.
+            let outcome = FileLock.take(candidate, patience: patience) { LockHolder.holding(candidate) }
+            if case .busy(let holder) = outcome {
+                close(candidate)
+                throw WaitOptions.refusal(url.path, holder, after: patience.seconds)
+            }
             var (held, named) = (stat(), stat())
             if fstat(candidate, &held) == 0, stat(url.path, &named) == 0, held.st_ino == named.st_ino,
                 held.st_dev == named.st_dev

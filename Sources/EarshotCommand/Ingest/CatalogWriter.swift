@@ -26,6 +26,8 @@ final class CatalogWriter {
     private let storeURL: URL?
     private let policy: DuplicatePolicy
     private let isNew: Bool
+    /// How long another program that changes the catalog is waited for.
+    private let patience: LockPatience
     /// Held for a file: what is written at the end must be what was read at the beginning.
     private let lock: CatalogLock?
     private var isChanged = false
@@ -40,10 +42,13 @@ final class CatalogWriter {
         creating url: URL,
         limits: Catalog.QueryLimits,
         duplicates: DuplicatePolicy,
-        workshop: URL
+        workshop: URL,
+        patience: LockPatience
     ) throws(EarshotError) {
         self.url = url
+        self.patience = patience
         form = CatalogForm(url)
+        try CatalogForm.awaitTurn(url, patience: patience)
         switch form {
         case .store: storeURL = url
         case .file:
@@ -57,13 +62,19 @@ final class CatalogWriter {
     }
 
     /// For a catalog that is there.
-    init(changing url: URL, duplicates: DuplicatePolicy) throws(EarshotError) {
+    init(changing url: URL, duplicates: DuplicatePolicy, patience: LockPatience) throws(EarshotError) {
         self.url = url
+        self.patience = patience
         form = CatalogForm(url)
         if case .store = form { storeURL = url } else { storeURL = nil }
         policy = duplicates
         isNew = false
-        if case .file = form { lock = try CatalogLock(url) } else { lock = nil }
+        if case .file = form {
+            lock = try CatalogLock(url, patience: patience)
+        } else {
+            lock = nil
+            try CatalogForm.awaitTurn(url, patience: patience)
+        }
         catalog = try Catalog(contentsOf: url)
     }
 
@@ -105,7 +116,8 @@ final class CatalogWriter {
         }
         let store =
             CatalogStore.exists(at: storeURL)
-            ? try CatalogStore(storeURL) : try CatalogStore.create(at: storeURL, queryLimits: catalog.queryLimits)
+            ? try CatalogStore(storeURL, patience: patience)
+            : try CatalogStore.create(at: storeURL, queryLimits: catalog.queryLimits)
         let outcomes = try store.change(apply)
         catalog = store.catalog
         isChanged = true

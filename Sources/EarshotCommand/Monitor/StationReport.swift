@@ -41,6 +41,10 @@ final class StationReport: Sendable {
             line.seconds = seconds
             let code = error.map { " (\($0.code.hexadecimal))" } ?? ""
             words = "lost: \(error?.message ?? "the stream ended.")\(code) Again in \(Int(seconds.rounded(.up))) s."
+        case .silent(let seconds):
+            line = named("lost")
+            line.text = "No audio for \(Int(seconds.rounded())) s."
+            words = "lost: no audio for \(Int(seconds.rounded())) s"
         case .ended(let error):
             line = named("ended")
             (line.text, line.code, line.number) = (error?.message, error?.code.rawValue, error?.code.hexadecimal)

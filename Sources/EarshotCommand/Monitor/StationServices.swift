@@ -12,12 +12,16 @@ final class StationServices: Sendable {
         var id: String
         var name: String
         var isLive: Bool
+        /// The last audio before the break that goes on.
+        var lostSince: Date?
         var audioSeconds: Double
         var processorSeconds: Double
         var delaySeconds: Double
         var plays: Int
         var reconnects: Int
         var playing: [PlayRecord]
+        /// Plays that go on if the station is heard again in time.
+        var suspended: [PlayRecord]
     }
 
     private struct States: Encodable {
@@ -135,16 +139,20 @@ final class StationServices: Sendable {
         let open = Dictionary(grouping: try await store.openRecords(), by: \.channel.id)
         let stations = monitor.stations.map { channel in
             let figures = monitor.statistics(of: channel.id)
+            let isLive = figures?.isLive ?? false
+            let plays = open[channel.id] ?? []
             return State(
                 id: channel.id.rawValue,
                 name: channel.name,
-                isLive: figures?.isLive ?? false,
+                isLive: isLive,
+                lostSince: isLive ? nil : figures?.lostSince,
                 audioSeconds: figures?.audio ?? 0,
                 processorSeconds: figures?.processor ?? 0,
                 delaySeconds: figures?.delay ?? 0,
                 plays: figures?.plays ?? 0,
                 reconnects: figures?.reconnects ?? 0,
-                playing: open[channel.id] ?? []
+                playing: isLive ? plays : [],
+                suspended: isLive ? [] : plays
             )
         }
         return try PlaylogJSON.encode(States(date: Date(), stations: stations))

@@ -13,6 +13,10 @@ extension StationSettings {
         var clipMegabytes: Int?
         var webhooks: [Webhook]?
         var stations: [Entry]
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case catalog, playlog, state, data, events, clipMegabytes, webhooks, stations
+        }
     }
 
     /// A receiver of changes.
@@ -22,11 +26,15 @@ extension StationSettings {
         var name: String?
         var events: [String]?
         var channels: [String]?
+
+        enum CodingKeys: String, CodingKey, CaseIterable { case url, secretFile, name, events, channels }
     }
 
     /// How much of a station is kept, to look up recordings in it.
     struct Live: Decodable {
         var hours: Double
+
+        enum CodingKeys: String, CodingKey, CaseIterable { case hours }
     }
 
     /// A station.
@@ -42,6 +50,10 @@ extension StationSettings {
         var callerRef: String?
         var live: Live?
         var repeats: Bool?
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case id, name, url, device, file, since, catalog, spots, callerRef, live, repeats
+        }
 
         /// When the first sample of a recording was heard; nothing for what is heard as if it were live.
         var beginning: Date? { since.flatMap { PlaylogTime.date($0) } }

@@ -50,6 +50,7 @@ struct StationSettings {
                     : "There are no settings at \(path): check the path."
             throw EarshotError(.configurationInvalid, why)
         }
+        try Self.checkKeys(data, path: path)
         do {
             document = try JSONDecoder().decode(Document.self, from: data)
         } catch {
@@ -216,6 +217,7 @@ struct StationSettings {
                 "The station \(entry.id) has no address of a stream: give one such as http://…, or a file."
             )
         }
-        return { try await LiveSource(address) }
+        // The monitor opens it again, and so knows and tells when it is lost.
+        return { try await LiveSource(address, options: LiveSource.Options(reconnects: false)) }
     }
 }

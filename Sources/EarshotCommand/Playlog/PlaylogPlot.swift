@@ -53,6 +53,7 @@ struct PlaylogPlot {
     ///   - plays: What was heard, in any order.
     ///   - gaps: What was not heard.
     ///   - heard: When somebody listened; of a channel without such, from its first play or gap to the last.
+    ///   - now: Until when a gap lasts that has no end yet; `nil` for the end of the span.
     init(
         title: String,
         span: Range<Date>,
@@ -60,14 +61,22 @@ struct PlaylogPlot {
         channels: [PlayChannel] = [],
         plays: [PlayRecord],
         gaps: [StreamGap] = [],
-        heard stretches: [HeardStretch] = []
+        heard stretches: [HeardStretch] = [],
+        until now: Date? = nil
     ) {
         self.title = title
         self.timeZone = timeZone
         let span = span.lowerBound..<max(span.upperBound, span.lowerBound.addingTimeInterval(1))
         self.span = span
         let query = PlayQuery(span: span)
-        let (plays, gaps) = (plays.filter(query.contains), gaps.filter(query.contains))
+        let plays = plays.filter(query.contains)
+        let end = min(span.upperBound, max(span.lowerBound, now ?? span.upperBound))
+        // A break in which nothing was missed has no length.
+        let gaps = gaps.filter(query.contains).compactMap { gap -> StreamGap? in
+            var gap = gap
+            gap.end = gap.end ?? max(gap.start, end)
+            return gap.end.map { $0 > gap.start } == true ? gap : nil
+        }
         var order = channels
         var known = Set(channels.map(\.id))
         let stretches = stretches.filter(query.contains)

@@ -10,4 +10,51 @@ package enum FileLock {
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
+
+    /// How the attempt to take a lock ended.
+    package enum Outcome: Sendable {
+        case locked
+        /// Another process holds it.
+        case busy(LockHolder?)
+        /// The file system knows no locks, or the file cannot be locked.
+        case failed
+    }
+
+    /// How often a lock is tried that is waited for, in microseconds.
+    private static let interval: UInt32 = 50_000
+
+    /// Takes an exclusive lock. Blocks for as long as the patience lasts.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The open file.
+    ///   - patience: How long to wait.
+    ///   - holder: Finds who holds the lock.
+    package static func take(
+        _ descriptor: Int32,
+        patience: LockPatience,
+        holder: () -> LockHolder? = { nil }
+    ) -> Outcome {
+        func attempt(_ operation: Int32) -> Int32 {
+            while flock(descriptor, operation) != 0 { if errno != EINTR { return errno } }
+            return 0
+        }
+        let first = attempt(LOCK_EX | LOCK_NB)
+        guard first != 0 else { return .locked }
+        guard first == EWOULDBLOCK else { return .failed }
+        let who = holder()
+        guard let seconds = patience.seconds else {
+            patience.onWait(who)
+            return attempt(LOCK_EX) == 0 ? .locked : .failed
+        }
+        guard seconds > 0, who?.isService != true else { return .busy(who) }
+        patience.onWait(who)
+        let end = ContinuousClock.now + .seconds(seconds)
+        while ContinuousClock.now < end {
+            usleep(interval)
+            let result = attempt(LOCK_EX | LOCK_NB)
+            if result == 0 { return .locked }
+            guard result == EWOULDBLOCK else { return .failed }
+        }
+        return .busy(holder() ?? who)
+    }
 }

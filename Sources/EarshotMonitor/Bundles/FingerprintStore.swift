@@ -43,6 +43,11 @@ public final class FingerprintStore: Sendable {
         if let folder { StoreWriter.collectGarbage(folder) }
     }
 
+    /// Whether a folder is a store that holds bundles.
+    package static func exists(at folder: URL) -> Bool {
+        FileManager.default.fileExists(atPath: folder.appendingPathComponent(FingerprintManifest.fileName).path)
+    }
+
     /// Looks for a query in all bundles.
     ///
     /// A bundle with a damaged file is left out; ``problems`` names it. When only such are there, the damage is thrown.

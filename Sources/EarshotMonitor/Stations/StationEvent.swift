@@ -11,6 +11,8 @@ public struct StationEvent: Sendable {
         case live
         /// The source ended or failed; it is opened again after this many seconds.
         case lost(EarshotError?, retryAfter: Double)
+        /// The source is open and has sent nothing for this many seconds. ``live`` follows when it does again.
+        case silent(seconds: Double)
         /// The station is over, or was removed; with the error that ended it, if one did.
         case ended(EarshotError?)
         /// Something began to play.

@@ -75,7 +75,8 @@ public final class StationMonitor: Sendable {
             snapshotInterval: options.snapshotInterval,
             states: states,
             outbox: outbox,
-            tell: { [weak self] content, id in self?.tell(content, id) }
+            tell: { [weak self] content, id in self?.tell(content, id) },
+            flush: { [weak self] runner in _ = await self?.write([runner], isForced: false) }
         )
         surroundings.withLock { $0 = shared }
     }

@@ -16,6 +16,8 @@ final class StationRunner: Sendable {
         let states: (any StationStateStore)?
         let outbox: StationOutbox
         let tell: @Sendable (StationEvent.Content, EntityID<BroadcastChannel>) -> Void
+        /// Writes what waits for the log now.
+        let flush: @Sendable (StationRunner) async -> Void
 
         var instant: StationInstant { StationInstant(date: now(), uptime: clock.now) }
     }
@@ -40,6 +42,7 @@ final class StationRunner: Sendable {
     private let queue: DispatchQueue
     private let state: Mutex<State>
     private let figures = Mutex(StationStatistics())
+    private let silence = Mutex(SilenceDetector())
     /// Whether the station has ended, which its kept state must not outlive: saving and removing take turns.
     private let hasEnded = Mutex(false)
 
@@ -50,7 +53,11 @@ final class StationRunner: Sendable {
         state = Mutex(State(catalog: station.catalog))
     }
 
-    var statistics: StationStatistics { figures.withLock { $0 } }
+    var statistics: StationStatistics {
+        var statistics = figures.withLock { $0 }
+        statistics.isLive = silence.withLock { $0.isLive }
+        return statistics
+    }
 
     /// Whether the station is over for good.
     var isOver: Bool { state.withLock { $0.isOver } }
@@ -81,16 +88,9 @@ final class StationRunner: Sendable {
         var backoff = StationBackoff()
         while !Task.isCancelled {
             tell(.connecting)
-            var failure: EarshotError?
             let before = statistics.audio
-            do {
-                try await read(station.open())
-            } catch let error as EarshotError {
-                failure = error
-            } catch {
-                failure = EarshotError(.readFailed, "The source of \(station.channel.name) failed.", cause: error)
-            }
-            figures.withLock { $0.isLive = false }
+            let failure = await connection()
+            silence.withLock { $0.disconnected() }
             if Task.isCancelled { break }
             if station.isFinite {
                 // Opened again it would begin anew, and be heard twice.
@@ -98,25 +98,66 @@ final class StationRunner: Sendable {
                 break
             }
             if statistics.audio - before >= Self.goodStretch { backoff.succeeded() }
-            await work { self.update { tracker, instant throws(EarshotError) in try tracker.lost(at: instant) } }
+            await work { self.lose(at: self.surroundings.instant) }
             let delay = backoff.failed(random: surroundings.random())
             tell(.lost(failure, retryAfter: delay))
+            await surroundings.flush(self)
             let wake = surroundings.clock.now + MediaTime(seconds: delay, preferredTimescale: 1_000)
             try? await surroundings.clock.sleep(until: wake)
             figures.withLock { $0.reconnects += 1 }
         }
     }
 
+    /// Opens the source and reads it to its end.
+    ///
+    /// - Returns: Why it could not be opened or read any further.
+    private func connection() async -> EarshotError? {
+        await withTaskGroup(of: Void.self, returning: EarshotError?.self) { group in
+            // A recording has its own dates: how fast it is read says nothing.
+            if !station.isFinite, case .arrival = station.options.dates { group.addTask { await self.watch() } }
+            defer { group.cancelAll() }
+            do {
+                try await read(station.open())
+                return nil
+            } catch let error as EarshotError {
+                return error
+            } catch {
+                return EarshotError(.readFailed, "The source of \(station.channel.name) failed.", cause: error)
+            }
+        }
+    }
+
     private func read<Source: AudioSource>(_ source: Source) async throws {
+        silence.withLock { $0.waits(at: surroundings.clock.now) }
         for try await block in source {
             try Task.checkCancellation()
             let instant = surroundings.instant
-            let isFirst = figures.withLock { figures in
-                defer { figures.isLive = true }
-                return !figures.isLive
+            let isFirst = silence.withLock { $0.received(block.buffer.duration.seconds, at: instant.uptime) }
+            if let failure = await work({ self.hear(block, instant, isFirst: isFirst) }) { throw failure }
+            silence.withLock { $0.waits(at: surroundings.clock.now) }
+        }
+    }
+
+    /// Looks whether the source is silent for too long: one that connects again by itself, or whose connection stays and gives
+    /// nothing, does not end.
+    private func watch() async {
+        let patience = MediaTime(seconds: SilenceDetector.patience, preferredTimescale: 1_000)
+        while !Task.isCancelled {
+            let now = surroundings.clock.now
+            let deadline = silence.withLock { $0.deadline } ?? now + patience
+            do { try await surroundings.clock.sleep(until: max(deadline, now)) } catch { return }
+            // On the queue, so that audio that arrives meanwhile is heard behind the loss.
+            let isLost = await work {
+                let instant = self.surroundings.instant
+                guard let seconds = self.silence.withLock({ $0.check(at: instant.uptime) }) else { return false }
+                var last = instant
+                last.date -= seconds
+                last.uptime = last.uptime - MediaTime(seconds: seconds, preferredTimescale: 1_000_000)
+                self.lose(at: last)
+                self.tell(.silent(seconds: seconds))
+                return true
             }
-            if isFirst { tell(.live) }
-            if let failure = await work({ self.hear(block, instant) }) { throw failure }
+            if isLost { await surroundings.flush(self) }
         }
     }
 
@@ -214,7 +255,15 @@ final class StationRunner: Sendable {
         )
     }
 
-    private func hear(_ block: AudioBlock, _ instant: StationInstant) -> EarshotError? {
+    /// Ends what is heard until audio arrives again.
+    ///
+    /// - Parameter instant: When the last audio arrived, or when its end was noticed.
+    private func lose(at instant: StationInstant) {
+        update { tracker, _ throws(EarshotError) in try tracker.lost(at: instant) }
+    }
+
+    private func hear(_ block: AudioBlock, _ instant: StationInstant, isFirst: Bool) -> EarshotError? {
+        if isFirst { tell(.live) }
         let began = Self.processorTime
         var failure: EarshotError?
         state.withLock { state in
@@ -269,6 +318,8 @@ final class StationRunner: Sendable {
             case .playEnded(let record):
                 figures.withLock { $0.plays += 1 }
                 tell(.playEnded(record))
+            case .streamLost(let gap): figures.withLock { $0.lostSince = gap.start }
+            case .streamBack: figures.withLock { $0.lostSince = nil }
             case .level(let level): tell(.level(level))
             case .kind(let kind):
                 if state.kind != kind { tell(.kind(kind)) }

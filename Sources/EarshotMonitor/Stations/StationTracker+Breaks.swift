@@ -100,7 +100,8 @@ extension StationTracker {
         var outputs = settle(changes)
         guard loss.isTold || gone >= options.shortestGap else { return outputs }
         var gap = loss.gap
-        gap.end = gap.start.addingTimeInterval(max(0, gone))
+        // Audio that was only late was not missed: when it comes at once, the sum is some milliseconds.
+        gap.end = gap.start.addingTimeInterval(gone < Self.shortestLoss ? 0 : gone)
         if !loss.isTold { outputs.append(.streamLost(loss.gap)) }
         return outputs + [.gap(gap), .streamBack(gap)]
     }

@@ -84,14 +84,16 @@ extension StationTracker {
     }
 
     /// Writes a play that goes on, when there is something new and it is time.
-    private mutating func write(_ index: Int) -> [Output] {
+    ///
+    /// - Parameter isDue: Whether it is time, however long ago it was written last.
+    mutating func write(_ index: Int, isDue: Bool = false) -> [Output] {
         guard tracked[index].needsWriting, !tracked[index].isOver || tracked[index].id != nil, isLogged(tracked[index])
         else {
             return []
         }
         let isMoved = tracked[index].startedAt.map { abs($0 - tracked[index].begin) > 0.001 } ?? true
         let now = time.seconds
-        if !isMoved, let last = tracked[index].writtenAt, now - last < options.rewriteInterval { return [] }
+        if !isDue, !isMoved, let last = tracked[index].writtenAt, now - last < options.rewriteInterval { return [] }
         let isFirst = name(index)
         let record = record(index, .provisional)
         tracked[index].writtenAt = now

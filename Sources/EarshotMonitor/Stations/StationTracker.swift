@@ -68,6 +68,8 @@ public struct StationTracker: Sendable {
     private static let classifiedCount = 180
     /// The longest break that the stream's timeline shows, in seconds: three years. Dates of a snapshot may be anything.
     static let longestBreak = 1e8
+    /// A break in which less than this was missed has no length, in seconds.
+    static let shortestLoss = 0.5
     /// How near the begin of a break a play ends that it cut off, in seconds.
     private static let cutDistance = 5.0
 
@@ -148,7 +150,7 @@ public struct StationTracker: Sendable {
 
     /// The stream broke off. Nothing may be known of it yet.
     ///
-    /// - Parameter instant: When that was noticed.
+    /// - Parameter instant: When that was noticed, or when the last audio arrived.
     /// - Returns: What follows.
     public mutating func lost(at instant: StationInstant) throws(EarshotError) -> [Output] {
         var outputs: [Output] = []
@@ -156,6 +158,8 @@ public struct StationTracker: Sendable {
         expected = nil
         guard lost == nil else { return outputs }
         let isUnheard = time == .zero
+        // Who looks at the log during the break finds until when each play was heard.
+        for index in tracked.indices { outputs += write(index, isDue: true) }
         let start = isUnheard ? instant.date : date(time.seconds)
         let gap = StreamGap(channel: channel, start: start)
         lost = Loss(gap: gap, uptime: instant.uptime, isTold: true)

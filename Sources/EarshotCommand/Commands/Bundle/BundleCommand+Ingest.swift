@@ -13,13 +13,20 @@ extension BundleCommand {
                 Of a folder every file ending in .earbundle is taken, and other files are named as what they are: no bundles. \
                 One that fails does not keep the others out; the exit status is then 1.
 
+                Without --store the last of several arguments names the store if it is one, is an empty folder, or is not there \
+                yet and has no suffix; the store is then made.
+
                 EXAMPLES
                   earshot bundle ingest ads-13.earbundle
-                  earshot bundle ingest bundles/ --store /var/lib/earshot/bundles
+                  earshot bundle ingest ads-13.earbundle bundles/
+                  earshot bundle ingest incoming/ --store /var/lib/earshot/bundles
                 """
         )
 
-        @Argument(help: "Bundles, and folders with bundles.", completion: .file(extensions: ["earbundle"]))
+        @Argument(
+            help: "Bundles, and folders with bundles; the folder of the store may stand last.",
+            completion: .file(extensions: ["earbundle"])
+        )
         var inputs: [String]
 
         @OptionGroup var store: BundleStoreOptions
@@ -31,7 +38,25 @@ extension BundleCommand {
             guard !inputs.isEmpty else { throw ValidationError("Name the bundles to ingest.") }
         }
 
-        private func files() throws -> [URL] {
+        /// Tells the store from what is to go into it.
+        ///
+        /// - Parameters:
+        ///   - inputs: The arguments.
+        ///   - store: The store that the option names: then all arguments are inputs.
+        static func places(_ inputs: [String], store: String?) -> (inputs: [String], store: String?) {
+            guard store == nil, inputs.count > 1, let last = inputs.last else { return (inputs, store) }
+            let url = URL(fileURLWithPath: last)
+            var isFolder: ObjCBool = false
+            let isThere = FileManager.default.fileExists(atPath: last, isDirectory: &isFolder)
+            // A name with a suffix that is not there is a bundle whose name was mistyped.
+            let isStore =
+                isThere
+                ? isFolder.boolValue && (FingerprintStore.exists(at: url) || BundleStoreOptions.isEmpty(url))
+                : last.hasSuffix("/") || url.pathExtension.isEmpty
+            return isStore ? (Array(inputs.dropLast()), last) : (inputs, nil)
+        }
+
+        private func files(_ inputs: [String]) throws -> [URL] {
             try inputs.flatMap { path -> [URL] in
                 let url = URL(fileURLWithPath: path)
                 var isFolder: ObjCBool = false
@@ -49,9 +74,12 @@ extension BundleCommand {
         }
 
         func run() async throws {
+            let (inputs, place) = Self.places(inputs, store: store.store)
+            var store = store
+            store.store = place
             let fingerprints = store.fingerprints
             var outcomes: [IngestOutcome] = []
-            for url in try files() {
+            for url in try files(inputs) {
                 var outcome = IngestOutcome(file: url.path)
                 let bar = ByteBar()
                 let size = try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize
@@ -65,19 +93,20 @@ extension BundleCommand {
                 }
                 bar.finish()
                 outcomes.append(outcome)
-                if !json { Self.say(outcome) }
+                if !json { Self.say(outcome, store) }
             }
             if json { Console.say(try JSON.document(["bundles": outcomes])) }
             if outcomes.contains(where: { $0.error != nil }) { throw ExitCode(1) }
         }
 
-        private static func say(_ outcome: IngestOutcome) {
+        private static func say(_ outcome: IngestOutcome, _ store: BundleStoreOptions) {
             let name = URL(fileURLWithPath: outcome.file).lastPathComponent
             if let error = outcome.error {
                 Console.complain("\(name): \(error)")
             } else {
                 let references = Wording.plural(outcome.references ?? 0, "reference", "references")
-                Console.say("\(name): \(outcome.id ?? "") \(outcome.version ?? 0), \(outcome.outcome), \(references)")
+                let what = "\(outcome.id ?? "") \(outcome.version ?? 0), \(outcome.outcome), \(references)"
+                Console.say("\(name): \(what), in \(store.url.path)")
             }
         }
     }
@@ -121,9 +150,11 @@ extension BundleCommand {
         }
 
         func run() async throws {
+            // A mistake in the name of the store is told before the work, not after it.
+            let fingerprints = try store.existing()
             let start = at?.time ?? .zero
             let signature = try await Clip.signature(input, range: start..<start + MediaTime(seconds: length))
-            let matches = try store.fingerprints.lookup(signature)
+            let matches = try fingerprints.lookup(signature)
             let shown = matches.map { MonitorMatch($0) }
             if json {
                 let found = zip(matches, shown).map { match, shown in
@@ -148,6 +179,9 @@ extension BundleCommand {
                     Console.say(match.line(number + 1))
                 }
                 if matches.isEmpty { Console.say("Nothing was found.") }
+                if try matches.isEmpty && fingerprints.bundles.isEmpty {
+                    Console.note("The store at \(store.url.path) is empty: `earshot bundle ingest` fills it.")
+                }
             }
             if matches.isEmpty { throw ExitCode(3) }
         }

@@ -25,28 +25,6 @@ struct BundleCommand: AsyncParsableCommand {
     )
 }
 
-/// Where bundles are kept that were ingested.
-struct BundleStoreOptions: ParsableArguments {
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "The folder of the store.",
-            discussion: "Without it EARSHOT_BUNDLES, or one in the user's data folder."
-        ),
-        completion: .directory
-    )
-    var store: String?
-
-    var url: URL {
-        if let path = store ?? ProcessInfo.processInfo.environment["EARSHOT_BUNDLES"], !path.isEmpty {
-            return URL(fileURLWithPath: path, isDirectory: true)
-        }
-        return MusicDatabase.folder.appendingPathComponent("bundles")
-    }
-
-    var fingerprints: FingerprintStore { FingerprintStore(folder: url) }
-}
-
 // MARK: - What is in a store
 
 extension BundleCommand {
@@ -98,7 +76,7 @@ extension BundleCommand {
         var json = false
 
         func run() async throws {
-            let fingerprints = store.fingerprints
+            let fingerprints = try store.existing()
             let problems = try fingerprints.problems
             let records = try fingerprints.bundles.map { bundle in
                 Record(bundle, problem: problems.first { $0.bundle == bundle }?.error)
@@ -118,7 +96,7 @@ extension BundleCommand {
         @OptionGroup var store: BundleStoreOptions
 
         func run() async throws {
-            let fingerprints = store.fingerprints
+            let fingerprints = try store.existing()
             try fingerprints.verify()
             Console.say("\(Wording.plural(try fingerprints.bundles.count, "bundle", "bundles")) in order.")
         }
@@ -137,7 +115,7 @@ extension BundleCommand {
         @OptionGroup var store: BundleStoreOptions
 
         func run() async throws {
-            guard try await store.fingerprints.remove(bundle: id) else {
+            guard try await store.existing().remove(bundle: id) else {
                 Console.note("There is no bundle \(id) in \(store.url.path).")
                 throw ExitCode(3)
             }
@@ -161,7 +139,7 @@ extension BundleCommand {
         }
 
         func run() async throws {
-            try await store.fingerprints.clear()
+            try await store.existing().clear()
             Console.say("The store at \(store.url.path) is empty.")
         }
     }

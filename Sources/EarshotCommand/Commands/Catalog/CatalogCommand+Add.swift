@@ -36,6 +36,8 @@ extension CatalogCommand {
 
         @OptionGroup var duplicates: DuplicateOption
 
+        @OptionGroup var waiting: WaitOptions
+
         @Flag(name: .long, help: "Print one JSON object a line: what is on the disk, as soon as it is.")
         var jsonl = false
 
@@ -58,6 +60,7 @@ extension CatalogCommand {
             // A mistake in the name of the catalog is told before the work, not after it.
             _ = try Catalog(contentsOf: url)
             let isStore = CatalogStore.exists(at: url)
+            try CatalogForm.awaitTurn(url, patience: waiting.patience(catalog))
             let bar = ProgressBar(total: inputs.count)
             defer { bar.finish() }
             var rest = inputs[...]
@@ -87,7 +90,7 @@ extension CatalogCommand {
 
         private func commit(_ additions: [Catalog.Addition], to url: URL) throws {
             let policy = duplicates.duplicates
-            let acknowledgement = try CatalogForm.change(url) { catalog in
+            let acknowledgement = try CatalogForm.change(url, patience: waiting.patience(catalog)) { catalog in
                 let outcomes = try catalog.add(additions, duplicates: policy)
                 if let failure = outcomes.lazy.compactMap(\.failure).first { throw failure }
                 return Acknowledgement(outcomes, references: catalog.count)

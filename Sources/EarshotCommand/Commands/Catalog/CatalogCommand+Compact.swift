@@ -16,6 +16,8 @@ extension CatalogCommand {
         @Argument(help: "The store.", completion: .file(extensions: ["earstore"]))
         var store: String
 
+        @OptionGroup var waiting: WaitOptions
+
         @Flag(name: .long, help: "Print one JSON object.")
         var json = false
 
@@ -26,7 +28,7 @@ extension CatalogCommand {
 
         func run() async throws {
             let url = URL(fileURLWithPath: store)
-            let store = try CatalogStore(url)
+            let store = try CatalogStore(url, patience: waiting.patience(self.store))
             let before = (files: store.segmentCount, bytes: store.byteCount)
             try store.compact()
             let report = Report(

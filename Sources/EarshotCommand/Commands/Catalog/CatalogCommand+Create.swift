@@ -49,6 +49,8 @@ extension CatalogCommand {
 
         @OptionGroup var duplicates: DuplicateOption
 
+        @OptionGroup var waiting: WaitOptions
+
         @Flag(name: .long, help: "Print one JSON object.")
         var json = false
 
@@ -64,7 +66,8 @@ extension CatalogCommand {
                 destination: URL(fileURLWithPath: output),
                 jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
                 duplicates: duplicates.duplicates,
-                items: try items.map { try ItemTable(contentsOf: URL(fileURLWithPath: $0)) }
+                items: try items.map { try ItemTable(contentsOf: URL(fileURLWithPath: $0)) },
+                patience: waiting.patience(output)
             )
             let limits = Catalog.QueryLimits(
                 minimum: MediaTime(seconds: minimumQuery),

@@ -21,6 +21,8 @@ extension CatalogCommand {
         @Argument(help: "Catalogs, the last one being that which is added to.", completion: .file())
         var catalogs: [String]
 
+        @OptionGroup var waiting: WaitOptions
+
         @Flag(name: .long, help: "Print one JSON object.")
         var json = false
 
@@ -50,7 +52,8 @@ extension CatalogCommand {
             }
             var report = Report(catalog: path)
             for source in sources {
-                let (added, skipped, count) = try CatalogForm.change(destination) { catalog in
+                let (added, skipped, count) = try CatalogForm.change(destination, patience: waiting.patience(path)) {
+                    catalog in
                     guard catalog.isEmpty else {
                         let result = try catalog.add(source)
                         return (result.added, result.skipped, catalog.count)

@@ -16,6 +16,8 @@ extension CatalogCommand {
         @Argument(help: "Names, as `catalog list` shows them.")
         var names: [String]
 
+        @OptionGroup var waiting: WaitOptions
+
         @Flag(name: .long, help: "Print one JSON object a line: what is gone from the disk, as soon as it is.")
         var jsonl = false
 
@@ -32,7 +34,8 @@ extension CatalogCommand {
             while !rest.isEmpty {
                 let part = Array(rest.prefix(batch))
                 rest = rest.dropFirst(part.count)
-                left = try CatalogForm.change(URL(fileURLWithPath: catalog)) { catalog in
+                let patience = waiting.patience(catalog)
+                left = try CatalogForm.change(URL(fileURLWithPath: catalog), patience: patience) { catalog in
                     for name in part { try catalog.remove(ReferenceID(nfc: name)) }
                     return catalog.count
                 }

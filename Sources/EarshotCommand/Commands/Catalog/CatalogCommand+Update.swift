@@ -31,6 +31,8 @@ extension CatalogCommand {
 
         @OptionGroup var duplicates: DuplicateOption
 
+        @OptionGroup var waiting: WaitOptions
+
         @Flag(name: .long, help: "Print one JSON object.")
         var json = false
 
@@ -44,7 +46,8 @@ extension CatalogCommand {
                 destination: URL(fileURLWithPath: arguments[arguments.count - 1]),
                 jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
                 duplicates: duplicates.duplicates,
-                items: try items.map { try ItemTable(contentsOf: URL(fileURLWithPath: $0)) }
+                items: try items.map { try ItemTable(contentsOf: URL(fileURLWithPath: $0)) },
+                patience: waiting.patience(arguments[arguments.count - 1])
             )
             let report = try await build.update(from: arguments.dropLast(), removesMissing: removeMissing)
             try CatalogCommand.print(report, json: json)

@@ -26,7 +26,7 @@ extension MonitorCommand {
                 as if it were live, and once; with since, a date, it is a recording whose first sample was heard then, and is \
                 read as fast as it goes. catalog, spots (advertisements and jingles behind one another), callerRef, repeats \
                 (offer unknown audio that is repeated) and live (keep the last hours, {"hours": 24}) may differ for each. A \
-                stream that breaks off is opened again. Ctrl-C ends it; run again, it goes on where it was, with plays that \
+                stream that breaks off is opened again; within 5 s without audio its station is lost, and the log has a gap. Ctrl-C ends it; run again, it goes on where it was, with plays that \
                 had not ended. Docs/monitor-stations.md and Docs/playlog.md say more.
 
                 EXAMPLES

@@ -55,7 +55,7 @@ extension MonitorCommand {
             if let optimization { properties.optimization = try OptimizationMode(name: optimization) }
             properties.cacheOnly = cacheOnly || service.address == nil
             let online = service.address == nil ? nil : try service.connect().0
-            let monitor = try Monitor(registration: .local, store: store.fingerprints, service: online)
+            let monitor = try Monitor(registration: .local, store: store.existing(), service: online)
             monitor.properties = properties
             monitor.isDebugLogging = verbose
             let report = MonitorReport(isJSON: jsonl, isVerbose: verbose)

@@ -1,0 +1,97 @@
+import Foundation
+
+/// The process that holds a lock on a file, as far as it is known.
+package struct LockHolder: Hashable, Sendable, Codable {
+    /// The process.
+    package var process: Int32
+    /// The program with its first words, such as `earshot catalog update`; never an argument that may hold a secret.
+    package var program: String
+    /// Whether it holds the lock for as long as it runs, as a service does.
+    package var isService: Bool
+    /// The address of the service, once it has one.
+    package var address: String?
+
+    /// The longest file that is read, in bytes.
+    private static let sizeLimit = 4_096
+
+    /// A holder of a lock.
+    package init(process: Int32, program: String, isService: Bool = false, address: String? = nil) {
+        (self.process, self.program) = (process, program)
+        (self.isService, self.address) = (isService, address)
+    }
+
+    /// This process.
+    package static func current(isService: Bool = false, address: String? = nil) -> LockHolder {
+        LockHolder(
+            process: getpid(),
+            program: program(CommandLine.arguments),
+            isService: isService,
+            address: address
+        )
+    }
+
+    /// The holder in words: `process 4711 (earshot serve at http://127.0.0.1:8080)`.
+    package var description: String {
+        let place = address.map { " at \($0)" } ?? ""
+        return program.isEmpty ? "process \(process)" : "process \(process) (\(program)\(place))"
+    }
+
+    /// The name of a program with up to two words behind it that look like the names of commands.
+    package static func program(_ arguments: [String]) -> String {
+        guard let path = arguments.first else { return "" }
+        let words = arguments.dropFirst().prefix(2).prefix { word in
+            (1...20).contains(word.utf8.count) && word.first != "-"
+                && word.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x2D }
+        }
+        return ([URL(fileURLWithPath: path).lastPathComponent] + words).joined(separator: " ")
+    }
+
+    // MARK: - In the locked file
+
+    /// Writes the holder into the file that it holds a lock on. Nothing depends on it: failures are passed over.
+    package func write(to descriptor: Int32) {
+        guard let data = try? JSONEncoder().encode(self), data.count <= Self.sizeLimit else { return }
+        guard ftruncate(descriptor, 0) == 0 else { return }
+        _ = [UInt8](data).withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+    }
+
+    /// Removes what ``write(to:)`` has written, before the lock is released.
+    package static func erase(from descriptor: Int32) { ftruncate(descriptor, 0) }
+
+    /// The holder that is written in a file, if its process still runs.
+    package static func read(from descriptor: Int32) -> LockHolder? {
+        var bytes = [UInt8](repeating: 0, count: sizeLimit)
+        let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+        guard count > 0, let holder = try? JSONDecoder().decode(LockHolder.self, from: Data(bytes[..<count])),
+            holder.process > 0, kill(holder.process, 0) == 0 || errno == EPERM
+        else { return nil }
+        return holder
+    }
+
+    // MARK: - From the system
+
+    /// The process that holds a lock on an open file, where the system tells it; `nil` elsewhere.
+    package static func holding(_ descriptor: Int32) -> LockHolder? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0,
+            let locks = try? String(contentsOfFile: "/proc/locks", encoding: .utf8),
+            let process = process(inode: UInt64(status.st_ino), in: locks)
+        else { return nil }
+        let words = (FileManager.default.contents(atPath: "/proc/\(process)/cmdline") ?? Data()).split(separator: 0)
+        return LockHolder(process: process, program: program(words.map { String(decoding: $0, as: UTF8.self) }))
+    }
+
+    /// The process of an exclusive lock by `flock` in the system's table: `1: FLOCK  ADVISORY  WRITE 4711 08:01:1234 0 EOF`. The
+    /// device is not compared, for layered file systems name another one there; whoever waits has `->` in the line.
+    package static func process(inode: UInt64, in table: String) -> Int32? {
+        for line in table.split(whereSeparator: \.isNewline) {
+            let words = line.split(separator: " ")
+            guard words.count >= 6, words[1] == "FLOCK", words[3] == "WRITE",
+                words[5].split(separator: ":").last.flatMap({ UInt64($0) }) == inode,
+                let process = Int32(words[4]), process > 0
+            else { continue }
+            return process
+        }
+        return nil
+    }
+}

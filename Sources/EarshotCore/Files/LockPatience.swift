@@ -1,0 +1,29 @@
+/// How long a lock is waited for, and what is said meanwhile.
+package struct LockPatience: Sendable {
+    /// Seconds to wait for another program; `nil` for as long as it takes. For a service nobody waits unless this is `nil`.
+    package var seconds: Double?
+    /// Told once, before the waiting begins, who holds the lock, if that is known.
+    package var onWait: @Sendable (LockHolder?) -> Void
+    /// The error where the lock could not be had, from the path of what is locked and who holds it; `nil` for the locked thing's
+    /// own error.
+    package var refusal: (@Sendable (String, LockHolder?) -> EarshotError)?
+
+    /// A patience.
+    ///
+    /// - Parameters:
+    ///   - seconds: Seconds to wait; `nil` for as long as it takes.
+    ///   - onWait: Told before the waiting begins.
+    ///   - refusal: The error where the lock could not be had.
+    package init(
+        seconds: Double?,
+        onWait: @escaping @Sendable (LockHolder?) -> Void = { _ in },
+        refusal: (@Sendable (String, LockHolder?) -> EarshotError)? = nil
+    ) {
+        (self.seconds, self.onWait, self.refusal) = (seconds, onWait, refusal)
+    }
+
+    /// Waits for as long as it takes.
+    package static let endless = LockPatience(seconds: nil)
+    /// Does not wait.
+    package static let none = LockPatience(seconds: 0)
+}

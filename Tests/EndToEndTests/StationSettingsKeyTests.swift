@@ -1,0 +1,42 @@
+import EarshotCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import EarshotCommand
+
+@Suite("Keys of stations.json")
+struct StationSettingsKeyTests {
+    @Test(
+        "An unknown key of the settings is named, with where it stands and the keys that are known there",
+        arguments: [
+            (#"{"catalogue": "c", "stations": []}"#, "unknown key 'catalogue' in ", "known keys: catalog, playlog"),
+            (
+                #"{"catalog": "c", "stations": [{"id": "a", "file": "f", "spot": true}]}"#,
+                "unknown key 'spot' in station 'a' of ", "catalog, spots, callerRef"
+            ),
+            (
+                #"{"stations": [{"file": "f"}, {"URL": "http://a"}]}"#, "unknown key 'URL' in station 2 of ",
+                "id, name, url"
+            ),
+            (
+                #"{"stations": [{"id": "a", "file": "f", "live": {"hour": 3}}]}"#,
+                "unknown key 'hour' in live of station 'a'", "known keys: hours"
+            ),
+            (
+                #"{"stations": [{"id": "a", "file": "f"}], "webhooks": [{"url": "http://a", "secret": "s"}]}"#,
+                "unknown key 'secret' in webhook 'http://a'", "url, secretFile"
+            ),
+        ]
+    )
+    func unknownKey(text: String, said: String, known: String) throws {
+        try withTemporaryFolder { folder in
+            let url = folder.appendingPathComponent("stations.json")
+            try Data(text.utf8).write(to: url)
+            let error = #expect(throws: EarshotError.self) { _ = try StationSettings(path: url.path) }
+            #expect(error?.code == .configurationInvalid)
+            let message = error?.message ?? ""
+            #expect(message.contains(said) && message.contains(known), "\(message)")
+        }
+    }
+}
