@@ -41,7 +41,7 @@ struct BundleStoreOptions: ParsableArguments {
         if let path = store ?? ProcessInfo.processInfo.environment["EARSHOT_BUNDLES"], !path.isEmpty {
             return URL(fileURLWithPath: path, isDirectory: true)
         }
-        return MusicDatabase.folder.appendingPathComponent("bundles")
+        return UserFolders().own("bundles", .data)
     }
 
     var fingerprints: FingerprintStore { FingerprintStore(folder: url) }
