@@ -2,9 +2,11 @@
 import importlib
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 # One for each Python: compiled modules are of no use to another one.
@@ -21,6 +23,22 @@ def run(command):
     return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL).returncode == 0
 
 
+def apt_get(root, *arguments):
+    """Runs apt-get, and waits while another program holds a lock, up to ten minutes."""
+    command = [*root, "env", "DEBIAN_FRONTEND=noninteractive", "LC_ALL=C", "apt-get", *arguments]
+    print(f"{NAME}: {' '.join(command)}", file=sys.stderr, flush=True)
+    for attempt in range(200):
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        held = re.search("Could not get lock.*|is another process using it|locked by another process", done.stderr)
+        if done.returncode == 0 or not held:
+            break
+        if attempt == 0:
+            print(f"{NAME}: another program is changing packages: waiting for it. {held.group()}", file=sys.stderr, flush=True)
+        time.sleep(3)
+    sys.stderr.write(done.stderr)
+    return done.returncode == 0
+
+
 def packages(*names):
     """Installs packages of Debian."""
     if not shutil.which("apt-get"):
@@ -30,9 +48,9 @@ def packages(*names):
         root = ["sudo"]
         if not shutil.which("sudo"):
             stop("as root run: apt-get install " + " ".join(names))
-    command = [*root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "--yes", "--quiet", "--no-install-recommends", *names]
+    install = ["install", "--yes", "--quiet", "--no-install-recommends", *names]
     # The lists may be missing or old.
-    if not run(command) and not (run([*root, "apt-get", "update", "--quiet"]) and run(command)):
+    if not apt_get(root, *install) and not (apt_get(root, "update", "--quiet") and apt_get(root, *install)):
         stop(f"{' '.join(names)} could not be installed: see what apt-get says above.")
 
 

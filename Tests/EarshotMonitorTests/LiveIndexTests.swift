@@ -42,6 +42,29 @@ import Testing
         #expect(match.confidence > 0.9)
     }
 
+    @Test("Recordings of exactly 1 s and exactly 15 s are found, and those outside of that are refused")
+    func lengths() throws {
+        let signature = Signature.random(seed: 1, seconds: 60)
+        let index = try index(signature)
+        for seconds in [1.0, 15] {
+            let matches = try index.lookup(
+                LiveSamples.query(signature, from: 20, seconds: seconds),
+                now: LiveSamples.date(60)
+            )
+            let match = try #require(matches.first, "\(seconds) s")
+            #expect(abs(match.broadcast.timeIntervalSince(LiveSamples.date(20))) < 0.05)
+        }
+        for seconds in [0.998, 15.002] {
+            let error = #expect(throws: EarshotError.self) {
+                _ = try index.lookup(
+                    LiveSamples.query(signature, from: 20, seconds: seconds),
+                    now: LiveSamples.date(60)
+                )
+            }
+            #expect(error?.message.contains("lasts \(seconds) s") == true, "\(error?.message ?? "")")
+        }
+    }
+
     @Test("The same programme on two channels is found on both, the same advert at both times")
     func several() throws {
         let signature = Signature.random(seed: 2, seconds: 60)

@@ -153,7 +153,11 @@ struct StreamTests {
         #expect(first.time >= 20 && first.time < 21)
     }
 
-    @Test("Played faster, the position runs at the measured speed", .requirements("R-CC-066"), arguments: [0.97, 1.03])
+    @Test(
+        "Played faster, the position runs at the measured speed",
+        .requirements("R-CC-066"),
+        arguments: [0.90, 0.97, 1.03, 1.10]
+    )
     func speed(speed: Double) async throws {
         var broadcast = Broadcast()
         broadcast.play(0, from: 10, seconds: 14, change: .played(speed))

@@ -10,7 +10,7 @@ struct SampleRateTests {
 
     @Test(
         "Most landmarks stand at the same place, and the duration is exact",
-        arguments: [8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000]
+        arguments: [8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000, 192_000]
     )
     func rates(rate: Int) throws {
         let expected = try Self.reference.get()

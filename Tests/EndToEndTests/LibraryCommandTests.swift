@@ -1,3 +1,4 @@
+import EarshotCore
 import Foundation
 import TestSupport
 import Testing
@@ -20,18 +21,19 @@ struct LibraryCommandTests {
     private struct Collection {
         let folder: URL
         var music: String { folder.appendingPathComponent("music").path }
+        var environment: [String: String] { userEnvironment(home: folder.appendingPathComponent("home")) }
 
         func earshot(_ arguments: String...) async throws -> Tool.Outcome {
             try await Workshop.earshot.run(
                 ["library"] + arguments + ["--database", folder.appendingPathComponent("music.sqlite").path],
-                environment: ["XDG_DATA_HOME": folder.appendingPathComponent("data").path]
+                environment: environment
             )
         }
 
         func undo(_ arguments: String...) async throws -> Tool.Outcome {
             try await Workshop.earshot.run(
                 ["library", "undo"] + arguments,
-                environment: ["XDG_DATA_HOME": folder.appendingPathComponent("data").path]
+                environment: environment
             )
         }
 
@@ -169,7 +171,8 @@ struct LibraryCommandTests {
             let changed = try Data(contentsOf: file) + [0]
             try changed.write(to: file)
             // Of a later run, by its name.
-            let undo = collection.folder.appendingPathComponent("data/earshot/undo/9999.earjournal")
+            let undo = UserFolders(environment: collection.environment).own("undo", .state)
+                .appendingPathComponent("9999.earjournal")
             try Data("no journal".utf8).write(to: undo)
             let list = try await collection.undo("--list")
             #expect(list.status == 1 && list.output.contains("6 files, 0 taken back"), "\(list.output)\(list.errors)")

@@ -18,9 +18,8 @@ struct MediaCommandTests {
             )
             let song = music.appendingPathComponent("a.mp3").path
             func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
-            let environment = [
-                "EARSHOT_FOLDERS": path("folders.sqlite"), "XDG_DATA_HOME": path("data"),
-            ]
+            let environment = userEnvironment(home: folder.appendingPathComponent("home"))
+                .merging(["EARSHOT_FOLDERS": path("folders.sqlite")]) { $1 }
             func run(_ arguments: [String], _ status: Int32, _ sign: String = "") async throws {
                 let outcome = try await Workshop.earshot.run(arguments, environment: environment)
                 let what = "\(arguments.joined(separator: " ")): \(outcome.output)\(outcome.errors)"

@@ -151,6 +151,16 @@ struct StationCommandTests {
         }
     }
 
+    @Test("The shortest and the longest time that can be kept of a station are taken", arguments: [0.02, 72])
+    func liveHours(hours: Double) throws {
+        try withTemporaryFolder { folder in
+            let url = folder.appendingPathComponent("stations.json")
+            let station = #"{"id": "a", "file": "f", "live": {"hours": \#(hours)}}"#
+            try Data(#"{"catalog": "c", "stations": [\#(station)]}"#.utf8).write(to: url)
+            _ = try StationSettings(path: url.path)
+        }
+    }
+
     @Test("Addresses for events are read with and without a host")
     func addresses() {
         typealias Address = StationSettings.Address

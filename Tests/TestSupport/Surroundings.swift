@@ -23,6 +23,12 @@ public func withTemporaryFolder<Result>(
     return try await body(folder)
 }
 
+/// The variables with which a program takes a folder for its user's home and keeps its files nowhere else.
+public func userEnvironment(home: URL) -> [String: String] {
+    // An empty variable counts as one that is not set.
+    ["HOME": home.path, "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_CACHE_HOME": "", "XDG_STATE_HOME": ""]
+}
+
 /// The seed that a person gave to repeat one round of a property test.
 func seedFromEnvironment() -> UInt64? {
     ProcessInfo.processInfo.environment["EARSHOT_SEED"].flatMap { UInt64($0) }

@@ -30,6 +30,9 @@ public struct Tool: Sendable {
         url = packageFolder.appendingPathComponent(".build/debug/\(name)")
     }
 
+    /// A program or script of the system or of the package.
+    public init(at url: URL) { self.url = url }
+
     /// Runs the program to its end.
     ///
     /// - Parameters:

@@ -76,12 +76,16 @@ extension Catalog {
 
     private func check(_ query: Signature) throws(EarshotError) {
         guard query.duration >= queryLimits.minimum, query.duration <= queryLimits.maximum else {
-            let seconds = (query.duration.seconds * 100).rounded() / 100
+            let isShort = query.duration < queryLimits.minimum
+            // Away from the limit: a query that is 3 ms too short is not said to last as long as the shortest.
+            let milliseconds = query.duration.converted(
+                toTimescale: 1_000,
+                rounding: isShort ? .towardNegativeInfinity : .towardPositiveInfinity
+            )
             throw EarshotError(
                 .signatureDurationInvalid,
-                "The query lasts \(seconds) s, and the catalog takes \(queryLimits.minimum.seconds) to "
-                    + "\(queryLimits.maximum.seconds) s: "
-                    + (query.duration < queryLimits.minimum ? "record more." : "cut it into slices.")
+                "The query lasts \(milliseconds.seconds) s, and the catalog takes \(queryLimits.minimum.seconds) to "
+                    + "\(queryLimits.maximum.seconds) s: \(isShort ? "record more." : "cut it into slices.")"
             )
         }
         guard !query.isEmpty else {

@@ -114,7 +114,7 @@ package struct LineFollower: Sendable {
             let local = local(line.alignment, stretch)
             let window = window(line, local, stretch, margin: 2 * Landmark.stepsPerSecond)
             let followed = stretch.verifier.follow(local, on: window)
-            if Hypothesis.isPlausible(followed) {
+            if SearchRange.contains(followed) {
                 let further = weigh(stretch, on: line.moved(to: global(followed, stretch)))
                 if further.evidence >= best.evidence { best = further }
             }
@@ -135,7 +135,7 @@ package struct LineFollower: Sendable {
             let refined = stretch.verifier.refine(guess, on: window)
             // What is so near the line is the line, which a fit can follow.
             guard abs(refined.offset - local.offset) > Self.lineWidth,
-                Hypothesis.isPlausible(refined)
+                SearchRange.contains(refined)
             else { continue }
             // A short stretch says less about speed than the line does.
             var steady = refined

@@ -131,7 +131,7 @@ private struct EvidenceLayout {
         let near = window(found, margin: 2 * Landmark.stepsPerSecond)
         let followed = verifier.follow(found, on: near)
         let isBetter = verifier.tally(on: near, followed).matched >= verifier.tally(on: near, found).matched
-        return isBetter && Hypothesis.isPlausible(followed) ? followed : found
+        return isBetter && SearchRange.contains(followed) ? followed : found
     }
 
     func evidence(_ alignment: Alignment, limit: Int, threshold: Double) -> MatchEvidence {

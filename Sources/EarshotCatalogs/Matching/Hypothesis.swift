@@ -11,23 +11,24 @@ struct Hypothesis: Hashable, Sendable {
     /// Nothing was changed.
     static let plain = Hypothesis(speed: 1, pitch: 0)
 
-    /// What is tried when the plain hypothesis gives no answer: playback at another speed (pitch follows) from 0.90 to
-    /// 1.10, another tempo at the same pitch, another pitch at the same tempo up to 1.5 semitones. Steps are no wider
-    /// than keys and probes tolerate: 2.5 % of speed with its pitch, 4 % of tempo, 2 bins of pitch.
+    /// The grid that is tried when the plain hypothesis gives no answer: playback at another speed, where pitch follows,
+    /// another tempo at the same pitch, another pitch at the same tempo, all over ``SearchRange``. Steps are no wider than
+    /// keys and probes tolerate: 2.5 % of speed with its pitch, 4 % of tempo, 2 bins of pitch.
     static let escalation: [Hypothesis] = {
-        let played = [0.975, 1.025, 0.95, 1.05, 0.925, 1.075, 0.9, 1.1].map {
+        let played = steps(of: 0.025, about: 1, in: SearchRange.speeds).map {
             Hypothesis(speed: $0, pitch: bins(ofRatio: $0))
         }
-        let stretched = [0.96, 1.04, 0.92, 1.08].map { Hypothesis(speed: $0, pitch: 0) }
-        let shifted = [-2.0, 2, -4, 4, -6, 6].map { Hypothesis(speed: 1, pitch: $0) }
+        let stretched = steps(of: 0.04, about: 1, in: SearchRange.speeds).map { Hypothesis(speed: $0, pitch: 0) }
+        let shifted = steps(of: 2, about: 0, in: SearchRange.pitches).map { Hypothesis(speed: 1, pitch: $0) }
         return played + shifted + stretched
     }()
 
-    /// Whether an alignment lies within what is looked for, and a little beyond: speed 0.88 to 1.12, pitch 1.75 semitones
-    /// either way. What refinement carries further is chance.
-    static func isPlausible(_ alignment: Alignment) -> Bool {
-        let pitch = alignment.pitch / Double(Landmark.stepsPerBin)
-        return (0.88...1.12).contains(alignment.speed) && abs(pitch) <= 7
+    /// The multiples of a step to either side of a middle that lie in a range, the nearest first.
+    private static func steps(of step: Double, about middle: Double, in range: ClosedRange<Double>) -> [Double] {
+        let reach = max(middle - range.lowerBound, range.upperBound - middle)
+        return (1...max(1, Int((reach / step).rounded(.up))))
+            .flatMap { [middle - Double($0) * step, middle + Double($0) * step] }
+            .filter(range.contains)
     }
 
     /// A ratio of frequencies as a distance on the frequency axis.

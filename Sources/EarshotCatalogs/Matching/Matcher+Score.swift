@@ -22,7 +22,7 @@ extension Matcher {
         if result.score >= parameters.threshold {
             let followed = verifier.follow(candidate.alignment, on: near)
             let further = verifier.evidence(on: near, followed, density: density)
-            if further.total > evidence.total, Hypothesis.isPlausible(followed) {
+            if further.total > evidence.total, SearchRange.contains(followed) {
                 evidence = further
                 result.alignment = followed
                 result.score = max(result.score, score(further, tried))

@@ -113,7 +113,7 @@ struct Matcher {
                 )
                 other.alignment = verifier.refine(other.alignment, on: near)
                 let tally = verifier.tally(on: near, other.alignment)
-                guard tally.inside >= Verifier.leastInside, Hypothesis.isPlausible(other.alignment) else { continue }
+                guard tally.inside >= Verifier.leastInside, SearchRange.contains(other.alignment) else { continue }
                 // As many hypotheses were tried for it as for the first.
                 found.append(weigh(other, candidate.tried, verifier, &densities))
             }
@@ -298,7 +298,7 @@ struct Matcher {
         let window = window(segment, reference, guess, verifier, margin: Landmark.stepsPerSecond)
         let alignment = verifier.refine(guess, on: window)
         let tally = verifier.tally(on: window, alignment)
-        guard tally.inside >= Verifier.leastInside, tally.matched >= 6, Hypothesis.isPlausible(alignment) else {
+        guard tally.inside >= Verifier.leastInside, tally.matched >= 6, SearchRange.contains(alignment) else {
             return nil
         }
         return Candidate(

@@ -64,7 +64,7 @@ struct PlayTracer {
         var looked = core
         for _ in 0..<Self.roundLimit {
             alignment = followed(alignment, over: core, segment, seed.reference)
-            guard Hypothesis.isPlausible(alignment) else { break }
+            guard SearchRange.contains(alignment) else { break }
             let reach = max(Self.firstReach, core.count)
             let region = max(0, core.lowerBound - reach)..<min(length, core.upperBound + reach)
             let profile = profile(region, alignment, segment, seed.reference)
@@ -146,7 +146,7 @@ struct PlayTracer {
         let window = ReferenceWindow(segment, reference: reference, steps: low..<max(low, high))
         var followed = verifier.follow(local, on: window)
         guard verifier.tally(on: window, followed).matched >= verifier.tally(on: window, local).matched,
-            Hypothesis.isPlausible(followed)
+            SearchRange.contains(followed)
         else { return alignment }
         followed.offset -= followed.speed * Double(base)
         return followed

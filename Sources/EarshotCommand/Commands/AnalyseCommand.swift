@@ -109,7 +109,7 @@ struct AnalyseCommand: AsyncParsableCommand {
 
     private func databaseURL() throws -> URL {
         if let database { return URL(fileURLWithPath: database) }
-        let url = MusicDatabase.folder.appendingPathComponent("analysis.sqlite")
+        let url = UserFolders().own("analysis.sqlite", .cache)
         try? FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         return url
     }

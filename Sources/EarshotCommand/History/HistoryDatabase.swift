@@ -23,7 +23,7 @@ struct HistoryDatabase: ParsableArguments {
         if let path = path ?? ProcessInfo.processInfo.environment["EARSHOT_HISTORY"], !path.isEmpty {
             return SQLiteHistoryStore(url: URL(fileURLWithPath: path))
         }
-        return SQLiteHistoryStore(url: MusicDatabase.folder.appendingPathComponent("history.sqlite"))
+        return SQLiteHistoryStore(url: UserFolders().own("history.sqlite", .data))
     }
 
     /// An entry, or a word that there is none, and status 3.

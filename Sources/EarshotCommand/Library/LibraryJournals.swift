@@ -1,9 +1,9 @@
 import EarshotCore
 import Foundation
 
-/// The journals of what was written into collections, in the user's data folder: one a run.
+/// The journals of what was written into collections, in the user's state folder: one a run.
 enum LibraryJournals {
-    static var folder: URL { MusicDatabase.folder.appendingPathComponent("undo") }
+    static var folder: URL { UserFolders().own("undo", .state) }
 
     /// A place for the journal of a run.
     static func new(at date: Date = Date()) throws(EarshotError) -> URL {

@@ -17,20 +17,6 @@ struct MusicDatabase: ParsableArguments {
 
     var url: URL { DatabaseFile.music.url(database) }
 
-    /// The user's folder for what this program keeps.
-    static var folder: URL {
-        #if os(macOS)
-            let folder = FileManager.default.homeDirectoryForCurrentUser
-                .appendingPathComponent("Library/Application Support")
-        #else
-            let folder =
-                ProcessInfo.processInfo.environment["XDG_DATA_HOME"]
-                .flatMap { $0.isEmpty ? nil : URL(fileURLWithPath: $0) }
-                ?? FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".local/share")
-        #endif
-        return folder.appendingPathComponent("earshot")
-    }
-
     /// The database, to read from: one that is not there is not made.
     func existing() throws(EarshotError) -> SQLiteMusicStore {
         try DatabaseFile.music.existing(database) { url throws(EarshotError) in try SQLiteMusicStore(url: url) }

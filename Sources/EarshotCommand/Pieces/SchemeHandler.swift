@@ -11,16 +11,12 @@ struct SchemeHandler {
     /// Where the user's own settings are.
     let configuration: URL
 
-    /// - Parameter environment: `XDG_DATA_HOME`, `XDG_CONFIG_HOME` and `HOME` are looked at.
+    /// - Parameter environment: `XDG_DATA_HOME`, `XDG_CONFIG_HOME` and `HOME` say where these are.
     init(_ scheme: PieceScheme, environment: [String: String]) {
         self.scheme = scheme
-        let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
-        func folder(_ name: String, _ usual: String) -> URL {
-            environment[name].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
-                ?? URL(fileURLWithPath: home).appendingPathComponent(usual)
-        }
-        data = folder("XDG_DATA_HOME", ".local/share")
-        configuration = folder("XDG_CONFIG_HOME", ".config")
+        let folders = UserFolders(environment: environment, layout: .freedesktop)
+        data = folders.base(.data)
+        configuration = folders.base(.configuration)
     }
 
     /// The type by which desktops know a scheme.

@@ -24,7 +24,7 @@ struct DataFolder: ParsableArguments {
         if let path = data ?? environment["EARSHOT_DATA"], !path.isEmpty {
             return URL(fileURLWithPath: path, isDirectory: true)
         }
-        return MusicDatabase.folder
+        return UserFolders().own(.data)
     }
 
     static let fingerprintsName = "fingerprints.sqlite"

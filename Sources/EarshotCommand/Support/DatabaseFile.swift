@@ -17,7 +17,7 @@ struct DatabaseFile {
         if let path = path ?? ProcessInfo.processInfo.environment[variable], !path.isEmpty {
             return URL(fileURLWithPath: path)
         }
-        return MusicDatabase.folder.appendingPathComponent(name)
+        return UserFolders().own(name, .data)
     }
 
     /// Opens a database, to read from: one that is not there is not made.

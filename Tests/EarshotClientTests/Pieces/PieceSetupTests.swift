@@ -193,6 +193,11 @@ struct PieceSetupTests {
             #expect(!manifest.opens(scheme: "piece-sketcher"))
             try write("own/applications/sub-sketcher.desktop", entry)
             #expect(manifest.opens(scheme: "piece-sketcher"))
+            // A path that is not absolute is ignored: the entries below HOME count.
+            let home = ["HOME": folder.path, "XDG_DATA_HOME": "own", "XDG_DATA_DIRS": "all"]
+            #expect(!DesktopManifest(environment: home).opens(scheme: "piece-sketcher"))
+            try write(".local/share/applications/sketcher.desktop", entry)
+            #expect(DesktopManifest(environment: home).opens(scheme: "piece-sketcher"))
             #expect(DesktopManifest(environment: ["XDG_DATA_DIRS": ""]).opens(scheme: "piece-none-such") == false)
             #expect(manifest.missingPermissionTexts.isEmpty)
         }

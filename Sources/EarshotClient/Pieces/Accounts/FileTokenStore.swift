@@ -13,13 +13,19 @@ public struct FileTokenStore: PieceTokenStore {
     /// - Parameter folder: Where the files are; made when the first is kept.
     public init(_ folder: URL) { self.folder = folder }
 
-    /// The usual folder: `earshot/pieces` below `XDG_DATA_HOME`, or below what stands for that.
+    /// The usual folder: `earshot/pieces` in the user's data folder.
+    ///
+    /// - Parameter environment: `HOME` and, on Linux, `XDG_DATA_HOME` say where that is; a path that is not absolute is
+    ///   ignored.
     public static func usualFolder(
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> URL {
-        let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
-        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/.local/share"
-        return URL(fileURLWithPath: data).appendingPathComponent("earshot/pieces")
+        let place = UserFolders(environment: environment).own("pieces", .data)
+        // Apple systems had it there, too.
+        let former = UserFolders(environment: environment, layout: .freedesktop).own("pieces", .data)
+        let isFormer =
+            !FileManager.default.fileExists(atPath: place.path) && FileManager.default.fileExists(atPath: former.path)
+        return isFormer ? former : place
     }
 
     /// The user of the file; nothing when there is none.

@@ -1,3 +1,4 @@
+import EarshotCore
 public import Foundation
 
 /// What a free desktop knows of its apps: entries with `MimeType=x-scheme-handler/…`.
@@ -9,11 +10,8 @@ public struct DesktopManifest: AppManifest {
     ///
     /// - Parameter environment: `XDG_DATA_HOME`, `XDG_DATA_DIRS` and `HOME` say where they are.
     public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
-        func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-        let own = value("XDG_DATA_HOME") ?? value("HOME").map { "\($0)/.local/share" }
-        let others = (value("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share").split(separator: ":").map { String($0) }
-        // The standard wants absolute paths, and others to be passed over.
-        folders = ([own].compactMap { $0 } + others).filter { $0.hasPrefix("/") }.map { "\($0)/applications" }
+        let places = UserFolders(environment: environment, layout: .freedesktop)
+        folders = ([places.base(.data)] + places.systemData).map { $0.appendingPathComponent("applications").path }
     }
 
     /// Whether an entry that is not hidden handles the scheme.

@@ -25,7 +25,7 @@ struct BundleStoreOptions: ParsableArguments {
 
     var url: URL {
         named.map { URL(fileURLWithPath: $0, isDirectory: true) }
-            ?? MusicDatabase.folder.appendingPathComponent("bundles")
+            ?? UserFolders().own("bundles", .data)
     }
 
     /// The store, which the first bundle makes.

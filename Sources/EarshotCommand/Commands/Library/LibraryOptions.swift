@@ -111,7 +111,7 @@ struct LibraryOptions: ParsableArguments {
     }
 
     private func cache() throws -> SQLiteLibraryCache {
-        let url = MusicDatabase.folder.appendingPathComponent("library.sqlite")
+        let url = UserFolders().own("library.sqlite", .cache)
         try? FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         return try SQLiteLibraryCache(url: url)
     }

@@ -64,9 +64,11 @@ struct PieceRegisterSchemeCommand: ParsableCommand {
             if let program = command.first {
                 command[0] = try SchemeHandler.program(program)
             } else {
-                let folder = folder.map { URL(fileURLWithPath: $0).path } ?? NSHomeDirectory() + "/Music/Pieces"
+                let folder =
+                    folder.map { URL(fileURLWithPath: $0) }
+                    ?? UserFolders(environment: environment).home.appendingPathComponent("Music/Pieces")
                 let (server, client) = try known()
-                command = handler.opening(try Self.program(), server: server, client: client, folder: folder)
+                command = handler.opening(try Self.program(), server: server, client: client, folder: folder.path)
             }
             let isKnown = try handler.install(command: command, name: name ?? "Earshot (\(application))")
             Console.say("\(handler.scheme.name):// is opened by \(command[0]).")

@@ -1,0 +1,35 @@
+import EarshotSignatures
+
+/// The changes of a query that are looked for, and how far a measured alignment may lie outside of them.
+///
+/// The one definition of these bounds: ``Hypothesis/escalation`` covers the range, and an alignment outside of it is
+/// chance.
+enum SearchRange {
+    /// Reference seconds in one second of the query. Pitch is kept, or follows as on a record that turns at another speed.
+    static let speeds = 0.90...1.10
+    /// Pitch that is kept apart from speed, in semitones.
+    static let semitones = -1.5...1.5
+    /// The same in bins of the frequency axis.
+    static let pitches = semitones.lowerBound * binsPerSemitone...semitones.upperBound * binsPerSemitone
+
+    /// How far a measured speed may lie outside of `speeds`. In a query of a second it is off by a per cent or so.
+    static let speedTolerance = 0.02
+    /// How far a measured pitch may lie from what is looked for, in bins: a quarter of a semitone. It allows for the error
+    /// of pitch, and for that of speed where pitch is held against it.
+    static let pitchTolerance = 1.0
+
+    static let binsPerSemitone = Double(FrequencyAxisScale.binsPerOctave) / 12
+
+    /// Whether an alignment is within the range, allowing for the error of its measurement.
+    static func contains(_ alignment: Alignment) -> Bool {
+        guard
+            alignment.speed >= speeds.lowerBound - speedTolerance,
+            alignment.speed <= speeds.upperBound + speedTolerance
+        else { return false }
+        let pitch = alignment.pitch / Double(Landmark.stepsPerBin)
+        let isKept =
+            pitch >= pitches.lowerBound - pitchTolerance && pitch <= pitches.upperBound + pitchTolerance
+        // At 0.90 pitch falls by 1.82 semitones, more than it may by itself.
+        return isKept || abs(pitch - Hypothesis.bins(ofRatio: alignment.speed)) <= pitchTolerance
+    }
+}
