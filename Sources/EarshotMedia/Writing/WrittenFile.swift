@@ -13,4 +13,6 @@ public struct WrittenFile: Hashable, Sendable {
     public let frameCount: Int64
     /// How long it lasts.
     public let duration: MediaTime
+    /// The names of tags that the plan did not foresee and the file could not hold.
+    public internal(set) var droppedTags: [String] = []
 }
