@@ -141,6 +141,14 @@ earshot_tags_status earshot_tags_add_picture(earshot_tags *tags, const earshot_t
     });
 }
 
+earshot_tags_status earshot_tags_add_other(earshot_tags *tags, earshot_tags_run name, earshot_tags_run data) {
+    return guarded([&] {
+        TagLib::ByteVector bytes(reinterpret_cast<const char *>(data.bytes), static_cast<unsigned int>(data.count));
+        tags->file.edit.others.push_back({text(name), bytes});
+        return EARSHOT_TAGS_DONE;
+    });
+}
+
 earshot_tags_status earshot_tags_save(earshot_tags *tags) {
     return guarded([&] { return tags->file.save(); });
 }

@@ -46,6 +46,8 @@ struct Edit {
     std::vector<int> removedPictures;
     bool removesAllPictures = false;
     std::vector<Picture> pictures;
+    /// Put in behind those that are there; frames of ID3v2 without their headers.
+    std::vector<Other> others;
 
     bool removes(int type) const;
 };

@@ -36,6 +36,17 @@ std::string name(const ID3v2::Frame &frame) {
     return text ? result + ":" + earshot::text(text->description()) : result;
 }
 
+/// A frame of version 2.4 with the content of another; null for what no frame can be made of.
+ID3v2::Frame *parsed(const Other &other) {
+    if (other.name.size() < 4 || other.data.isEmpty()) return nullptr;
+    ByteVector bytes(other.name.data(), 4);
+    for (int shift = 21; shift >= 0; shift -= 7) bytes.append(static_cast<char>(other.data.size() >> shift & 0x7F));
+    bytes.append(ByteVector(2, '\0'));
+    bytes.append(other.data);
+    ID3v2::Header header;
+    return ID3v2::FrameFactory::instance()->createFrame(bytes, &header);
+}
+
 void add(const PropertyMap &properties, PropertyMap &sum) {
     for (const auto &property : properties) sum[property.first].append(property.second);
 }
@@ -94,6 +105,11 @@ std::string apply(const Edit &edit, ID3v2::Tag &tag, bool pictures) {
         tag.addFrame(copy);
     }
     if (!pictures) return {};
+    for (const Other &other : edit.others) {
+        ID3v2::Frame *frame = parsed(other);
+        if (frame == nullptr) return other.name;
+        tag.addFrame(frame);
+    }
     ID3v2::FrameList old;
     for (ID3v2::Frame *frame : tag.frameList("APIC")) {
         auto apic = dynamic_cast<ID3v2::AttachedPictureFrame *>(frame);

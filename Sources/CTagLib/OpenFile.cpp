@@ -305,6 +305,8 @@ earshot_tags_status OpenFile::open() {
 }
 
 std::string OpenFile::apply() {
+    bool isID3v2 = container == EARSHOT_TAGS_MP3 || container == EARSHOT_TAGS_AIFF || container == EARSHOT_TAGS_WAV;
+    if (!edit.others.empty() && !isID3v2) return edit.others.front().name;
     if (auto mpeg = dynamic_cast<MPEG::File *>(file.get())) {
         ID3v2::Tag *tag = mpeg->ID3v2Tag(true);
         std::string refused = seeded(edit, contents, *tag);

@@ -129,7 +129,7 @@ struct MusicSearch {
         quoted(term.text) + (term.isPrefix ? "*" : "")
     }
 
-    static func quoted(_ text: String) -> String { "\"" + text.replacing("\"", with: "\"\"") + "\"" }
+    static func quoted(_ text: String) -> String { "\"" + text.replacingScalars(["\"": "\"\""]) + "\"" }
 
     // MARK: - Mistakes
 

@@ -142,6 +142,11 @@ final class ServiceCore: Sendable {
         ) { signature throws(EarshotError) in
             try await queue.run { () throws(EarshotError) in try catalog.catalog.match(signature) }
         }
+        service.references = { track, artist throws(EarshotError) in
+            try await queue.run { () throws(EarshotError) in
+                try catalog.catalog.references(ofTrack: track, artist: artist)
+            }
+        }
         let order = identity.client?.searchOrder ?? ServiceClient.standardOrder
         service.broadcast = BroadcastSources(guide: guide, order: order) { signature throws(EarshotError) in
             let date = now()

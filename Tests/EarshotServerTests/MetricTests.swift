@@ -34,6 +34,15 @@ struct MetricTests {
         #expect(lines.contains("duration_seconds_count 3"))
     }
 
+    @Test("no value of a label ends its line or its quotation marks, whatever follows them")
+    func escaping() {
+        let registry = MetricRegistry()
+        registry.makeCounter(label: "x", dimensions: [("a", "1\r\n2\"\u{301}3")]).increment(by: 1)
+        let lines = registry.text.utf8.split(separator: UInt8(ascii: "\n"))
+        #expect(lines.count == 2)
+        #expect(Array(lines[1]) == Array("x_total{a=\"1\r\\n2\\\"\u{301}3\"} 1".utf8))
+    }
+
     @Test("a label with too many values does not fill the memory")
     func limit() {
         let registry = MetricRegistry()

@@ -59,7 +59,8 @@ struct CommandPartsTests {
     @Test("text of others is shown without what steers a terminal")
     func shown() {
         #expect(Console.shown("Café 夜 é\u{301} – “x”") == "Café 夜 é\u{301} – “x”")
-        #expect(Console.shown("a\u{1B}[31mb\nc\u{9B}d\u{7F}") == "a\\u{1B}[31mb\\u{A}c\\u{9B}d\\u{7F}")
+        #expect(Console.shown("a\u{1B}[31mb\nc\u{9B}d\u{7F}") == "a\\u{1B}[31mb c\\u{9B}d\\u{7F}")
+        #expect(Console.shown("one\r\ntwo\n\nthree\tfour\u{2028}five") == "one two  three four five")
         #expect(Console.shown("a\u{202E}gpj.exe\u{2066}\u{200F}") == "a\\u{202E}gpj.exe\\u{2066}\\u{200F}")
     }
 

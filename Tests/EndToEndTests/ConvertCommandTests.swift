@@ -59,6 +59,69 @@ struct ConvertCommandTests {
         #expect(try Document(again.output)["kept"] as? Int == 2)
     }
 
+    @Test("files of a folder that would have one name get numbers, the same in every run, and all of them are told")
+    func namesakes() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let clip = try await Workshop.shared().clip
+        let sources = folder.appendingPathComponent("sources")
+        try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+        let names = ["Song.aif", "song.wav", "song.wave", "song (2).wav", "other.wav", "other.aif"]
+        for name in names {
+            try FileManager.default.copyItem(at: clip, to: sources.appendingPathComponent(name))
+        }
+        let arguments = ["convert", sources.path, "-o", path("out"), "--to", "flac"]
+        let plan = try await Workshop.earshot.run(arguments + ["--dry-run"])
+        #expect(plan.status == 0, "\(plan.errors)")
+        let run = try await Workshop.earshot.run(arguments + ["--json"])
+        #expect(run.status == 0, "\(run.errors)")
+        let expected = ["Song.flac", "other (2).flac", "other.flac", "song (2).flac", "song (3).flac", "song (4).flac"]
+        #expect(try self.names(path("out")) == expected)
+        for errors in [plan.errors, run.errors] {
+            #expect(errors.components(separatedBy: " would have one name").count == 4, "\(errors)")
+        }
+        #expect(run.errors.contains("Song.aif and ") && run.errors.contains("song (4).flac"))
+        let files = try Document(run.output)["files"] as? [[String: Any]] ?? []
+        #expect(files.count { $0["namesake"] != nil } == 3)
+        let again = try await Workshop.earshot.run(arguments + ["--json"])
+        #expect(try Document(again.output)["kept"] as? Int == 6 && self.names(path("out")) == expected)
+    }
+
+    @Test("two folders of one name are converted into one, file by file")
+    func foldersOfOneName() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let clip = try await Workshop.shared().clip
+        for name in ["a/Music", "b/Music"] {
+            let sources = folder.appendingPathComponent(name)
+            try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+            try FileManager.default.copyItem(at: clip, to: sources.appendingPathComponent("song.wav"))
+        }
+        let run = try await Workshop.earshot.run([
+            "convert", path("a/Music"), path("b/Music"), "-o", path("out"), "--to", "flac",
+        ])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try names(path("out")) == ["Music", "Music/song (2).flac", "Music/song.flac"])
+    }
+
+    @Test("a dry run ends with the status of the run")
+    func dryStatus() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let sources = folder.appendingPathComponent("sources")
+        try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+        let clip = try await Workshop.shared().clip
+        try FileManager.default.copyItem(at: clip, to: sources.appendingPathComponent("good.wav"))
+        try Data("not music".utf8).write(to: sources.appendingPathComponent("broken.mp3"))
+        for arguments in [
+            ["convert", sources.path, "-o", path("out"), "--to", "flac"],
+            ["convert", sources.path, "-o", path("out"), "--to", "flac", "--json"],
+            ["convert", sources.appendingPathComponent("broken.mp3").path, "-o", path("one.flac")],
+            ["convert", clip.path, "-o", path("two.flac")], ["convert", clip.path, "-o", path("two.flac")],
+        ] {
+            let plan = try await Workshop.earshot.run(arguments + ["--dry-run"])
+            let run = try await Workshop.earshot.run(arguments)
+            #expect(plan.status == run.status, "\(arguments): \(plan.errors)")
+        }
+    }
+
     @Test("raw samples go to standard output as they are in a file", .requirements("R-MR-043"))
     func stream() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }

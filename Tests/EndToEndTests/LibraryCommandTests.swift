@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotMedia
 import Foundation
 import TestSupport
 import Testing
@@ -93,15 +94,91 @@ struct LibraryCommandTests {
         }
     }
 
+    @Test(
+        "a file with the tags of another is no copy of it, and is not renamed over it, where its sound says otherwise"
+    )
+    func stranger() async throws {
+        try await withCollection { collection in
+            let samples = packageFolder.appendingPathComponent("Samples/Music")
+            let masters = collection.folder.appendingPathComponent("masters")
+            try FileManager.default.createDirectory(at: masters, withIntermediateDirectories: true)
+            for sample in ["cold-day", "main-screen", "snodom", "win-game"] {
+                try FileManager.default.copyItem(
+                    at: samples.appendingPathComponent("\(sample).ogg"),
+                    to: masters.appendingPathComponent("\(sample).ogg")
+                )
+            }
+            let catalog = collection.folder.appendingPathComponent("music.earcat").path
+            let created = try await Workshop.earshot.run(["catalog", "create", masters.path, "-o", catalog])
+            #expect(created.status == 0, "\(created.errors)")
+            // The sound of one piece under the tags of another, which is in the catalog.
+            let music = URL(fileURLWithPath: collection.music).appendingPathComponent("copied")
+            try FileManager.default.createDirectory(at: music, withIntermediateDirectories: true)
+            let stranger = music.appendingPathComponent("stranger.ogg")
+            try FileManager.default.copyItem(at: samples.appendingPathComponent("warm-ink.ogg"), to: stranger)
+            var edit = TagEdit()
+            for (name, value) in [
+                ("TITLE", "Cold Day"), ("ARTIST", "Paul Shuler"), ("ALBUM", "Sketches & Inks"), ("TRACKNUMBER", "1"),
+                ("ALBUMARTIST", "Various Artists"), ("DATE", "2012"),
+            ] {
+                try edit.set(name, to: value)
+            }
+            try await TagFile.write(edit, to: stranger)
+            let before = try collection.contents()
+
+            let unheard = try await collection.earshot("identify", stranger.path)
+            #expect(unheard.status == 0 && unheard.output.contains("Cold Day"), "\(unheard.output)")
+            let heard = try await collection.earshot("identify", collection.music, "--catalog", catalog, "--json")
+            let albums = try Document(heard.output)["albums"] as? [[String: Any]] ?? []
+            let files = albums.flatMap { $0["files"] as? [[String: Any]] ?? [] }
+            let decided = try #require(
+                files.first { $0["file"] as? String == "copied/stranger.ogg" },
+                "\(heard.output)"
+            )
+            #expect(try #require(decided["confidence"] as? Double) < 0.8, "\(decided)")
+            #expect(decided["isContradictedBySound"] as? Bool == true && decided["duplicateOf"] == nil)
+            let others = files.filter { $0["file"] as? String != "copied/stranger.ogg" }
+            #expect(others.count == 6 && others.allSatisfy { $0["isContradictedBySound"] as? Bool == false })
+            let shown = try await collection.earshot("identify", collection.music, "--catalog", catalog)
+            #expect(
+                shown.output.contains("tags say Cold Day by Paul Shuler; the sound matches nothing in the catalog"),
+                "\(shown.output)"
+            )
+            let copies = try await collection.earshot("duplicates", collection.music, "--catalog", catalog)
+            #expect(copies.output.contains("Snodom") && !copies.output.contains("stranger"), "\(copies.output)")
+            let written = try await collection.earshot(
+                "identify",
+                collection.music,
+                "--catalog",
+                catalog,
+                "--write",
+                "--rename",
+                "{title}"
+            )
+            #expect(written.status == 0, "\(written.errors)")
+            let name = "copied/stranger.ogg"
+            let (old, new) = (before[name], try collection.contents()[name])
+            #expect(old != nil && old == new)
+        }
+    }
+
     @Test("a page shows all of it, and names of files are text in it")
     func report() async throws {
         try await withCollection { collection in
             let page = collection.folder.appendingPathComponent("music.html")
+            let new = URL(fileURLWithPath: collection.music).appendingPathComponent("new <things>")
+            // Swift takes the sign for a part of the bracket behind it, a browser does not.
+            try FileManager.default.moveItem(
+                at: new.appendingPathComponent("audio 1.ogg"),
+                to: new.appendingPathComponent("\u{600}<img src=x>.ogg")
+            )
             let made = try await collection.earshot("report", collection.music, "-o", page.path)
             #expect(made.status == 0, "\(made.errors)")
             let html = try String(contentsOf: page, encoding: .utf8)
             #expect(html.contains("Sketches &amp; Inks") && html.contains("new &lt;things&gt;/audio 0.ogg"))
             #expect(html.contains("class=\"missing\"") && !html.contains("<things>"))
+            #expect(html.utf8.split(separator: UInt8(ascii: "<")).allSatisfy { !$0.starts(with: "img src=x".utf8) })
+            #expect(html.contains("Content-Security-Policy") && html.contains("default-src 'none'; img-src data:;"))
             let again = try await collection.earshot("report", collection.music, "-o", page.path)
             #expect(again.status == 4)
         }

@@ -104,6 +104,8 @@ earshot_tags_status earshot_tags_add_value(earshot_tags *tags, earshot_tags_run 
 earshot_tags_status earshot_tags_remove_pictures(earshot_tags *tags, int type);
 /// Adds a picture behind those that stay.
 earshot_tags_status earshot_tags_add_picture(earshot_tags *tags, const earshot_tags_picture *picture);
+/// Adds something that is no property and no picture, as `earshot_tags_other_at` gives it. Only ID3v2 takes it.
+earshot_tags_status earshot_tags_add_other(earshot_tags *tags, earshot_tags_run name, earshot_tags_run data);
 /// Writes. ID3 becomes version 2.4; an ID3v1 tag is kept where there is one and never newly made.
 earshot_tags_status earshot_tags_save(earshot_tags *tags);
 

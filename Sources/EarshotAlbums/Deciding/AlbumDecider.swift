@@ -29,9 +29,9 @@ public struct AlbumDecider: AlbumRecognitionService {
     }
 
     /// Goes up whenever other answers are given for the same files: what was kept of an older one is asked for anew.
-    public static let version = 4
+    public static let version = 5
 
-    private let service: LocalRecognitionService
+    let service: LocalRecognitionService
     private let hearing: Hearing?
     private let weights: DecisionWeights
     private let limits: Limits
@@ -70,7 +70,7 @@ public struct AlbumDecider: AlbumRecognitionService {
             throw EarshotError(.requestInvalid, "Two files have one name: give each a name of its own.")
         }
         var files = query.files.map { FileEvidence($0.limited(to: query.evidence)) }
-        for index in files.indices { files[index].heard = try await heard(files[index].attributes) }
+        for index in files.indices { try await listen(to: &files[index]) }
         let search = AlbumSearch(music: service.music, limits: limits)
         var albums = try await search.albums(for: files)
         var (choice, outcomes) = try await decide(files, albums)
@@ -100,21 +100,25 @@ public struct AlbumDecider: AlbumRecognitionService {
 
     // MARK: - Sound
 
-    private func heard(_ file: FileAttributes) async throws(EarshotError) -> [EntityID<Track>: Double] {
+    /// Looks for the sound of a file.
+    private func listen(to file: inout FileEvidence) async throws(EarshotError) {
         var heard: [EntityID<Track>: Double] = [:]
-        if let signature = file.signature, !signature.isEmpty {
+        if let signature = file.attributes.signature, !signature.isEmpty {
             do {
-                for (track, confidence) in try await service.tracks(soundingLike: signature) {
-                    heard[track.id] = max(heard[track.id] ?? 0, confidence)
-                }
+                let found = try await service.tracks(soundingLike: signature)
+                for (track, confidence) in found.tracks { heard[track.id] = max(heard[track.id] ?? 0, confidence) }
+                file.soundSearch =
+                    found.hasMatch ? .found : signature.hasEnoughToBeHeard ? .unknown : FileEvidence.SoundSearch.none
             } catch  where error.code == .signatureInvalid || error.code == .signatureDurationInvalid {
                 // Too short a file is known by what else there is.
             }
         }
-        for (track, confidence) in try await hearing?(file) ?? [:] { heard[track] = max(heard[track] ?? 0, confidence) }
+        for (track, confidence) in try await hearing?(file.attributes) ?? [:] {
+            heard[track] = max(heard[track] ?? 0, confidence)
+        }
         var known: [EntityID<Track>: Track] = [:]
         for id in heard.keys { known[id] = try await service.music.track(id) }
-        Self.discountParts(&heard, known, duration: file.duration)
+        Self.discountParts(&heard, known, duration: file.attributes.duration)
         // A recording stands on several albums, and is known by its identifiers on each.
         for (id, confidence) in heard {
             for identifier in known[id]?.identifiers ?? []
@@ -124,7 +128,7 @@ public struct AlbumDecider: AlbumRecognitionService {
                 }
             }
         }
-        return heard
+        file.heard = heard
     }
 
     /// What is a part of something longer sounds the same: an edit and the whole, two mixes with a middle in common. Where one of
@@ -164,18 +168,27 @@ public struct AlbumDecider: AlbumRecognitionService {
                 decisions.append(FileDecision(file: file.attributes.id, reasons: reasons))
                 continue
             }
-            let track = choice.albums[outcome.album].slots[outcome.slot].track
-            decisions.append(
-                FileDecision(
-                    file: file.attributes.id,
-                    match: try await service.track(track.id, preferences),
-                    confidence: outcome.confidence,
-                    albumConfidence: outcome.albumConfidence,
-                    editionConfidence: outcome.editionConfidence,
-                    reasons: choice.reasons(for: outcome, file: file),
-                    duplicateOf: outcome.duplicateOf.map { choice.files[$0].attributes.id }
-                )
+            let slot = choice.albums[outcome.album].slots[outcome.slot]
+            var decision = FileDecision(
+                file: file.attributes.id,
+                match: try await service.track(slot.track.id, preferences),
+                confidence: outcome.confidence,
+                albumConfidence: outcome.albumConfidence,
+                editionConfidence: outcome.editionConfidence,
+                reasons: choice.reasons(for: outcome, file: file),
+                duplicateOf: outcome.duplicateOf.map { choice.files[$0].attributes.id }
             )
+            if let contradiction = try await contradiction(to: slot, of: choice.albums[outcome.album], by: file) {
+                decision.contradict(contradiction, atMost: weights.contradictedConfidence)
+            }
+            decisions.append(decision)
+        }
+        // Nor is another file the copy of one that may be something else.
+        let contradicted = Set(decisions.lazy.filter(\.isContradictedBySound).map(\.file))
+        for index in decisions.indices {
+            if let first = decisions[index].duplicateOf, contradicted.contains(first) {
+                decisions[index].duplicateOf = nil
+            }
         }
         return decisions
     }

@@ -58,6 +58,9 @@ struct DecisionWeights: Sendable {
     var leastInCompany = 4.0
     /// How many files have to be of an album for titles alone to be believed, without an artist or an album.
     var leastCompany = 3
+    /// The most that a file is sure whose sound is not that of the track's own recording; below what is written and renamed, above
+    /// what is told at all.
+    var contradictedConfidence = 0.55
     /// Files that are less sure are said to be nothing.
     var leastConfidence = 0.5
     /// How much more several albums have to be worth than one that has the tracks of all of them.

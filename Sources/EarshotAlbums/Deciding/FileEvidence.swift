@@ -23,6 +23,17 @@ struct FileEvidence: Sendable {
     let folderArtists: [TextKey]
     /// The tracks that it sounds like, each with how sure that is, from 0 to 1.
     var heard: [EntityID<Track>: Double] = [:]
+    /// What became of the search for its sound.
+    var soundSearch = SoundSearch.none
+
+    enum SoundSearch: Hashable, Sendable {
+        /// There is too little sound to expect an answer.
+        case none
+        /// Nothing was found.
+        case unknown
+        /// A recording was found, be it of a known track or not.
+        case found
+    }
 
     /// - Parameter attributes: What anybody says of it; what is out of all bounds is passed over.
     init(_ attributes: FileAttributes) {

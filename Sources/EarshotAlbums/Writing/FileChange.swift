@@ -60,7 +60,7 @@ struct FileChange {
             return error
         }
         do throws(EarshotError) {
-            try journal.undo(entry)
+            try journal.undo(entry, MadeFolders([entry.change], inside: nil))
             return error
         } catch let second {
             // A place that the system does not let be looked at may be it.

@@ -24,10 +24,12 @@ struct Restoration {
 
     private let journal: TagJournal
     private let entry: JournalContents.Entry
+    /// The folders that the changes of the journal made.
+    private let folders: MadeFolders
     private var change: JournalChange { entry.change }
 
-    init(_ journal: TagJournal, _ entry: JournalContents.Entry) {
-        (self.journal, self.entry) = (journal, entry)
+    init(_ journal: TagJournal, _ entry: JournalContents.Entry, folders: MadeFolders) {
+        (self.journal, self.entry, self.folders) = (journal, entry, folders)
     }
 
     func carryOut(_ observe: (Step) -> Void) throws(EarshotError) {
@@ -39,10 +41,7 @@ struct Restoration {
             try restore(atOld, atNew, observe)
         }
         guard change.isMove else { return }
-        // Emptied or not: the system removes only empty ones, and an empty one that stays takes nothing from anybody.
-        for folder in change.folders.reversed() where rmdir(folder) == 0 {
-            Durability.flush(folder: StagedFile.folder(of: folder))
-        }
+        folders.removeEmptied(above: change.newPath)
         observe(.removed)
     }
 

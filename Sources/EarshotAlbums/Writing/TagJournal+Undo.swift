@@ -59,6 +59,7 @@ extension TagJournal {
         observe: (Restoration.Step) -> Void = { _ in }
     ) -> [UndoOutcome] {
         let entries = contents.entries.filter(\.isOpen).reversed()
+        let folders = MadeFolders(contents.entries.map(\.change), inside: leavesRoot ? nil : contents.root)
         var cleaned: Set<String> = []
         var outcomes: [UndoOutcome] = []
         for (done, entry) in entries.enumerated() {
@@ -73,7 +74,7 @@ extension TagJournal {
                     let folder = StagedFile.folder(of: path)
                     if cleaned.insert(folder).inserted { StagedFile.removeLeftovers(in: folder) }
                 }
-                try undo(entry, observe: observe)
+                try undo(entry, folders, observe: observe)
                 outcomes.append(UndoOutcome(change: Change(entry), error: nil))
             } catch {
                 outcomes.append(UndoOutcome(change: Change(entry), error: error))
@@ -92,8 +93,12 @@ extension TagJournal {
     }
 
     /// Undoes one change and writes that down.
-    func undo(_ entry: JournalContents.Entry, observe: (Restoration.Step) -> Void = { _ in }) throws(EarshotError) {
-        try Restoration(self, entry).carryOut(observe)
+    func undo(
+        _ entry: JournalContents.Entry,
+        _ folders: MadeFolders,
+        observe: (Restoration.Step) -> Void = { _ in }
+    ) throws(EarshotError) {
+        try Restoration(self, entry, folders: folders).carryOut(observe)
         try markUndone(entry.change.number)
         observe(.noted)
     }

@@ -16,6 +16,9 @@ public struct FileDecision: Hashable, Sendable, Codable {
     public var reasons: [MatchReason]
     /// Another file of the same question that is the same track.
     public var duplicateOf: String?
+    /// Whether the catalog has a recording of this track and the file does not sound like it: its tags and names may be copied
+    /// from another file. Such a decision is at most 55 % sure, and the file is no duplicate of another.
+    public var isContradictedBySound: Bool
 
     /// A decision.
     public init(
@@ -25,7 +28,8 @@ public struct FileDecision: Hashable, Sendable, Codable {
         albumConfidence: Double = 0,
         editionConfidence: Double = 0,
         reasons: [MatchReason] = [],
-        duplicateOf: String? = nil
+        duplicateOf: String? = nil,
+        isContradictedBySound: Bool = false
     ) {
         self.file = file
         self.match = match
@@ -34,6 +38,22 @@ public struct FileDecision: Hashable, Sendable, Codable {
         self.editionConfidence = editionConfidence
         self.reasons = reasons
         self.duplicateOf = duplicateOf
+        self.isContradictedBySound = isContradictedBySound
+    }
+
+    /// Reads what `encode(to:)` writes, also of services that hold no claims against their recordings.
+    ///
+    /// - Throws: `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        file = try values.decode(String.self, forKey: .file)
+        match = try values.decodeIfPresent(MusicMatch.self, forKey: .match)
+        confidence = try values.decode(Double.self, forKey: .confidence)
+        albumConfidence = try values.decode(Double.self, forKey: .albumConfidence)
+        editionConfidence = try values.decode(Double.self, forKey: .editionConfidence)
+        reasons = try values.decode([MatchReason].self, forKey: .reasons)
+        duplicateOf = try values.decodeIfPresent(String.self, forKey: .duplicateOf)
+        isContradictedBySound = try values.decodeIfPresent(Bool.self, forKey: .isContradictedBySound) ?? false
     }
 }
 

@@ -1,5 +1,6 @@
 import EarshotCore
 import EarshotSignatures
+import Synchronization
 
 /// References and their index, laid out for reading in place.
 ///
@@ -48,6 +49,7 @@ final class Segment: Sendable {
     let bucketSpan: Span
     let offsetSpan: Span
     let postingSpan: Span
+    private let directory = Mutex<RecordingDirectory?>(nil)
 
     /// Opens a segment.
     ///
@@ -187,6 +189,16 @@ final class Segment: Sendable {
 
     private func infoReader(_ number: Int) -> ByteReader {
         ByteReader(bytes.array(infoRange(number)))
+    }
+
+    /// The references by what their media items say; read from all of them at the first call.
+    var recordingDirectory: RecordingDirectory {
+        directory.withLock { held in
+            if let held { return held }
+            let made = RecordingDirectory(self)
+            held = made
+            return made
+        }
     }
 
     /// The bytes of the file that hold a reference's name and media items.

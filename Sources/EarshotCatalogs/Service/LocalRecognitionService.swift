@@ -11,6 +11,10 @@ public struct LocalRecognitionService: RecognitionService {
     /// Looks for a signature of a length that the catalog takes.
     public typealias Matching = @Sendable (Signature) async throws(EarshotError) -> Match?
 
+    /// Returns the references that may be recordings of a track whose artist is this.
+    public typealias ReferenceLookup =
+        @Sendable (Track, _ artist: String?) async throws(EarshotError) -> [ReferenceSummary]
+
     /// The most matches that a recognition answers.
     public static let matchLimit = 10
     /// The shortest recording that is recognised as a stream, in seconds.
@@ -28,6 +32,9 @@ public struct LocalRecognitionService: RecognitionService {
     public let entitlements: Set<Entitlement>
     /// What is known of broadcasts; nothing where music is all that is known.
     public var broadcast: BroadcastSources?
+    /// Looks for the references of a track: `{ try catalog.references(ofTrack: $0, artist: $1) }`. With `nil` no claim of a file's
+    /// tags is held against the catalog's own recordings.
+    public var references: ReferenceLookup?
 
     /// A service.
     ///
@@ -75,6 +82,7 @@ public struct LocalRecognitionService: RecognitionService {
             matching: matching
         )
         service.broadcast = broadcast
+        service.references = references
         return service
     }
 
@@ -122,18 +130,63 @@ public struct LocalRecognitionService: RecognitionService {
         )
     }
 
-    /// The tracks whose recordings are in a signature, each with how sure that is, from 0 to 1; nothing of its own where no
-    /// track of the store stands behind a reference.
-    package func tracks(soundingLike signature: Signature) async throws(EarshotError) -> [(Track, confidence: Double)] {
-        guard let (match, _) = try await found(signature) else { return [] }
-        var tracks: [(Track, confidence: Double)] = []
+    /// What a signature was found to be.
+    package struct SoundingTracks: Sendable {
+        /// The tracks whose recordings are in it, each with how sure that is, from 0 to 1.
+        package var tracks: [(track: Track, confidence: Double)] = []
+        /// Whether any reference is in it, a track of the store or not.
+        package var hasMatch = false
+    }
+
+    /// The tracks whose recordings are in a signature; nothing of its own where no track of the store stands behind a reference.
+    package func tracks(soundingLike signature: Signature) async throws(EarshotError) -> SoundingTracks {
+        guard let (match, _) = try await found(signature) else { return SoundingTracks() }
+        var found = SoundingTracks(hasMatch: true)
         for reference in match.references {
             for candidate in try await candidates(for: reference) {
-                if let track = candidate.track { tracks.append((track, reference.confidence)) }
+                if let track = candidate.track { found.tracks.append((track, reference.confidence)) }
             }
         }
-        return tracks
+        return found
     }
+
+    /// Whether the catalog has a recording of the whole of a track, so that a file that is the track is heard as it.
+    ///
+    /// An excerpt does not count: a file's beginning may lie outside. Nor does a reference that only has artist and title in common
+    /// and another length, such as the studio recording of what the track is a concert's of.
+    package func hasReference(of track: Track) async throws(EarshotError) -> Bool {
+        guard let references else { return false }
+        let credits = track.credits.isEmpty ? try await album(of: track)?.credits ?? [] : track.credits
+        let artist = credits.displayName
+        for reference in try await references(track, artist.isEmpty ? nil : artist) {
+            let length = track.duration?.seconds
+            guard reference.duration.seconds >= length.map({ $0 * Self.wholeShare }) ?? Self.wholeDuration else {
+                continue
+            }
+            let isAsLong = length.map { abs($0 - reference.duration.seconds) <= Self.sameLength } ?? false
+            for item in reference.items.isEmpty ? [MediaItem()] : reference.items {
+                let names = [item.serviceID, reference.id.rawValue]
+                let isrc = item.isrc.flatMap { CatalogueIdentifier(.isrc, $0) }
+                if names.contains(track.id.rawValue) || isrc.map({ track.identifiers.contains($0) }) ?? false {
+                    return true
+                }
+                for found in try await tracks(of: item, named: reference.id) {
+                    if names.contains(found.id.rawValue) {
+                        // The same recording on another album.
+                        if found.isSameRecording(as: track) { return true }
+                    } else if isAsLong, found.id == track.id {
+                        return true
+                    }
+                }
+            }
+        }
+        return false
+    }
+
+    /// The share of a track that a reference has to have, and the seconds where nobody knows how long the track is.
+    private static let (wholeShare, wholeDuration) = (0.8, 60.0)
+    /// By how many seconds two copies of one recording differ at most.
+    private static let sameLength = 5.0
 
     /// The first part of a signature in which something is found, and where in it that part begins.
     func found(_ signature: Signature) async throws(EarshotError) -> (Match, start: MediaTime)? {
@@ -215,5 +268,15 @@ public struct LocalRecognitionService: RecognitionService {
         var matches: [MusicMatch] = []
         for candidate in candidates { matches.append(try await match(candidate, preferences)) }
         return matches
+    }
+}
+
+extension Track {
+    /// Whether identifiers say that both are one recording.
+    fileprivate func isSameRecording(as other: Track) -> Bool {
+        identifiers.contains { identifier in
+            (identifier.scheme == .musicBrainzRecording || identifier.scheme == .isrc)
+                && other.identifiers.contains(identifier)
+        }
     }
 }

@@ -10,8 +10,8 @@ struct ConvertCommand: AsyncParsableCommand {
         abstract: "Convert audio files, or a whole folder of them.",
         discussion: """
             Tags, pictures and chapters are kept. Nothing is overwritten unless --replace is given, and no file appears before it \
-            is whole; a folder that was interrupted is gone on with by the same command. What a file loses is said before, with \
-            --dry-run nothing else happens.
+            is whole; a folder that was interrupted is gone on with by the same command. Files of a folder that would have one name get \
+            numbers. What a file loses is said by --dry-run, which does nothing else and ends with the status of the conversion.
 
             EXAMPLES
               earshot convert song.flac -o song.m4a
@@ -87,6 +87,13 @@ struct ConvertCommand: AsyncParsableCommand {
             replacing: replace,
             width: self.jobs ?? ProcessInfo.processInfo.activeProcessorCount
         )
+        for job in jobs {
+            guard let namesake = job.namesake else { continue }
+            let (first, second) = (Console.shown(namesake.path), Console.shown(job.input.path))
+            Console.note(
+                "\(first) and \(second) would have one name: the second becomes \(Console.shown(job.output.path))."
+            )
+        }
         if dryRun { return try await show(batch) }
         let report: ConversionBatch.Report
         do {
@@ -102,17 +109,19 @@ struct ConvertCommand: AsyncParsableCommand {
 
     private func show(_ batch: ConversionBatch) async throws {
         let plans = try await batch.plans()
-        if format.json { return Console.say(try JSON.document(plans)) }
-        for plan in plans {
+        if format.json { Console.say(try JSON.document(plans)) }
+        for plan in format.json ? [] : plans {
             if format.jsonl {
                 Console.say(try JSON.line(plan))
                 continue
             }
             Console.say("\(Console.shown(plan.input)) → \(Console.shown(plan.output))")
-            if let error = plan.message { Console.say("  \(error)") }
+            if let error = plan.message { Console.say("  \(Console.shown(error))") }
+            if plan.isThere { Console.say("  there already") }
             if let encoding = plan.encoding { Console.say("  \(encoding)") }
-            for loss in plan.losses { Console.say("  \(loss)") }
+            for loss in plan.losses { Console.say("  \(Console.shown(loss))") }
         }
+        if plans.contains(where: { $0.code != nil }) { throw ExitCode(1) }
     }
 
     private func tell(_ report: ConversionBatch.Report, isSingle: Bool) throws {
@@ -124,6 +133,10 @@ struct ConvertCommand: AsyncParsableCommand {
         }
         for file in report.files {
             if let message = file.message { Console.complain(message) }
+            if let dropped = file.droppedTags {
+                let names = Console.shown(dropped.joined(separator: ", "))
+                Console.note("\(Console.shown(file.output)) cannot hold \(names): left out.")
+            }
         }
         if isSingle, let file = report.files.first, file.message == nil, let bytes = file.bytes {
             Console.say(

@@ -254,7 +254,8 @@ struct EpgCommand: AsyncParsableCommand {
                 let subtitle = airing.program.subtitle.map { ": \($0.text)" } ?? ""
                 let times =
                     "\(airing.start.formatted(style).dropLast(3))–\(airing.end.formatted(style).suffix(8).prefix(5))"
-                Console.say("\(times)  \(airing.channel.name.text)  \(airing.program.title.text)\(subtitle)")
+                let names = "\(airing.channel.name.text)  \(airing.program.title.text)\(subtitle)"
+                Console.say("\(times)  \(Console.shown(names))")
             }
             if airings.isEmpty { Console.say("Nothing is known to be on.") }
         }

@@ -125,11 +125,11 @@ struct ProbeCommand: AsyncParsableCommand {
         }
         if description.streams.isEmpty { Console.say("  audio     none") }
         for (name, value) in description.tags.sorted(by: { $0.key < $1.key }) {
-            let line = value.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-            Console.say("  tag       \(name): \(line.count > 160 ? line.prefix(159) + "…" : line)")
+            let line = Console.shown(value)
+            Console.say("  tag       \(Console.shown(name)): \(line.count > 160 ? line.prefix(159) + "…" : line)")
         }
         for chapter in asset.chapters {
-            Console.say("  chapter   \(Wording.position(chapter.start))  \(chapter.title ?? "")")
+            Console.say("  chapter   \(Wording.position(chapter.start))  \(Console.shown(chapter.title ?? ""))")
         }
         if let picture = description.picture { Console.say("  picture   \(picture)") }
     }

@@ -12,9 +12,17 @@ struct ConversionBatch: Sendable {
         var outcome = "failed"
         var seconds: Double?
         var bytes: Int64?
+        /// The file that has the name which this one would have without its number.
+        var namesake: String?
+        /// Tags that the file could not hold, besides what the plan says.
+        var droppedTags: [String]?
         var code: String?
         var message: String?
         var durationWarning: DurationWarning?
+
+        init(_ job: ConversionJob) {
+            (input, output, namesake) = (job.input.path, job.output.path, job.namesake?.path)
+        }
     }
 
     /// What became of all.
@@ -34,6 +42,10 @@ struct ConversionBatch: Sendable {
         var sampleRate: Int?
         var channels: Int?
         var losses: [String] = []
+        /// The file that has the name which this one would have without its number.
+        var namesake: String?
+        /// Whether the result is there already, from an earlier run.
+        var isThere = false
         var code: String?
         var message: String?
     }
@@ -55,10 +67,14 @@ struct ConversionBatch: Sendable {
     private var isSingle: Bool { jobs.count == 1 }
 
     /// What each file would become, in the order of their names.
+    ///
+    /// - Throws: For a single file what ``run()`` would.
     func plans() async throws -> [Plan] {
         var plans: [Plan] = []
         for job in jobs {
-            var plan = Plan(input: job.input.path, output: job.output.path)
+            var plan = Plan(input: job.input.path, output: job.output.path, namesake: job.namesake?.path)
+            plan.isThere = !replacing && FileManager.default.fileExists(atPath: job.output.path)
+            if isSingle, plan.isThere { throw AtomicFile.exists(job.output) }
             do {
                 let decided = try await session(job).plan()
                 plan.encoding = Self.text(decided.encoding)
@@ -66,7 +82,9 @@ struct ConversionBatch: Sendable {
                 plan.channels = decided.channelCount
                 plan.losses = decided.losses.map(\.description)
             } catch {
-                (plan.code, plan.message) = (error.code.rawValue, error.message)
+                if isSingle { throw error }
+                // What is there is kept, whatever its source is.
+                if !plan.isThere { (plan.code, plan.message) = (error.code.rawValue, error.message) }
             }
             plans.append(plan)
         }
@@ -125,9 +143,8 @@ struct ConversionBatch: Sendable {
         let interruption = Interruption(ending: { session.cancel() })
         defer { _ = interruption }
         let written = try await session.export()
-        var file = File(input: job.input.path, output: job.output.path)
-        (file.outcome, file.seconds, file.bytes) = ("converted", written.duration.seconds, written.byteCount)
-        file.durationWarning = DurationWarning(file.input, written.durationMismatch)
+        var file = File(job)
+        file.take(written)
         return Report(converted: 1, files: [file])
     }
 
@@ -137,7 +154,7 @@ struct ConversionBatch: Sendable {
 
     @concurrent
     private func convert(_ job: ConversionJob, _ folders: MadeFolders) async throws -> File {
-        var file = File(input: job.input.path, output: job.output.path)
+        var file = File(job)
         // Files appear whole: one that is there was finished by an earlier run.
         if !replacing, FileManager.default.fileExists(atPath: job.output.path) {
             file.outcome = "kept"
@@ -146,8 +163,7 @@ struct ConversionBatch: Sendable {
         do {
             folders.make(job.output.deletingLastPathComponent())
             let written = try await session(job).export()
-            (file.outcome, file.seconds, file.bytes) = ("converted", written.duration.seconds, written.byteCount)
-            file.durationWarning = DurationWarning(file.input, written.durationMismatch)
+            file.take(written)
         } catch {
             // A full disk is full for all, and who ended it ended all.
             if error.code == .writeFailed || error.code == .cancelled { throw error }
@@ -169,5 +185,13 @@ struct ConversionBatch: Sendable {
             "\(encoding.kind.rawValue)" + (rate.map { ", \($0 / 1_000) kbit/s" } ?? "")
         case .passthrough: "passthrough"
         }
+    }
+}
+
+extension ConversionBatch.File {
+    fileprivate mutating func take(_ written: WrittenFile) {
+        (outcome, seconds, bytes) = ("converted", written.duration.seconds, written.byteCount)
+        if !written.droppedTags.isEmpty { droppedTags = written.droppedTags }
+        durationWarning = DurationWarning(input, written.durationMismatch)
     }
 }

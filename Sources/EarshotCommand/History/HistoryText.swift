@@ -22,9 +22,10 @@ struct HistoryText {
     func line(width: Int) -> String {
         let number = String(entry.id)
         let padding = String(repeating: " ", count: max(0, width - number.count))
-        let album = match.albumTitle.map { "  " + $0 } ?? ""
+        let album = match.albumTitle.map { "  " + Console.shown($0) } ?? ""
         let heard = entry.heard.map { "  heard " + Wording.length(MediaTime(seconds: $0)) } ?? ""
-        return "\(padding)\(number)  \(Self.text(entry.date))  \(Console.bold(name))\(album)\(Console.dim(heard))"
+        return
+            "\(padding)\(number)  \(Self.text(entry.date))  \(Console.bold(Console.shown(name)))\(album)\(Console.dim(heard))"
     }
 
     /// Every value on a line of its own.
@@ -49,7 +50,7 @@ struct HistoryText {
             ("reference", match.placement?.reference),
         ]
         return rows.compactMap { row in
-            row.1.map { Console.dim(row.0 + String(repeating: " ", count: 13 - row.0.count)) + $0 }
+            row.1.map { Console.dim(row.0 + String(repeating: " ", count: 13 - row.0.count)) + Console.shown($0) }
         }
     }
 

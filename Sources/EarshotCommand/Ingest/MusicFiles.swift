@@ -29,12 +29,15 @@ struct MusicFiles {
     ///   - paths: Folders and files.
     ///   - suffixes: Which files are taken from folders.
     ///   - what: What is looked for, for messages.
+    ///   - allowsNamesakes: Whether several files may have one name, as those of two folders of one name may; they stand in the
+    ///     order of their paths then.
     /// - Throws: `assetNotFound` for a path that is not there and for a folder without audio, `referenceExists` when two
     ///   files would have one name.
     init(
         _ paths: [String],
         suffixes: Set<String> = audioSuffixes,
-        lookingFor what: (name: String, home: String) = ("audio", "music")
+        lookingFor what: (name: String, home: String) = ("audio", "music"),
+        allowsNamesakes: Bool = false
     ) throws(EarshotError) {
         for path in paths {
             let url = URL(fileURLWithPath: path).standardizedFileURL
@@ -67,7 +70,8 @@ struct MusicFiles {
             }
             prefixes.append(top.precomposedStringWithCanonicalMapping + "/")
         }
-        files.sort { $0.id < $1.id }
+        files.sort { $0.id == $1.id ? $0.url.path < $1.url.path : $0.id < $1.id }
+        if allowsNamesakes { return }
         for (file, next) in zip(files, files.dropFirst()) where file.id == next.id {
             throw EarshotError(
                 .referenceExists,

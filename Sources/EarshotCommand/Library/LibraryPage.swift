@@ -1,4 +1,5 @@
 import EarshotCatalogs
+import EarshotCore
 import EarshotMetadata
 import Foundation
 
@@ -21,6 +22,7 @@ struct LibraryPage {
         <html lang="en">
         <head>
         <meta charset="utf-8">
+        <meta http-equiv="Content-Security-Policy" content="\(Self.policy)">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <title>\(Self.escaped(title))</title>
         <style>\(Self.style)</style>
@@ -36,6 +38,10 @@ struct LibraryPage {
 
         """
     }
+
+    /// What a browser may do with the page: show the covers that it holds, in its own style. No script runs, nothing is loaded.
+    private static let policy =
+        "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
     private var summary: String {
         let files = report.albums.reduce(0) { $0 + $1.files.count }
@@ -58,7 +64,7 @@ struct LibraryPage {
         let name = Self.escaped(album.title ?? "Untitled")
         let artist = Self.escaped(album.artist ?? "")
         let cover =
-            part.cover.map { "<img src=\"\($0)\" alt=\"\">" }
+            part.cover.map { "<img src=\"\(Self.escaped($0))\" alt=\"\">" }
             ?? "<div class=\"cover\">\(Self.escaped(Self.initials(album.title ?? "?")))</div>"
         return """
             <section>
@@ -96,7 +102,9 @@ struct LibraryPage {
 
     private func row(_ file: LibraryReport.File, _ number: String) -> String {
         let reasons = file.reasons.map { "<li>\(Self.escaped($0.text))</li>" }.joined()
-        let copy = file.duplicateOf.map { "<p>a copy of \(Self.escaped($0))</p>" } ?? ""
+        let copy =
+            file.duplicateOf.map { "<p>a copy of \(Self.escaped($0))</p>" }
+            ?? file.contradiction.map { "<p class=\"doubtful\">\(Self.escaped($0))</p>" } ?? ""
         return "<tr><td>\(number)</td><td>\(Self.escaped(file.title ?? "untitled"))</td>"
             + "<td><details><summary>\(Self.escaped(file.file))</summary>\(copy)<ul>\(reasons)</ul></details></td>"
             + "<td>\(meter(file.confidence))</td></tr>"
@@ -133,8 +141,7 @@ struct LibraryPage {
 
     /// Text as it may stand in a page: a file's name is somebody else's.
     static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+        HTMLText.escaped(text)
     }
 
     private static let style = """

@@ -12,7 +12,12 @@ struct LibraryReport: Encodable {
         let disc, trackNumber: Int?
         let confidence: Double
         let duplicateOf: String?
+        /// Whether the file does not sound like the recording of the track in the catalog.
+        let isContradictedBySound: Bool
         let reasons: [MatchReason]
+
+        /// What sound says against the track; `nil` if it says nothing against it.
+        var contradiction: String? { isContradictedBySound ? reasons.first { $0.kind == .sound }?.text : nil }
     }
 
     /// An album, and the files that are of it.
@@ -85,6 +90,7 @@ struct LibraryReport: Encodable {
                     trackNumber: match.trackNumber > 0 ? match.trackNumber : nil,
                     confidence: Self.rounded(decision.confidence),
                     duplicateOf: decision.duplicateOf,
+                    isContradictedBySound: decision.isContradictedBySound,
                     reasons: decision.reasons
                 )
             )
@@ -112,6 +118,9 @@ struct LibraryReport: Encodable {
                     "  \(number)  \(Console.shown(file.title ?? "untitled"))  \(Console.dim(Console.shown(file.file)))  "
                         + percent(file.confidence) + Console.shown(copy)
                 )
+                if !why, let contradiction = file.contradiction {
+                    Console.say(Console.dim("        " + Console.shown(contradiction)))
+                }
                 if why {
                     for reason in file.reasons { Console.say(Console.dim("        " + Console.shown(reason.text))) }
                 }

@@ -105,7 +105,8 @@ struct MusicRecord: Encodable {
         let name = [artist, title].compactMap { $0?.isEmpty == false ? $0 : nil }.joined(separator: " — ")
         let place = [album, date].compactMap(\.self).joined(separator: ", ")
         let heading = name.isEmpty ? id : name
-        return Console.bold(heading) + (place.isEmpty ? "" : "  " + place) + "  " + Console.dim(id)
+        return Console.bold(Console.shown(heading)) + (place.isEmpty ? "" : "  " + Console.shown(place)) + "  "
+            + Console.dim(Console.shown(id))
     }
 
     /// Every value on a line of its own.
@@ -124,7 +125,8 @@ struct MusicRecord: Encodable {
             guard let text, !text.isEmpty else { return [] }
             return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { index, line in
                 let label = index == 0 ? name : ""
-                return Console.dim(label + String(repeating: " ", count: max(1, 12 - label.count))) + line
+                return Console.dim(label + String(repeating: " ", count: max(1, 12 - label.count)))
+                    + Console.shown(String(line))
             }
         }
     }

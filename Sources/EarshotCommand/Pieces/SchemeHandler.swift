@@ -153,7 +153,7 @@ struct SchemeHandler {
 
     /// A value of a key: backslashes and what ends a line are escaped.
     private static func escaped(_ text: String) -> String {
-        text.replacing("\\", with: "\\\\").replacing("\n", with: "\\n").replacing("\r", with: "\\r")
+        text.replacingScalars(["\\": "\\\\", "\n": "\\n", "\r": "\\r"])
     }
 
     /// An argument in double quotes, with what has a meaning there escaped; a percent sign stands for itself when doubled.
@@ -169,12 +169,7 @@ struct SchemeHandler {
                 }
             }
         if isPlain { return argument }
-        var quoted = ""
-        for character in argument {
-            if "\"`$\\".contains(character) { quoted.append("\\") }
-            quoted.append(character)
-            if character == "%" { quoted.append("%") }
-        }
+        let quoted = argument.replacingScalars(["\"": "\\\"", "`": "\\`", "$": "\\$", "\\": "\\\\", "%": "%%"])
         return escaped("\"\(quoted)\"")
     }
 

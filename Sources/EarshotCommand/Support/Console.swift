@@ -59,11 +59,16 @@ enum Console {
     static func complain(_ sentence: String) { write("earshot: \(shown(sentence))\n", to: .standardError) }
 
     /// Text of files and services as a terminal may show it: what would move the cursor, change colours or turn the direction of
-    /// writing stands there by its number, such as `\u{1B}`.
+    /// writing stands there by its number, such as `\u{1B}`. What ends a line, and a tab, becomes a blank.
     static func shown(_ text: String) -> String {
         var shown = String.UnicodeScalarView()
+        var previous: Unicode.Scalar?
         for scalar in text.unicodeScalars {
+            defer { previous = scalar }
             switch scalar.value {
+            // One blank for the two signs that end a line of Windows.
+            case 0x0A where previous == "\r": break
+            case 0x09, 0x0A, 0x0D, 0x85, 0x2028, 0x2029: shown.append(" ")
             // Controls; marks and turns of direction; ends of lines and paragraphs.
             case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069:
                 shown.append(contentsOf: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars)

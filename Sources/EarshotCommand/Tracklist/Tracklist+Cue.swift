@@ -1,3 +1,4 @@
+import EarshotCore
 import Foundation
 
 extension Tracklist {
@@ -77,6 +78,6 @@ extension Tracklist {
 
     /// Text between quotation marks. Cue sheets have no way to write a quotation mark inside, so it becomes a single one.
     private static func quoted(_ text: String) -> String {
-        "\"" + onOneLine(text).replacing("\"", with: "'") + "\""
+        "\"" + onOneLine(text).replacingScalars(["\"": "'"]) + "\""
     }
 }

@@ -78,7 +78,7 @@ struct TempoEstimator: Sendable {
         return found
     }
 
-    /// The tempo within 2 % at which the comb is strongest.
+    /// The tempo within 2 % at which the comb is strongest, in steps of 0.1 %: good enough to choose by, but not to tell.
     private func refined(_ tempo: Double) -> Double {
         var (best, bestStrength) = (tempo, -Double.infinity)
         for step in -20...20 {
@@ -106,6 +106,6 @@ struct TempoEstimator: Sendable {
         evidence += Weight.lowDivision * level(lowTempogram, 2 * beat)
         evidence += Weight.lowPair * level(lowTempogram, beat / 2)
         evidence += Weight.preference * octaves * octaves
-        return TempoCandidate(period: period, regularity: comb, evidence: evidence)
+        return TempoCandidate(period: tempogram.exact(period: period), regularity: comb, evidence: evidence)
     }
 }

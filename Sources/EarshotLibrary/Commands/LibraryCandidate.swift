@@ -23,12 +23,12 @@ public struct LibraryCandidate: Hashable, Sendable {
         score = match.score
     }
 
-    /// What it is called, as the library has it.
+    /// What it is called, as the library has it; a track without a title by the name of its file.
     public var name: String {
         switch subject {
         case .album(let album): album.title
         case .artist(let artist): artist.name
-        case .track(let item): item.title ?? item.id.rawValue
+        case .track(let item): item.title ?? item.fileTitle ?? item.id.rawValue
         }
     }
 

@@ -61,6 +61,29 @@ public enum LibraryCommand: Hashable, Sendable {
         self = make(try Self.name(name, after: "play \(noun)"))
     }
 
+    /// Reads a command, or words that are no command as what to look for among albums, artists and tracks.
+    ///
+    /// - Parameter text: The command, or the words.
+    /// - Throws: `requestInvalid` for a command that names nothing, for words of which nothing can be seen, and for more than
+    ///   ``maximumSize`` bytes.
+    public init(searching text: String) throws(EarshotError) {
+        guard text.utf8.count <= Self.maximumSize, !Self.isCommand(text) else {
+            self = try LibraryCommand(text)
+            return
+        }
+        let words = text.drop(while: \.isWhitespace)
+        guard let last = words.lastIndex(where: { !$0.isWhitespace }), !SearchText(text).exact.isEmpty else {
+            throw EarshotError(.requestInvalid, "\"\(text.prefix(80))\" names nothing: say what to look for.")
+        }
+        self = .play(String(words[...last]))
+    }
+
+    private static func isCommand(_ text: String) -> Bool {
+        let whole = SearchText(text).exact
+        return whole == "next track" || firstWord(text[...]).key == "play"
+            || SourceWord.allCases.contains { $0.key == whole || $0.key.filter { $0 != " " } == whole }
+    }
+
     /// What is looked for; nothing for commands without a name.
     public var name: String? {
         switch self {

@@ -11,6 +11,8 @@ struct ItemTable: Sendable {
         var file: Int32 = -1
         var kind: Int32 = -1
         var title: Int32 = -1
+        /// The name of the file as a title, where there is no title.
+        var fileTitle: Int32 = -1
         var artist: Int32 = -1
         var album: Int32 = -1
         var albumArtist: Int32 = -1
@@ -70,6 +72,7 @@ struct ItemTable: Sendable {
             let cut = address.utf8.lastIndex(of: UInt8(ascii: "/")).map { address.utf8.index(after: $0) }
             row.folder = names.number(of: String(address[..<(cut ?? address.startIndex)]))
             row.file = files.number(of: String(address[(cut ?? address.startIndex)...]))
+            if row.title < 0 { row.fileTitle = text(item.fileTitle) }
         }
         rows.append(row)
         count += 1
@@ -113,6 +116,8 @@ struct ItemTable: Sendable {
 
     /// The numbers of a row's texts in ``names``; -1 where there is none.
     func title(_ row: Int32) -> Int32 { rows[Int(row)].title }
+    /// The number of what an item is found by as a track: its title, or the name of its file.
+    func trackName(_ row: Int32) -> Int32 { max(rows[Int(row)].title, rows[Int(row)].fileTitle) }
     /// Likewise.
     func artist(_ row: Int32) -> Int32 { rows[Int(row)].artist }
     /// Likewise.

@@ -39,7 +39,8 @@ public struct LibraryIndex: Sendable {
             remove(item.id)
         }
         let row = table.insert(item)
-        if table.title(row) >= 0 { titles.insert(table.title(row), in: table.names, for: row) }
+        let name = table.trackName(row)
+        if name >= 0 { titles.insert(name, in: table.names, for: row) }
         for (name, key, isFirst) in artists(of: row) {
             artistNames.insert(name, in: table.names, for: key)
             if isFirst { lists.insert(row, into: &artistRows, at: key) }
@@ -66,7 +67,8 @@ public struct LibraryIndex: Sendable {
     public mutating func remove(_ id: ItemID) -> MusicItem? {
         guard let row = table.row(id) else { return nil }
         let item = table[row]
-        if table.title(row) >= 0 { titles.remove(table.title(row), for: row) }
+        let name = table.trackName(row)
+        if name >= 0 { titles.remove(name, for: row) }
         for (name, key, isFirst) in artists(of: row) {
             artistNames.remove(name, for: key)
             if isFirst { lists.remove(row, from: &artistRows, at: key) }

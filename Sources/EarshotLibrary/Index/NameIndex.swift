@@ -125,6 +125,13 @@ struct NameIndex: Sendable {
                     add(Int32(name), NameMatch(.similar, coverage: coverage))
                 }
             }
+            for reading in query.readings {
+                for name in names(ofMistypedReading: reading) {
+                    let size = texts.size(of: foldedKeys[Int(name)])
+                    let coverage = Double(text.folded.utf8.count) / Double(max(1, size, text.folded.utf8.count))
+                    add(name, NameMatch(.similar, coverage: coverage))
+                }
+            }
         }
         return found
     }
@@ -151,6 +158,37 @@ struct NameIndex: Sendable {
         var rest = Set(first)
         for names in found.dropFirst() where !rest.isEmpty { rest = Set(names.lazy.filter { rest.contains($0) }) }
         return rest
+    }
+
+    /// The names that hold every word of a reading but one, and a word that is like this one.
+    ///
+    /// One pass over the words of the index at most, and one over the names that hold the other words.
+    private func names(ofMistypedReading terms: [SearchQuery.Term]) -> Set<Int32> {
+        // Scripts without spaces have no words to compare.
+        guard terms.allSatisfy({ $0.tokens.count == 1 }) else { return [] }
+        let words = terms.flatMap(\.tokens)
+        let known = words.map { Set(names(self.words, $0)) }
+        var found: Set<Int32> = []
+        for (place, word) in words.enumerated() {
+            let likeness = WordLikeness(word)
+            guard likeness.isForgiving else { continue }
+            let others = known.indices.filter { $0 != place }.sorted { known[$0].count < known[$1].count }
+            guard let rarest = others.first else {
+                for number in self.words.indices where self.words[number] >= 0 {
+                    guard likeness.isLike(WordLikeness(texts[Int32(number)])) else { continue }
+                    found.formUnion(lists.values(from: self.words[number]))
+                }
+                continue
+            }
+            let rest = others.dropFirst().reduce(known[rarest]) { $0.intersection(known[$1]) }
+            for name in rest where !found.contains(name) {
+                let isThere = texts[foldedKeys[Int(name)]].split(separator: " ").contains {
+                    likeness.isLike(WordLikeness($0))
+                }
+                if isThere { found.insert(name) }
+            }
+        }
+        return found
     }
 
     /// Whether a key begins with another one, in whole words where these are parted by spaces.

@@ -99,6 +99,14 @@ public struct MusicItem: Hashable, Sendable, Identifiable {
         return assetURL
     }
 
+    /// The name of the item's file as a title: without its extension, underscores as blanks. `nil` if it has no file, or a file
+    /// without a visible name.
+    public var fileTitle: String? {
+        guard let name = assetURL?.deletingPathExtension().lastPathComponent else { return nil }
+        let words = name.replacingScalars(["_": " "]).split(separator: " ")
+        return Self.present(words.joined(separator: " "))
+    }
+
     // MARK: - Absence
 
     private static func present(_ text: String?) -> String? {

@@ -16,11 +16,16 @@ public struct TagEdit: Hashable, Sendable {
     /// Kinds of which every picture goes.
     public private(set) var removedPictures: Set<TagPicture.Kind> = []
 
+    /// What is added that is no property and no picture; only ID3v2 takes it.
+    var others: [TagFile.Other] = []
+
     /// Nothing changed.
     public init() {}
 
     /// Whether nothing is changed.
-    public var isEmpty: Bool { properties.isEmpty && pictures.isEmpty && removedPictures.isEmpty }
+    public var isEmpty: Bool {
+        properties.isEmpty && pictures.isEmpty && removedPictures.isEmpty && others.isEmpty
+    }
 
     /// Gives a property new values in the place of all that it has.
     ///

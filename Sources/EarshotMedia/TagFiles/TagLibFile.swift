@@ -67,6 +67,13 @@ final class TagLibFile {
         }
         for kind in edit.removedPictures { keep(earshot_tags_remove_pictures(tags, Int32(kind.rawValue))) }
         for picture in edit.pictures { keep(add(picture)) }
+        for other in edit.others {
+            keep(
+                withRun(Array(other.name.utf8)) { name in
+                    withRun(other.bytes) { earshot_tags_add_other(tags, name, $0) }
+                }
+            )
+        }
         if status == EARSHOT_TAGS_DONE { status = earshot_tags_save(tags) }
         guard status == EARSHOT_TAGS_DONE else { throw failure(status, whileWriting: true) }
     }

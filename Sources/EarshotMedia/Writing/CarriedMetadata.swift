@@ -8,6 +8,9 @@ struct CarriedMetadata: Sendable {
     var properties: [String: [String]] = [:]
     var pictures: [TagPicture] = []
     var chapters: [Chapter] = []
+    /// What of the tags is no property and no picture, and how the source writes it down.
+    var others: [TagFile.Other] = []
+    var format: TagContainer.Format?
 
     static let nothing = CarriedMetadata()
 
@@ -16,6 +19,7 @@ struct CarriedMetadata: Sendable {
         chapters = asset.chapters
         if asset.url.isFileURL, let tags = try? TagFile.loadBlocking(asset.url) {
             (properties, pictures) = (tags.properties, tags.pictures)
+            (others, format) = (tags.others, tags.container.format)
         }
         if properties.isEmpty {
             for name in asset.tags.names {
@@ -116,7 +120,7 @@ struct CarriedMetadata: Sendable {
     ///
     /// - Returns: The names of what was left out.
     func write(to file: RawFile, name: String) throws(EarshotError) -> [String] {
-        guard !properties.isEmpty || !pictures.isEmpty else { return [] }
+        guard !properties.isEmpty || !pictures.isEmpty || !others.isEmpty else { return [] }
         var dropped: [String] = []
         var edit = TagEdit()
         for (key, values) in properties.sorted(by: { $0.key < $1.key }) {
@@ -127,6 +131,7 @@ struct CarriedMetadata: Sendable {
             }
         }
         for picture in pictures { edit.set(picture) }
+        edit.others = others
         do throws(EarshotError) {
             try TagLibFile(file, name: name).write(edit)
             return dropped
@@ -141,6 +146,11 @@ struct CarriedMetadata: Sendable {
                 var single = TagEdit()
                 single.set(picture)
                 if !(try Self.writes(single, to: file, name: name)) { dropped.append("picture") }
+            }
+            for other in others {
+                var single = TagEdit()
+                single.others = [other]
+                if !(try Self.writes(single, to: file, name: name)) { dropped.append(other.name) }
             }
             return dropped
         }

@@ -46,15 +46,15 @@ enum ExportPipeline {
             type: type,
             name: name
         )
-        let (plan, encoder) = try planner.plan(metadata: metadata)
+        let (plan, encoder, fitted) = try planner.plan(metadata: metadata)
         guard plan.encoding != .passthrough else {
-            return Prepared(plan: plan, encoder: encoder, metadata: metadata, decoder: nil)
+            return Prepared(plan: plan, encoder: encoder, metadata: fitted, decoder: nil)
         }
         if plan.sampleRate != decoder.format.sampleRate {
             options.sampleRate = plan.sampleRate
             decoder = try AudioDecoder(exact: url, options: options, cancellation: cancellation)
         }
-        return Prepared(plan: plan, encoder: encoder, metadata: metadata, decoder: decoder)
+        return Prepared(plan: plan, encoder: encoder, metadata: fitted, decoder: decoder)
     }
 
     /// The kinds of file that take an asset as it is but for its encoding.

@@ -20,6 +20,8 @@ public struct ExportPlan: Hashable, Sendable {
         case pictures(Int)
         /// The kind of file has no tags.
         case tags(Int)
+        /// Items of the tags that the kind of file has no place for, by their names in the source: `POPM`.
+        case items([String])
 
         /// In words, for people.
         public var description: String {
@@ -29,9 +31,11 @@ public struct ExportPlan: Hashable, Sendable {
             case .channels(let from, let to): "\(from) channels are mixed into \(to)"
             case .sampleRate(let from, let to): "\(from) Hz become \(to) Hz"
             case .bits(let from, let to): "\(from) bits become \(to)"
-            case .chapters(let count): "\(count) chapters are left out"
-            case .pictures(let count): "\(count) pictures are left out"
-            case .tags(let count): "\(count) tags are left out"
+            case .chapters(let count): count == 1 ? "1 chapter is left out" : "\(count) chapters are left out"
+            case .pictures(let count): count == 1 ? "1 picture is left out" : "\(count) pictures are left out"
+            case .tags(let count): count == 1 ? "1 tag is left out" : "\(count) tags are left out"
+            case .items(let names):
+                "\(names.joined(separator: ", ")) of the tags \(names.count == 1 ? "is" : "are") left out"
             }
         }
     }

@@ -13,7 +13,10 @@ struct ExportPlanner {
     private static let sampleRates = 8_000...192_000
 
     /// - Throws: `pipelineRefused` when the kind of file cannot hold what is wanted, `audioFormatInvalid`.
-    func plan(metadata: CarriedMetadata) throws(EarshotError) -> (ExportPlan, EncoderSettings) {
+    /// - Returns: The plan, how the sound is encoded, and what the file gets besides.
+    func plan(
+        metadata: CarriedMetadata
+    ) throws(EarshotError) -> (ExportPlan, EncoderSettings, CarriedMetadata) {
         var encoding = try settings.encoding(for: type)
         guard encoding.kind == .passthrough || type.encodings.contains(encoding.kind) else {
             throw EarshotError(
@@ -57,7 +60,8 @@ struct ExportPlanner {
             if rate < source.sampleRate { losses.append(.sampleRate(from: source.sampleRate, to: rate)) }
             if let bits, bits < source.bits { losses.append(.bits(from: source.bits, to: bits)) }
         }
-        losses += metadataLosses(metadata)
+        let fitted = metadata.fitted(to: type, isPart: settings.range != nil)
+        losses += fitted.losses
         let plan = ExportPlan(
             type: type,
             encoding: encoding,
@@ -74,7 +78,7 @@ struct ExportPlanner {
             significantBits: isExact ? source.bits : 64,
             dithers: settings.dithers
         )
-        return (plan, encoder)
+        return (plan, encoder, fitted.metadata)
     }
 
     private static let losslessCodecs: Set<String> = [
@@ -118,17 +122,5 @@ struct ExportPlanner {
         guard settings.sampleRate == nil else { return wanted }
         // Upwards, where there is something above.
         return known.first { $0 >= wanted } ?? known[known.count - 1]
-    }
-
-    private func metadataLosses(_ metadata: CarriedMetadata) -> [ExportPlan.Loss] {
-        guard settings.keepsMetadata else { return [] }
-        var losses: [ExportPlan.Loss] = []
-        let hasChapters = [.m4a, .mp3, .ogg, .opus, .flac].contains(type)
-        if !hasChapters, !metadata.chapters.isEmpty { losses.append(.chapters(metadata.chapters.count)) }
-        if type == .caf || type == .raw, !metadata.pictures.isEmpty {
-            losses.append(.pictures(metadata.pictures.count))
-        }
-        if type == .raw, !metadata.properties.isEmpty { losses.append(.tags(metadata.properties.count)) }
-        return losses
     }
 }

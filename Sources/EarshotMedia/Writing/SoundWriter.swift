@@ -277,6 +277,13 @@ final class SoundWriter {
         } else {
             try staged.take(url.path)
         }
-        return WrittenFile(url: url, type: type, byteCount: Int64(size), frameCount: frames, duration: duration)
+        return WrittenFile(
+            url: url,
+            type: type,
+            byteCount: Int64(size),
+            frameCount: frames,
+            duration: duration,
+            droppedTags: dropped
+        )
     }
 }

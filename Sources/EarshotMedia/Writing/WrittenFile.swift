@@ -16,4 +16,6 @@ public struct WrittenFile: Hashable, Sendable {
     /// The difference between the duration that the source declares and the length of its sound; `nil` if there is none, or only
     /// a part of it was read.
     public internal(set) var durationMismatch: DurationMismatch?
+    /// The names of tags that the plan did not foresee and the file could not hold.
+    public internal(set) var droppedTags: [String] = []
 }

@@ -11,8 +11,8 @@ public struct MusicMatch: Hashable, Sendable, Codable {
     public var trackTitle: String?
     /// How the title is pronounced.
     public var trackTitleReading: String?
-    /// The track's number on its medium, counted from 1; -1 when it has none.
-    public var trackNumber = -1
+    /// The track's number on its medium, counted from 1; -1 when it has none, which is left out in JSON.
+    @KnownCount public var trackNumber = -1
     /// The number of the track's medium, counted from 1; of albums of several media only.
     public var discNumber: Int?
     /// How many tracks the track's medium has.
@@ -74,8 +74,8 @@ public struct MusicMatch: Hashable, Sendable, Codable {
     public var albumArtistReading: String?
     /// The year in which it was published.
     public var albumReleaseYear: String?
-    /// How many tracks it has; -1 when that is not known.
-    public var albumTrackCount = -1
+    /// How many tracks it has; -1 when that is not known, which is left out in JSON.
+    @KnownCount public var albumTrackCount = -1
     /// How many media it has; of albums of several only.
     public var discCount: Int?
     /// Identifiers that the trade and the public databases use, each with its scheme.

@@ -230,7 +230,7 @@ public struct StemFolder: Hashable, Sendable {
     }
 
     private static func stemName(_ text: String) -> String {
-        let name = cut(text.replacingOccurrences(of: "\\", with: "-"))
+        let name = cut(text.replacingScalars(["\\": "-"]))
         return PieceStem.isName(name) ? name : "stem"
     }
 }

@@ -172,7 +172,7 @@ extension ExportRecord.Plan {
         case .bits: .bits
         case .chapters: .chapters
         case .pictures: .pictures
-        case .tags: .tags
+        case .tags, .items: .tags
         }
     }
 }

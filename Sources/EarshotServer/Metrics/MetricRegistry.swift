@@ -1,4 +1,5 @@
 public import CoreMetrics
+import EarshotCore
 import Foundation
 import Synchronization
 
@@ -126,6 +127,6 @@ public final class MetricRegistry: MetricsFactory, Sendable {
     }
 
     private static func escaped(_ text: String) -> String {
-        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+        text.replacingScalars(["\\": "\\\\", "\"": "\\\"", "\n": "\\n"])
     }
 }

@@ -57,6 +57,14 @@ extension Schemas {
                 ("editionConfidence", described(share, "How sure it is that it comes from this very edition.")),
                 ("reasons", described(list("MatchReason"), "Without a match, what came nearest.")),
                 ("duplicateOf?", described(text, "Another file of the request that is the same track.")),
+                (
+                    "isContradictedBySound?",
+                    described(
+                        ["type": "boolean"],
+                        "Whether the catalog has a recording of the track and the file does not sound like it; the confidence is at "
+                            + "most 0.55 then."
+                    )
+                ),
             ]),
             "AlbumDecisions": object([("files", list("FileDecision"))]),
         ]

@@ -208,7 +208,7 @@ enum Schemas {
             ),
             "MusicMatch": object([
                 ("trackID?", text), ("trackTitle?", text), ("trackTitleReading?", text),
-                ("trackNumber", described(integer, "Counted from 1; -1 for none.")),
+                ("trackNumber?", described(integer, "Counted from 1; left out where there is none.")),
                 ("discNumber?", described(integer, "Of albums of several media: the track's, counted from 1.")),
                 ("discTrackCount?", described(integer, "How many tracks the track's medium has.")),
                 ("trackDuration?", described(number, "In seconds.")), ("trackGenre", descriptors),
@@ -220,7 +220,7 @@ enum Schemas {
                 ("contributorImage?", reference("ContentImage")), ("albumID?", text), ("albumTitle?", text),
                 ("albumTitleReading?", text), ("albumArtist?", text), ("albumArtistAlternates?", texts),
                 ("albumArtistReading?", text), ("albumReleaseYear?", text),
-                ("albumTrackCount", described(integer, "-1 where it is not known.")),
+                ("albumTrackCount?", described(integer, "Left out where it is not known.")),
                 ("discCount?", described(integer, "Of albums of several media.")), ("albumIdentifiers?", texts),
                 ("albumGenre", descriptors),
                 ("albumLinks?", list("ExternalLink")), ("albumReview?", texts), ("albumReviewURL?", text),

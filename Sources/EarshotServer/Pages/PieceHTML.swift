@@ -1,3 +1,4 @@
+import EarshotCore
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -12,23 +13,7 @@ enum PieceHTML {
     }
 
     /// Text as it stands in a page, between tags and in attributes with quotation marks.
-    static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            case "\n", "\t", "\r": escaped.unicodeScalars.append(scalar)
-            // XML has no others, and nobody sees them.
-            case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
-    }
+    static func escaped(_ text: String) -> String { HTMLText.escaped(text) }
 
     /// A page.
     ///

@@ -131,6 +131,30 @@ struct UndoTests {
         }
     }
 
+    @Test("Folders go when undoing empties them, also where a later run does")
+    func laterFolders() throws {
+        try withTemporaryFolder { outer in
+            let library = try Library(outer, ["tagged.mp3", "chirp.flac", "tagged.ogg"])
+            let before = try MusicFiles.contents(library.folder)
+            let journal = try TagJournal(opening: library.journal)
+            let changes = library.files.map { file in
+                TagWriter.Change(
+                    file: file,
+                    destination: library.folder.appendingPathComponent("One/Two/\(file.lastPathComponent)")
+                )
+            }
+            #expect(TagWriter(journal: journal).writeBlocking(changes).allSatisfy { $0.error == nil })
+            // The first change made the folders; the last cannot be undone yet.
+            let last = library.files[2]
+            try Data("else".utf8).write(to: last)
+            #expect(journal.undoBlocking().map { $0.error?.code } == [.destinationExists, nil, nil])
+            try FileManager.default.removeItem(at: last)
+            #expect(journal.undoBlocking().map { $0.error?.code } == [nil])
+            #expect(try MusicFiles.contents(library.folder) == before)
+            #expect(!FileManager.default.fileExists(atPath: library.folder.appendingPathComponent("One").path))
+        }
+    }
+
     /// A folder of memory on Linux, which is a file system of its own.
     private static let elsewhere = "/dev/shm"
 

@@ -1,7 +1,8 @@
 import EarshotCore
-import EarshotLibrary
 import TestSupport
 import Testing
+
+@testable import EarshotLibrary
 
 @Suite("Tempo and beats")
 struct RhythmTests {
@@ -96,6 +97,24 @@ struct RhythmTests {
         #expect(abs(found.beatsPerMinute - 120) < 1)
         let none = try Self.rhythm([Float](repeating: .nan, count: 10 * MadeUpSound.rate))
         #expect(none.tempo == nil)
+    }
+
+    @Test(
+        "A tempo between two steps of the search comes out as itself",
+        arguments: [77.7, 99.9, 117.3, 119, 119.7, 119.9, 120, 120.1, 120.3, 121, 133.3, 150.7, 174.6]
+    )
+    func exactTempo(tempo: Double) throws {
+        let samples = MadeUpSound.clicks(tempo: tempo, seconds: 40, rate: 16_000)
+        var envelope = OnsetEnvelope()
+        envelope.append(samples)
+        envelope.finish()
+        let evened = OnsetEnvelope.evened(envelope.values)
+        let estimator = try #require(
+            TempoEstimator(envelope: evened, lows: OnsetEnvelope.evened(envelope.lows))
+        )
+        let candidates = estimator.candidates().map(\.beatsPerMinute)
+        let nearest = try #require(candidates.min { abs($0 - tempo) < abs($1 - tempo) })
+        #expect(abs(nearest / tempo - 1) < 0.0006, "\(nearest)")
     }
 
     @Test("Beats stand on the timeline of the blocks, and a gap is silence")

@@ -1,5 +1,7 @@
+import EarshotCore
 import EarshotLibrary
 import EarshotMetadata
+import Foundation
 import TestSupport
 import Testing
 
@@ -62,6 +64,78 @@ struct CommandResolverTests {
         #expect(resolution.candidates.map(\.name) == ["Portions for Foxes"])
         #expect(resolution.candidates.first?.reason == .similar && resolution.choice == nil)
         #expect(resolver.resolve(.playTrack("something else entirely")).candidates.isEmpty)
+    }
+
+    /// A library of names that are like each other.
+    private static let alike = LibraryIndex(
+        [
+            LibrarySamples.item("Ace of Spades", artist: "Motörhead", album: "Ace of Spades", track: 1),
+            LibrarySamples.item("Ace of Spaces", artist: "Nobody"),
+            LibrarySamples.item("Lantern", artist: "The Tin Foxes", album: "Morning Rail", track: 1),
+            LibrarySamples.item("The Fox", artist: "The Stone Owls"), LibrarySamples.item("Über den Dächern"),
+            LibrarySamples.item("Blackberry Parties"), LibrarySamples.item("Route 66"), LibrarySamples.item("Route 77"),
+        ]
+    )
+
+    @Test(
+        "One word may be mistyped, in the other number, or have its umlaut in two letters",
+        arguments: [
+            ("tin foxs", "The Tin Foxes"), ("tin fox", "The Tin Foxes"), ("tin foexs", "The Tin Foxes"),
+            ("ace of spdaes", "Ace of Spades"), ("motorhaed", "Motörhead"), ("motoerhead", "Motörhead"),
+            ("ueber den dächern", "Über den Dächern"), ("uber den daechern", "Über den Dächern"),
+            ("blackbery parties", "Blackberry Parties"), ("blackberry party", "Blackberry Parties"),
+        ]
+    )
+    func mistyped(text: String, name: String) throws {
+        let resolution = CommandResolver(Self.alike).resolve(try LibraryCommand(searching: text))
+        #expect(resolution.candidates.contains { $0.name == name }, "\(resolution.candidates.map(\.name))")
+        #expect(resolution.candidates.allSatisfy { $0.reason == .similar } && resolution.choice == nil)
+    }
+
+    @Test("What is there as it was typed keeps out what is only like it, and numbers are what they are")
+    func exactFirst() throws {
+        func found(_ text: String) throws -> [String] {
+            CommandResolver(Self.alike).resolve(try LibraryCommand(searching: text)).candidates.map(\.name)
+        }
+        #expect(try found("ace of spades") == ["Ace of Spades", "Ace of Spades"])
+        #expect(try found("ACE OF SPACES") == ["Ace of Spaces"])
+        #expect(try found("route 66") == ["Route 66"])
+        // Words too short for a mistake, and two mistakes.
+        #expect(try found("fux").isEmpty)
+        #expect(try found("tinn foxs").isEmpty)
+    }
+
+    @Test("Words that are no command are looked for among all names", arguments: ["moondance", "  van   morrison "])
+    func plainWords(text: String) throws {
+        #expect(!resolver.resolve(try LibraryCommand(searching: text)).candidates.isEmpty)
+        #expect(try LibraryCommand(searching: "play track moondance") == .playTrack("moondance"))
+        #expect(try LibraryCommand(searching: "USB") == .source(.usb))
+        for text in ["play album", "  ", "...", String(repeating: "a", count: 4_001)] {
+            let error = #expect(throws: EarshotError.self) { _ = try LibraryCommand(searching: text) }
+            #expect(error?.code == .requestInvalid)
+        }
+    }
+
+    @Test("A track without a title is found by the name of its file")
+    func untagged() throws {
+        func item(_ path: String, title: String? = nil) -> MusicItem {
+            MusicItem(
+                id: ItemID(library: "samples", key: path),
+                assetURL: URL(fileURLWithPath: path),
+                kind: .song,
+                title: title
+            )
+        }
+        let plain = item("/music/04_tin_foxes__night-bus.ogg")
+        var index = LibraryIndex([plain, item("/music/secret.ogg", title: "Named")])
+        func found(_ text: String) throws -> [String] {
+            CommandResolver(index).resolve(try LibraryCommand(searching: text)).candidates.map(\.name)
+        }
+        #expect(try found("night bus") == ["04 tin foxes night-bus"])
+        #expect(try found("tin foxs") == ["04 tin foxes night-bus"])
+        #expect(try found("ogg").isEmpty && found("secret").isEmpty && found("named") == ["Named"])
+        index.remove(plain.id)
+        #expect(try found("night bus").isEmpty)
     }
 
     @Test("Of tracks with one name the one of the album that plays is taken")

@@ -22,7 +22,7 @@ public struct DesktopManifest: AppManifest {
             while let name = names?.nextObject() as? String {
                 guard name.hasSuffix(".desktop"),
                     // The standard's own name of an entry in a folder below.
-                    seen.insert(name.replacingOccurrences(of: "/", with: "-")).inserted
+                    seen.insert(name.replacingScalars(["/": "-"])).inserted
                 else { continue }
                 if let text = Self.text("\(folder)/\(name)"), Self.handles(text, scheme) { return true }
             }

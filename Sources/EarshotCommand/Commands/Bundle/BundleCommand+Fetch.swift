@@ -34,7 +34,7 @@ extension BundleCommand {
                 return try AdminCommand.Shelf.show(try await service.bundles(), asJSON: json)
             }
             // A name from the command line is not to leave the folder.
-            let name = id.replacing("/", with: "_") + ".earbundle"
+            let name = id.replacingScalars(["/": "_"]) + ".earbundle"
             let url =
                 ingest
                 ? try Self.folder(beside: store.url).appendingPathComponent(name)

@@ -26,9 +26,11 @@ extension CatalogCommand {
                     Console.say(try JSON.line(Entry(reference)))
                 } else {
                     let name = Wording.name(reference.id, reference.items)
-                    let id = name == reference.id.rawValue ? "" : Console.dim("  \(reference.id)")
+                    let id = name == reference.id.rawValue ? "" : Console.dim("  " + Console.shown("\(reference.id)"))
                     let length = reference.signature.duration.label
-                    Console.say("\(String(repeating: " ", count: max(0, 8 - length.count)))\(length)  \(name)\(id)")
+                    Console.say(
+                        "\(String(repeating: " ", count: max(0, 8 - length.count)))\(length)  \(Console.shown(name))\(id)"
+                    )
                 }
             }
             if output.json {

@@ -6,7 +6,8 @@ struct LibraryDuplicatesCommand: AsyncParsableCommand {
         abstract: "List tracks of which there are several files.",
         discussion: """
             Files are the same track when they are the same track of the same album, in whichever encoding and under whichever name. \
-            The file that fits its album best comes first. Nothing is removed.
+            The file that fits its album best comes first. With --catalog a file that does not sound like the track is left out, \
+            whatever its tags say. Nothing is removed.
 
             EXAMPLES
               earshot library duplicates ~/Music --catalog music.earcat
@@ -30,7 +31,9 @@ struct LibraryDuplicatesCommand: AsyncParsableCommand {
         var found: [Several] = []
         for album in report.albums {
             var files: [String: [LibraryReport.File]] = [:]
-            for file in album.files { if let track = file.trackID { files[track, default: []].append(file) } }
+            for file in album.files where !file.isContradictedBySound {
+                if let track = file.trackID { files[track, default: []].append(file) }
+            }
             for (track, copies) in files.sorted(by: { $0.key < $1.key }) where copies.count > 1 {
                 // The first is the one that the others are copies of.
                 let ordered = copies.filter { $0.duplicateOf == nil } + copies.filter { $0.duplicateOf != nil }

@@ -6,13 +6,16 @@ import Foundation
 struct LibraryFindCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "find",
-        abstract: "Say what a typed or spoken command may mean in folders that were scanned.",
+        abstract:
+            "Find albums, artists and tracks in folders that were scanned, by words or by a typed or spoken command.",
         discussion: """
-            The commands: play album …, play track …, play artist …, play …, next track, line in, USB, CD, FM. Numbers may be \
-            digits, words or Roman numerals, and what stands in brackets at the end may be left out. What is meant without question \
-            is marked.
+            The commands: play album …, play track …, play artist …, play …, next track, line in, USB, CD, FM; other words are \
+            looked for among all names. Numbers may be digits, words or Roman numerals, and what stands in brackets at the end may \
+            be left out. A track without a title goes by the name of its file. Where nothing has all the words, one of them may be \
+            mistyped, in another number, or with "ue" for "ü". What is meant without question is marked.
 
             EXAMPLES
+              earshot library find ace of spades
               earshot library find "play album more friends"
               earshot library find "play track nineteen thirty one go out dancing part one" --json
 
@@ -20,7 +23,7 @@ struct LibraryFindCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The command; several words need no quotes.")
+    @Argument(help: "The words, or the command; several words need no quotes.")
     var words: [String]
 
     @OptionGroup var known: KnownItems
@@ -47,7 +50,7 @@ struct LibraryFindCommand: AsyncParsableCommand {
         let text = words.joined(separator: " ")
         let command: EarshotLibrary.LibraryCommand
         do throws(EarshotError) {
-            command = try EarshotLibrary.LibraryCommand(text)
+            command = try EarshotLibrary.LibraryCommand(searching: text)
         } catch {
             throw ValidationError(error.message)
         }

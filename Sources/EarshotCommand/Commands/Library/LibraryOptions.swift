@@ -87,9 +87,14 @@ struct LibraryOptions: ParsableArguments {
         }
         let store = try music.database.existing()
         let opened = try catalog.map { try Catalog(contentsOf: URL(fileURLWithPath: $0)) }
-        let service = LocalRecognitionService(music: store, pictures: FFmpegPictureMaker()) {
+        var service = LocalRecognitionService(music: store, pictures: FFmpegPictureMaker()) {
             (signature) async throws(EarshotError) in
             try opened?.match(signature)
+        }
+        if let opened {
+            service.references = { track, artist throws(EarshotError) in
+                try opened.references(ofTrack: track, artist: artist)
+            }
         }
         let hearing = try fingerprints()?.hearing(in: store)
         return LibraryKnowledge(albums: AlbumDecider(service, hearing: hearing), content: service, music: store)

@@ -1,0 +1,72 @@
+import EarshotCatalogs
+import EarshotCore
+import EarshotMetadata
+import EarshotSignatures
+import Foundation
+
+extension AlbumDecider {
+    /// Returns what the sound of a file says against a track: the catalog has a recording of the track, and the file is not heard as
+    /// it. `nil` if it says nothing against it, or nothing is known of it.
+    ///
+    /// Tags are copied from file to file, sound is not: however much tags and names say, they do not outweigh it.
+    func contradiction(
+        to slot: AlbumCandidate.Slot,
+        of album: AlbumCandidate,
+        by file: FileEvidence
+    ) async throws(EarshotError) -> String? {
+        guard file.soundSearch != .none, file.heard[slot.track.id] == nil else { return nil }
+        var sounding: Track?
+        if let best = file.heard.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) {
+            for id in file.heard.keys {
+                guard let track = try await service.music.track(id) else { continue }
+                // The same piece on another album, which no identifier says to be the same recording.
+                if TextKey(track.title.text)?.bare == slot.title?.bare { return nil }
+                if id == best.key { sounding = track }
+            }
+        }
+        guard try await service.hasReference(of: slot.track) else { return nil }
+        let artist = (slot.track.credits.isEmpty ? album.album.credits : slot.track.credits).displayName
+        let claimed = Self.named(slot.track.title.text, artist)
+        let source = file.title != nil ? "tags say" : file.names.isEmpty ? "the files beside it say" : "names say"
+        let sound =
+            if let sounding {
+                "matches " + Self.named(sounding.title.text, sounding.credits.displayName)
+            } else if file.soundSearch == .found {
+                "matches another recording in the catalog"
+            } else {
+                "matches nothing in the catalog"
+            }
+        return "\(source) \(claimed); the sound \(sound)"
+    }
+
+    private static func named(_ title: String, _ artist: String) -> String {
+        artist.isEmpty ? title : "\(title) by \(artist)"
+    }
+}
+
+extension FileDecision {
+    /// Limits how sure a decision is that sound contradicts.
+    mutating func contradict(_ text: String, atMost limit: Double) {
+        isContradictedBySound = true
+        duplicateOf = nil
+        let lost = Self.logOdds(limit) - Self.logOdds(confidence)
+        confidence = min(confidence, limit)
+        reasons.removeAll { $0.kind == .sound }
+        reasons.insert(MatchReason(.sound, weight: (min(lost, -0.05) * 100).rounded() / 100, text: text), at: 0)
+    }
+
+    private static func logOdds(_ share: Double) -> Double {
+        let share = min(max(share, 1e-6), 1 - 1e-6)
+        return log(share / (1 - share))
+    }
+}
+
+extension Signature {
+    /// Whether a catalog that has the recording is sure to find it by this: long enough, and not nearly silent.
+    var hasEnoughToBeHeard: Bool {
+        duration >= Self.leastHeard && landmarks.count >= Self.leastLandmarks
+    }
+
+    private static let leastHeard = MediaTime(value: 10, timescale: 1)
+    private static let leastLandmarks = 150
+}

@@ -1,0 +1,18 @@
+public import EarshotCore
+
+/// A reference without its signature: its name, its length and the media items that it stands for.
+public struct ReferenceSummary: Hashable, Sendable {
+    /// The name within the catalog.
+    public let id: ReferenceID
+    /// The length of the recording.
+    public let duration: MediaTime
+    /// The media items that the reference stands for.
+    public let items: [MediaItem]
+
+    /// Creates a summary.
+    public init(id: ReferenceID, duration: MediaTime, items: [MediaItem]) {
+        self.id = id
+        self.duration = duration
+        self.items = items
+    }
+}
