@@ -10,6 +10,8 @@ import Synchronization
 ///
 /// The service and the operator's commands may use it at the same time. All functions block.
 public struct BundleShelf: Sendable {
+    package static let folderName = "bundle-shelf"
+
     private let root: URL
 
     /// Two of one program at a time would write the same note.
@@ -17,7 +19,7 @@ public struct BundleShelf: Sendable {
 
     /// - Parameter folder: The service's data.
     public init(folder: URL) {
-        root = folder.appendingPathComponent("bundle-shelf")
+        root = folder.appendingPathComponent(Self.folderName)
     }
 
     /// How many letters of the digest stand in a name.

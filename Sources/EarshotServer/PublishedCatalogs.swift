@@ -1,17 +1,17 @@
 import Crypto
 import EarshotAPI
 import EarshotCatalogs
-import EarshotCore
-import Foundation
+package import EarshotCore
+package import Foundation
 import Synchronization
 
 /// Catalogs that clients fetch, each in versions that do not change once they are there: `published/NAME/VERSION.earcat`,
 /// with what is told of it beside it.
-struct PublishedCatalogs: Sendable {
+package struct PublishedCatalogs: Sendable {
     private let root: URL
 
     /// - Parameter folder: The service's data.
-    init(folder: URL) {
+    package init(folder: URL) {
         root = folder.appendingPathComponent("published")
     }
 
@@ -47,6 +47,39 @@ struct PublishedCatalogs: Sendable {
             else { return nil }
             return try? ServiceAPI.decoder().decode(CatalogVersion.self, from: data)
         }.sorted { $0.version < $1.version }
+    }
+
+    /// Copies all versions to another folder, in place of those of the same number; others there stay. Blocks.
+    ///
+    /// - Parameter folder: The folder of another service, or of a copy.
+    /// - Throws: `writeFailed`.
+    package func copy(to folder: URL) throws(EarshotError) {
+        let target = PublishedCatalogs(folder: folder)
+        for name in try names() {
+            for version in try versions(of: name) {
+                let number = version.version
+                // The note comes last: without it the version is not there.
+                try Self.copy(url(name, number), to: target.url(name, number))
+                try Self.copy(noteURL(name, number), to: target.noteURL(name, number))
+            }
+        }
+    }
+
+    private static func copy(_ source: URL, to target: URL) throws(EarshotError) {
+        do {
+            try FileManager.default.createDirectory(
+                at: target.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try? FileManager.default.removeItem(at: target)
+            try FileManager.default.copyItem(at: source, to: target)
+        } catch {
+            throw EarshotError(
+                .writeFailed,
+                "\(source.path) cannot be copied to \(target.path): check the rights, and the room left.",
+                cause: error
+            )
+        }
     }
 
     /// Publishes a catalog as the newest version. Blocks.

@@ -275,7 +275,7 @@ public struct RecognitionServer: Service {
         let patience = TimeAmount.nanoseconds(Int64(settings.idleTime.seconds * 1e9))
         let plain = HTTPServerBuilder.http1(
             configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [HeaderDeadline(patience)],
+                additionalChannelHandlers: [HeaderDeadline(patience), MalformedRequestAnswer()],
                 idleTimeout: patience,
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 16 << 10,

@@ -1,3 +1,4 @@
+import Crypto
 import EarshotAPI
 import EarshotMetadata
 import Foundation
@@ -73,6 +74,78 @@ struct DescriptionTests {
             #expect(reply.headers.first(name: "Allow") == "GET")
             #expect(try await service.ask(.GET, "/v1/nothing").status == 404)
             #expect(try await service.ask(.GET, "/v1/nothing").code == "entityNotFound")
+        }
+    }
+
+    @Test("a route that refuses the type of a body says so in the description")
+    func refusedTypes() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let document = try await service.ask(.GET, "/v1/openapi.json")
+            let object = try #require(try JSONSerialization.jsonObject(with: document.bytes) as? [String: Any])
+            let paths = try #require(object["paths"] as? [String: [String: [String: Any]]])
+            let client = try await service.client()
+            let tokens = [service.admin, try await service.token(client), try await service.userToken(client)]
+            var refusing = 0
+            for endpoint in Endpoints.all where [.post, .put, .patch].contains(endpoint.method) {
+                let path = endpoint.path.replacing(/\{[a-zA-Z]+\}/, with: "1")
+                var statuses: Set<Int> = []
+                for token in tokens {
+                    let reply = try await service.ask(
+                        HTTPMethod(rawValue: endpoint.method.rawValue),
+                        path,
+                        token: token,
+                        type: "text/x-unknown",
+                        body: Data("x".utf8)
+                    )
+                    statuses.insert(reply.status)
+                }
+                guard statuses.contains(415) else { continue }
+                refusing += 1
+                let answers =
+                    paths[endpoint.path]?[endpoint.method.rawValue.lowercased()]?["responses"] as? [String: Any]
+                #expect(answers?["415"] != nil, "\(endpoint.method) \(endpoint.path)")
+            }
+            #expect(refusing >= 15)
+        }
+    }
+
+    @Test(
+        "what is no HTTP is answered with a failure in JSON",
+        arguments: [
+            "nonsense\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET / HTTP/1.1\r\nHost\r\n\r\n",
+            "POST /v1/tokens HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
+            "POST /v1/tokens HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc",
+            "GET / HTTP/1.1\r\nHost: a\r\nX-Long: \(String(repeating: "a", count: 40_000))\r\n\r\n",
+        ]
+    )
+    func malformedRequests(text: String) async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let port = try #require(URL(string: service.base)?.port)
+            let answer = try await RawConnection.answer(of: text, port: port)
+            let parts = answer.split(separator: "\r\n\r\n", maxSplits: 1).map(String.init)
+            #expect(parts.first?.hasPrefix("HTTP/1.1 400") == true, "\(answer.prefix(80))")
+            #expect(parts.first?.lowercased().contains("content-type: application/json") == true)
+            let failure = try ServiceAPI.decoder().decode(Failure.self, from: Data((parts.last ?? "").utf8))
+            #expect(failure.error.code == "requestInvalid")
+            #expect(try await service.ask(.GET, "/health").status == 200)
+        }
+    }
+
+    @Test("the start page begins with references, and a browser runs its own script only")
+    func startPage() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let page = try await service.ask(.GET, "/")
+            let text = String(decoding: page.bytes, as: UTF8.self)
+            let order = ["/v1/references", "/v1/tokens", "/v1/recognitions", "/v1/search", "/v1/history"]
+            let places = order.compactMap { text.range(of: service.base + $0)?.lowerBound }
+            #expect(places.count == order.count && places == places.sorted())
+            #expect(text.contains("pre-wrap"))
+            let script = try #require(text.firstMatch(of: /<script>([\s\S]*)<\/script>/)?.output.1)
+            let digest = Data(SHA256.hash(data: Data(String(script).utf8))).base64EncodedString()
+            let policy = page.headers.first(name: "Content-Security-Policy") ?? ""
+            #expect(policy.contains("script-src 'sha256-\(digest)'"), "\(policy)")
+            #expect(policy.contains("default-src 'none'"))
+            #expect(!text.contains("onclick"), "no other script would run")
         }
     }
 

@@ -60,6 +60,45 @@ struct ReferenceRouteTests {
         }
     }
 
+    @Test("a recording that is added twice is one reference, and names have no blanks")
+    func addedTwice() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            func add(_ parameters: String, _ seed: UInt64 = 60) async throws -> TestService.Reply {
+                try await service.ask(
+                    .POST,
+                    "/v1/references?\(parameters)",
+                    token: service.admin,
+                    type: ServiceAPI.signatureType,
+                    body: try TestMusic.whole(seed).data
+                )
+            }
+            func references() async throws -> ReferencePage {
+                try await service.ask(.GET, "/v1/references", token: service.admin).decoded(ReferencePage.self)
+            }
+            let first = try await add("title=Song&artist=Me")
+            #expect(first.status == 201)
+            let record = try first.decoded(ReferenceRecord.self)
+            #expect(record.id.hasPrefix("signature-") && !record.id.contains(" "))
+            // Once more, with and without what was said of it.
+            for parameters in ["title=Song&artist=Me", "title=Song", ""] {
+                let again = try await add(parameters)
+                #expect(again.status == 200, "\(parameters)")
+                #expect(try again.decoded(ReferenceRecord.self) == record)
+            }
+            let other = try await add("title=Other")
+            #expect(other.status == 409 && other.code == "referenceExists")
+            let told = try other.decoded(Failure.self).error.message
+            #expect(told.contains(record.id) && told.contains("title"), "\(told)")
+            #expect(try await references().total == 17)
+            // A name that is asked for makes another one, and that is the same one the next time.
+            #expect(try await add("id=mine&title=Other").status == 201)
+            #expect(try await add("id=mine&title=Other").status == 200)
+            #expect(try await add("id=mine&title=Third").status == 409)
+            #expect(try await add("id=mine&title=Other", 61).status == 409)
+            #expect(try await references().total == 18)
+        }
+    }
+
     @Test("references are listed by pages")
     func pages() async throws {
         try await TestService.run { (service: TestService) async throws in

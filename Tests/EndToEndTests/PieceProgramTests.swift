@@ -197,6 +197,30 @@ struct PieceProgramTests {
         return try ServiceAPI.decoder().decode(Piece.self, from: Data(dropped.output.utf8)).id
     }
 
+    @Test("a drop without a log-in and without a terminal fails before any work, and says how to log in")
+    func unwatchedDrop() async throws {
+        try await withTemporaryFolder { folder in
+            let studio = try await Studio(in: folder, apps: ["earshot"])
+            var environment = studio.environment("earshot")
+            environment["EARSHOT_USER"] = ""
+            // It is not even looked at: what is dropped need not be there.
+            let sound = folder.appendingPathComponent("none.wav").path
+            let refused = try await Workshop.earshot.run(["piece", "drop", sound], environment: environment)
+            #expect(refused.status == 1)
+            for remedy in ["earshot piece login", "--user", "EARSHOT_USER"] {
+                #expect(refused.errors.contains(remedy), "\(refused.errors)")
+            }
+            #expect(refused.errors.split(separator: "\n").count == 1)
+            #expect(!refused.errors.contains("code"), "nobody would see it")
+            let removed = try await Workshop.earshot.run(
+                ["piece", "remove", PieceID().description],
+                environment: environment
+            )
+            #expect(removed.errors.contains("earshot piece login"), "\(removed.errors)")
+            #expect(await studio.service.stop() == 0)
+        }
+    }
+
     #if os(Linux)
         @Test("a desktop opens a piece with what stands in its entry, and without a shell's variables")
         func desktop() async throws {
@@ -281,10 +305,22 @@ struct PieceProgramTests {
             #expect(dropped.status == 0, "\(dropped.errors)")
             let first = try ServiceAPI.decoder().decode(Piece.self, from: Data(dropped.output.utf8))
             #expect(first.author == "Ben" && first.label == "A minor" && first.legacyLabel == "C")
-            let child = try await run("drop", sound.path, "--title", "Second", "--based-on", "\(first.id)", "--json")
+            let child = try await run(
+                "drop",
+                sound.path,
+                "--title",
+                "Second",
+                "--key",
+                "C# major",
+                "--based-on",
+                "\(first.id)",
+                "--json"
+            )
             #expect(child.status == 0, "\(child.errors)")
             let second = try ServiceAPI.decoder().decode(Piece.self, from: Data(child.output.utf8))
             #expect(second.basedOn == [first.id])
+            #expect(second.label == "C# major", "as it was typed")
+            #expect(try await run("show", "\(second.id)").output.contains("C# major"))
 
             let found = try await run("find", "fir", "--key", "C major", "--compatible", "--tempo", "120", "--json")
             #expect(found.status == 0, "\(found.errors)")

@@ -138,11 +138,13 @@ extension Catalog {
         return Matcher.Target(segment: segment, removed: [])
     }
 
+    /// A name that is not taken: the one that is wanted, or that with a number behind it. It gets no blanks, so that names can be
+    /// copied, and put into addresses and command lines.
     func freeName(_ wanted: String) -> ReferenceID {
         var id = ReferenceID(wanted)
         var number = 2
         while contains(id) {
-            id = ReferenceID("\(wanted) (\(number))")
+            id = ReferenceID("\(wanted)-\(number)")
             number += 1
         }
         return id

@@ -1,4 +1,5 @@
 public import EarshotCore
+package import EarshotSignatures
 
 extension Catalog {
     /// How many references there are.
@@ -31,6 +32,29 @@ extension Catalog {
         if let number = pendingNumbers[id] { return pending[number] }
         guard let (index, number) = place(of: id) else { return nil }
         return try load(number, of: targets[index])
+    }
+
+    /// The first reference of a signature, or `nil`.
+    ///
+    /// - Parameters:
+    ///   - signature: As it would be added: of more than the strongest 48 landmarks a second those count.
+    ///   - id: The only name that counts; any without one.
+    /// - Throws: `catalogInvalid` when a reference with the same digest is damaged.
+    package func reference(of signature: Signature, id: ReferenceID? = nil) throws(EarshotError) -> Reference? {
+        let kept = signature.thinned(to: Reference.density)
+        if let id {
+            guard let reference = try reference(id), reference.signature == kept else { return nil }
+            return reference
+        }
+        let digest = kept.contentDigest
+        for target in targets {
+            for (number, record) in target.segment.records.enumerated()
+            where record.contentDigest >> 32 == UInt64(digest) && !target.removed.contains(number) {
+                let reference = try load(number, of: target)
+                if reference.signature == kept { return reference }
+            }
+        }
+        return pending.first { $0.signature == kept }
     }
 
     /// Whether there is a reference of a name.

@@ -20,20 +20,27 @@ public struct Reference: Hashable, Sendable, Identifiable {
     /// A check over signature and items, the name left out: equal content has an equal digest. Landmarks count as
     /// signature files pack them, whatever their form in the segment.
     var contentDigest: UInt64 {
-        let (directory, packed) = LandmarkPacking.pack(signature.landmarks)
-        var audio = ByteWriter()
-        audio.write(signature.configuration.id)
-        audio.write(signature.duration.value)
-        audio.write(signature.duration.timescale)
-        var crc = CRC32C()
-        for run in [audio.bytes, directory, packed] { run.withUnsafeBytes { crc.update($0) } }
         var writer = ByteWriter()
         for item in items { item.encode(to: &writer) }
-        return UInt64(crc.value) << 32 | UInt64(CRC32C.checksum(writer.bytes))
+        return UInt64(signature.contentDigest) << 32 | UInt64(CRC32C.checksum(writer.bytes))
     }
 
     /// Whether another reference stands for the same content, whatever its name.
     func hasSameContent(as other: Reference) -> Bool {
         signature == other.signature && items == other.items
+    }
+}
+
+extension Signature {
+    /// A check over what is to be found: the upper half of ``Reference/contentDigest``.
+    var contentDigest: UInt32 {
+        let (directory, packed) = LandmarkPacking.pack(landmarks)
+        var audio = ByteWriter()
+        audio.write(configuration.id)
+        audio.write(duration.value)
+        audio.write(duration.timescale)
+        var crc = CRC32C()
+        for run in [audio.bytes, directory, packed] { run.withUnsafeBytes { crc.update($0) } }
+        return crc.value
     }
 }

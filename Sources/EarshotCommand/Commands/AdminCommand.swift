@@ -329,26 +329,34 @@ struct AdminCommand: AsyncParsableCommand {
                 sum + ((try? FileManager.default.attributesOfItem(atPath: url.path))?[.size] as? Int64 ?? 0)
             }
             let hasCatalog = CatalogStore.exists(at: folder.catalogURL)
+            let catalog = hasCatalog ? try Catalog(contentsOf: folder.catalogURL) : nil
             try await folder.backup(
                 music: try SQLiteMusicStore(url: folder.musicURL),
                 accounts: try folder.accounts(),
                 guide: try SQLiteGuideStore(url: folder.guideURL),
                 fingerprints: try SQLiteFingerprintStore(url: folder.fingerprintsURL),
                 pieces: try SQLitePieceStore(url: folder.piecesURL),
-                catalog: hasCatalog ? try Catalog(contentsOf: folder.catalogURL) : nil,
+                catalog: catalog,
                 to: URL(fileURLWithPath: target)
             ) { bar.show(Int64($0 * Double(size)), size) }
             bar.finish()
-            Console.say("Copied to \(target)")
+            guard let catalog else {
+                Console.note("There is no catalog at \(folder.catalogURL.path): the backup has none.")
+                return Console.say("Copied to \(target)")
+            }
+            Console.say("Copied to \(target): \(Wording.plural(catalog.count, "reference", "references"))")
         }
     }
 
     struct Restore: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "restore",
-            abstract: "Put a copy in the place of the databases. The service must not run.",
-            discussion:
-                "The catalog of the copy is imported with `earshot catalog import` where it is wanted: what is there stays."
+            abstract: "Put a backup in the place of the service's data. The service must not run.",
+            discussion: """
+                Databases, catalog and pieces are replaced. Bundles and versions of published catalogs that the backup does \
+                not have stay. The backup is checked first: one that is incomplete or damaged is refused, and the folder \
+                stays as it is. Live channels are not part of a backup.
+                """
         )
         @Argument(help: "A folder that `earshot admin backup` made.", completion: .directory) var source: String
         @Flag(name: .long, help: "Do it.") var yes = false
@@ -359,56 +367,17 @@ struct AdminCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
+            let restore = ServiceRestore(URL(fileURLWithPath: source, isDirectory: true), to: folder)
+            // Before a folder is made for what cannot be restored.
+            try await restore.verify()
             try folder.make()
-            let source = URL(fileURLWithPath: source, isDirectory: true)
             try folder.hold()
-            for name in ["accounts.sqlite", "music.sqlite"] {
-                let path = source.appendingPathComponent(name).path
-                guard FileManager.default.fileExists(atPath: path) else {
-                    throw EarshotError(
-                        .assetNotFound,
-                        "There is no \(path): name a folder that `earshot admin backup` made."
-                    )
-                }
+            let report = try await restore.run()
+            for part in report.missing {
+                Console.note("The backup has no \(part): what is in \(report.folder) stays as it is.")
             }
-            try await SQLiteAccountStore.restore(
-                source.appendingPathComponent("accounts.sqlite"),
-                to: folder.accountsURL
-            )
-            try await SQLiteMusicStore.restore(source.appendingPathComponent("music.sqlite"), to: folder.musicURL)
-            // Backups of earlier versions have none.
-            let guide = source.appendingPathComponent("guide.sqlite")
-            if FileManager.default.fileExists(atPath: guide.path) {
-                try await SQLiteGuideStore.restore(guide, to: folder.guideURL)
-            }
-            let fingerprints = source.appendingPathComponent("fingerprints.sqlite")
-            if FileManager.default.fileExists(atPath: fingerprints.path) {
-                // First, so that no index of other fingerprints is left whatever happens. The service makes it again.
-                try removeIndex()
-                try await SQLiteFingerprintStore.restore(fingerprints, to: folder.fingerprintsURL)
-            }
-            let pieces = source.appendingPathComponent(DataFolder.piecesName)
-            if FileManager.default.fileExists(atPath: pieces.path) {
-                // Files first: those without a record are removed when the service begins, and records without files would be of no use.
-                try PieceShelf(folder: source).copy(to: folder.url)
-                try await SQLitePieceStore.restore(pieces, to: folder.piecesURL)
-            }
-            try BundleShelf(folder: source).copy(to: folder.url)
-            Console.say("Restored to \(folder.url.path)")
-        }
-
-        private func removeIndex() throws(EarshotError) {
-            let url = folder.fingerprintIndexURL
-            do {
-                guard FileManager.default.fileExists(atPath: url.path) else { return }
-                try FileManager.default.removeItem(at: url)
-            } catch {
-                throw EarshotError(
-                    .writeFailed,
-                    "The index of the fingerprints that are replaced cannot be removed: check the rights of \(url.path).",
-                    cause: error
-                )
-            }
+            let references = report.references.map { ": \(Wording.plural($0, "reference", "references"))" }
+            Console.say("Restored to \(report.folder)\(references ?? "")")
         }
     }
 

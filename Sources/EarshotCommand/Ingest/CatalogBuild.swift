@@ -35,8 +35,14 @@ struct CatalogBuild {
 
     /// Makes a new catalog; what an interrupted run has done is used.
     ///
+    /// - Parameters:
+    ///   - paths: Folders and files of music, and folders that were exported from catalogs.
+    ///   - limits: Gives the shortest and longest query, from those of the first folder that was exported, or the standard ones.
     /// - Throws: `destinationExists` when there is one already.
-    func create(from paths: [String], limits: Catalog.QueryLimits) async throws -> Report {
+    func create(
+        from paths: [String],
+        limits: (Catalog.QueryLimits) -> Catalog.QueryLimits
+    ) async throws -> Report {
         // A store that an interrupted run has begun has the folder of that run beside it.
         let isBegun = CatalogStore.exists(at: destination) && PartialFolder.exists(for: destination)
         guard isBegun || !FileManager.default.fileExists(atPath: destination.path) else {
@@ -47,14 +53,18 @@ struct CatalogBuild {
             )
         }
         let start = Date()
-        let found = try MusicFiles(paths)
+        let isExported = { (path: String) in ExportedFolder.exists(at: URL(fileURLWithPath: path)) }
+        let exported = try paths.filter(isExported).map { try ExportedFolder(URL(fileURLWithPath: $0)) }
+        let music = paths.filter { !isExported($0) }
+        let found = music.isEmpty && !exported.isEmpty ? MusicFiles() : try MusicFiles(music)
+        let entries = exported.flatMap(\.entries)
         let assignment = try items.map { table throws(EarshotError) in
-            try ItemAssignment(table, files: found.files)
+            try ItemAssignment(table, files: found.files, ids: entries.map(\.id))
         }
         let partial = try PartialFolder(for: destination)
         let writer = try CatalogWriter(
             creating: destination,
-            limits: limits,
+            limits: limits(exported.first?.limits ?? .standard),
             duplicates: duplicates,
             workshop: partial.workshop,
             patience: patience
@@ -64,12 +74,13 @@ struct CatalogBuild {
         report.resumed = found.files.count - files.count
         report.added = report.resumed
         report.unknownFiles = assignment?.unknown.map(\.file) ?? []
+        try take(entries, assignment, writer, &report)
         try await take(files, assignment, partial, writer, &report)
         guard !writer.catalog.isEmpty else {
             partial.remove()
             throw EarshotError(
                 .assetUnreadable,
-                "None of \(Wording.plural(found.files.count, "file", "files")) could be taken; the first: "
+                "None of \(Wording.plural(found.files.count + entries.count, "file", "files")) could be taken; the first: "
                     + (report.skipped.first?.message ?? "")
             )
         }
@@ -114,6 +125,49 @@ struct CatalogBuild {
         try writer.finish()
         partial.remove()
         return finished(report, writer.catalog, since: start)
+    }
+
+    /// Brings references of folders that were exported into the catalog, as they are.
+    private func take(
+        _ entries: [ExportedFolder.Entry],
+        _ assignment: ItemAssignment?,
+        _ writer: CatalogWriter,
+        _ report: inout Report
+    ) throws {
+        for start in stride(from: 0, to: entries.count, by: CatalogWriter.batchCount) {
+            var additions: [Catalog.Addition] = []
+            var files: [ReferenceID: MusicFile] = [:]
+            for entry in entries[start...].prefix(CatalogWriter.batchCount) {
+                let file = MusicFile(url: entry.file, id: entry.id)
+                do throws(EarshotError) {
+                    let read = try entry.addition()
+                    let items = try assignment?.items(for: entry.id, over: read.items) ?? read.items
+                    if let old = try writer.catalog.reference(entry.id), old.signature == read.signature,
+                        old.items == items
+                    {
+                        // An interrupted run has brought it here.
+                        report.resumed += 1
+                        report.added += 1
+                        continue
+                    }
+                    additions.append(Catalog.Addition(id: entry.id, signature: read.signature, items: items))
+                    files[entry.id] = file
+                } catch {
+                    report.skipped.append(Ingest.failure(file, error))
+                }
+            }
+            for part in CatalogWriter.batches(additions) {
+                for outcome in try writer.commit(CatalogWriter.Batch(additions: part)) {
+                    report.duplicates += outcome.notes
+                    report.removed += outcome.replaced.count
+                    if let failure = outcome.failure, let file = files[outcome.id] {
+                        report.skipped.append(Ingest.failure(file, failure))
+                    } else if outcome.isAdded {
+                        report.added += 1
+                    }
+                }
+            }
+        }
     }
 
     /// Files that the catalog does not have in their present state.

@@ -20,6 +20,9 @@ struct MusicFiles {
     /// What the names of files below each folder begin with.
     private(set) var prefixes: [String] = []
 
+    /// No files.
+    init() {}
+
     /// Finds the files below folders, hidden ones left out. Links are followed, each folder is entered once.
     ///
     /// A reference is named by the folder's own name and the path below it, whichever other folders are given: `Music/A/1.ogg`.

@@ -39,7 +39,12 @@ struct PieceConnection: ParsableArguments {
     /// - Parameters:
     ///   - receiver: Takes pieces that an address opens.
     ///   - mayLogIn: Whether somebody may be asked to log in.
-    func client(receiver: (any PieceReceiver)? = nil, mayLogIn: Bool = true) throws -> PieceClient {
+    ///   - isWatched: Whether somebody sees the code to log in with, as at a terminal.
+    func client(
+        receiver: (any PieceReceiver)? = nil,
+        mayLogIn: Bool = true,
+        isWatched: Bool = Console.isWatched
+    ) throws -> PieceClient {
         let (remote, _) = try service.connect()
         var configuration = PieceClient.Configuration(
             applicationIdentifier: try scheme().application,
@@ -54,7 +59,9 @@ struct PieceConnection: ParsableArguments {
             configuration.tokenStore = GivenUser(account: PieceAccount(user: given, author: ""))
         } else {
             configuration.tokenStore = FileTokenStore(FileTokenStore.usualFolder())
-            if mayLogIn {
+            if mayLogIn, !isWatched {
+                configuration.login = UnwatchedLogin(refusal: notLoggedIn(remote.url))
+            } else if mayLogIn {
                 configuration.login = DeviceCodeLogin { device in
                     let (page, code) = (device.address.absoluteString, device.userCode)
                     Console.note(
@@ -66,6 +73,23 @@ struct PieceConnection: ParsableArguments {
         }
         configuration.log = { Console.note(Console.shown($0)) }
         return try PieceClient(configuration)
+    }
+
+    /// Refuses a command that would need a log-in where nobody could log in, before any work is done for it.
+    ///
+    /// - Throws: `accessDenied`, naming the remedy.
+    func checkLogin(_ client: PieceClient) async throws(EarshotError) {
+        guard let login = client.configuration.login as? UnwatchedLogin else { return }
+        guard try await client.account() == nil else { return }
+        throw login.refusal
+    }
+
+    private func notLoggedIn(_ address: URL) -> EarshotError {
+        EarshotError(
+            .accessDenied,
+            "Nobody has logged in at \(address.absoluteString), and there is no terminal to log in at: log in with `earshot piece login` "
+                + "and the same options once, or name the user with --user or EARSHOT_USER, as the service serialised it."
+        )
     }
 
     /// Refuses the name of a package that is not there: no service knows it.
@@ -89,6 +113,13 @@ struct PieceConnection: ParsableArguments {
             "\"\(text.prefix(120))\" names no piece: give its identifier or the address of its page."
         )
     }
+}
+
+/// No log-in: nobody sees the code that would have to be typed in.
+private struct UnwatchedLogin: LoginPresenter {
+    let refusal: EarshotError
+
+    func logIn(_ session: LoginSession) async throws -> PieceAccount { throw refusal }
 }
 
 /// The user that the command was given: nobody else is kept.

@@ -89,10 +89,13 @@ struct MeterArgument: ExpressibleByArgument {
 /// A key by its name.
 struct KeyArgument: ExpressibleByArgument {
     let tonality: Tonality
+    /// The spelling of its root, where it is another than the usual one.
+    let spelling: NoteSpelling?
 
     init?(argument: String) {
         guard let tonality = Tonality(name: argument) else { return nil }
         self.tonality = tonality
+        spelling = NoteSpelling(rootOf: argument)
     }
 }
 

@@ -30,7 +30,7 @@ struct PieceHearing {
                 form.tempo = FixedTempo(abs(whole - tempo.beatsPerMinute) < 0.15 ? whole : tempo.beatsPerMinute)
             }
             if form.tonality == .unknown, let key = facts.key, key.confidence >= Self.leastConfidence {
-                form.tonality = key.tonality
+                (form.tonality, form.rootSpelling) = (key.tonality, nil)
             }
             do throws(DraftErrors) {
                 package.draft = try form.draft()

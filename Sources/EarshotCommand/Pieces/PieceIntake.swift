@@ -69,7 +69,7 @@ final class PieceIntake: Sendable {
         if let tempo = fields.tempo { form.tempo = FixedTempo(tempo) }
         if let loop = fields.loop { form.loop = loop.markers(length: form.length) }
         if let meter = fields.meter { form.timeSignature = meter.signature }
-        if let key = fields.key { form.tonality = key.tonality }
+        if let key = fields.key { (form.tonality, form.rootSpelling) = (key.tonality, key.spelling) }
         if !fields.basedOn.isEmpty { form.basedOn = fields.basedOn }
         let draft: PieceDraft
         do throws(DraftErrors) {
@@ -119,7 +119,13 @@ final class PieceIntake: Sendable {
             mix = try await mixed(found.stems)
         }
         let length = try await length(of: mix)
-        let form = DraftForm(title: found.title, length: length, tempo: found.tempo, tonality: found.tonality)
+        let form = DraftForm(
+            title: found.title,
+            length: length,
+            tempo: found.tempo,
+            tonality: found.tonality,
+            rootSpelling: found.rootSpelling
+        )
         var package = try await package(form, nil, fields, mix: mix, stems: found.stems)
         if package.preview == nil { package.preview = found.preview }
         if package.cover == nil, let picture = found.cover { package.cover = try await CoverPicture.cover(picture) }

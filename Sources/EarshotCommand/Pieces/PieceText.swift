@@ -23,7 +23,7 @@ enum PieceText {
             tempo: piece.tempo,
             loop: piece.loop,
             timeSignature: piece.timeSignature,
-            tonality: piece.tonality,
+            key: piece.label,
             basedOn: piece.basedOn
         )
         if !piece.stems.isEmpty { lines.append(row("stems", list(piece.stems))) }
@@ -46,7 +46,7 @@ enum PieceText {
             tempo: draft.tempo,
             loop: draft.loop,
             timeSignature: draft.timeSignature,
-            tonality: draft.tonality,
+            key: draft.keyLabel,
             basedOn: draft.basedOn
         )
         if let format = manifest.part(.stem)?.format { lines.append(row("mix", format.rawValue)) }
@@ -94,7 +94,7 @@ enum PieceText {
         tempo: FixedTempo?,
         loop: LoopMarkers?,
         timeSignature: TimeSignature?,
-        tonality: Tonality,
+        key: String,
         basedOn: [PieceID]
     ) -> [String] {
         var rows = [row("length", Wording.position(length.time))]
@@ -103,7 +103,7 @@ enum PieceText {
         if let loop {
             rows.append(row("loop", "\(Wording.position(loop.start.time)) to \(Wording.position(loop.end.time))"))
         }
-        rows.append(row("key", tonality.label))
+        rows.append(row("key", Console.shown(key)))
         if !basedOn.isEmpty { rows.append(row("based on", basedOn.map(\.description).joined(separator: ", "))) }
         return rows
     }

@@ -27,12 +27,15 @@ struct DataFolder: ParsableArguments {
         return UserFolders().own(.data)
     }
 
+    static let accountsName = "accounts.sqlite"
+    static let musicName = "music.sqlite"
+    static let guideName = "guide.sqlite"
     static let fingerprintsName = "fingerprints.sqlite"
     static let fingerprintIndexName = "fingerprints"
 
-    var accountsURL: URL { url.appendingPathComponent("accounts.sqlite") }
-    var musicURL: URL { url.appendingPathComponent("music.sqlite") }
-    var guideURL: URL { url.appendingPathComponent("guide.sqlite") }
+    var accountsURL: URL { url.appendingPathComponent(Self.accountsName) }
+    var musicURL: URL { url.appendingPathComponent(Self.musicName) }
+    var guideURL: URL { url.appendingPathComponent(Self.guideName) }
     /// Results of analyses; made where media folders are served, and made again where it is lost.
     var analysesURL: URL { url.appendingPathComponent("analyses.sqlite") }
     /// What was read of the files in media folders; what is lost is read anew.
@@ -41,6 +44,8 @@ struct DataFolder: ParsableArguments {
     var fingerprintsURL: URL { url.appendingPathComponent(Self.fingerprintsName) }
     var fingerprintIndexURL: URL { url.appendingPathComponent(Self.fingerprintIndexName, isDirectory: true) }
     static let piecesName = "pieces.sqlite"
+    /// The catalog in a backup, as one file.
+    static let catalogFileName = "catalog.earcat"
 
     /// Pieces that apps publish; their sound and pictures are in the folder `pieces`.
     var piecesURL: URL { url.appendingPathComponent(Self.piecesName) }
@@ -131,7 +136,7 @@ struct DataFolder: ParsableArguments {
         }
     }
 
-    /// Holds the folder for one service, or for putting a copy back, until the program ends.
+    /// Holds the folder for one service, or for putting a copy back, until the program ends. A restore that was cut off is finished.
     ///
     /// - Throws: `storeUnavailable` when another program holds it.
     func hold() throws(EarshotError) {
@@ -147,9 +152,11 @@ struct DataFolder: ParsableArguments {
                 "A service runs in \(url.path) already: end it first, or name another folder with --data."
             )
         }
+        try FolderExchange.finishInterrupted(in: url)
     }
 
-    /// Copies databases, pieces, catalog and bundles, each as it is at one instant, into a folder that is not there yet.
+    /// Copies databases, pieces, catalog, bundles and published catalogs, each as it is at one instant, with a list of all files, into
+    /// a folder that is not there yet.
     func backup(
         music: SQLiteMusicStore,
         accounts: SQLiteAccountStore,
@@ -177,11 +184,11 @@ struct DataFolder: ParsableArguments {
             )
         }
         do throws(EarshotError) {
-            try await music.backup(to: partial.appendingPathComponent("music.sqlite")) { progress($0 * 0.7) }
-            try await accounts.backup(to: partial.appendingPathComponent("accounts.sqlite"))
-            try await guide.backup(to: partial.appendingPathComponent("guide.sqlite"))
+            try await music.backup(to: partial.appendingPathComponent(Self.musicName)) { progress($0 * 0.7) }
+            try await accounts.backup(to: partial.appendingPathComponent(Self.accountsName))
+            try await guide.backup(to: partial.appendingPathComponent(Self.guideName))
             // Their index is made again of them.
-            try await fingerprints.backup(to: partial.appendingPathComponent("fingerprints.sqlite"))
+            try await fingerprints.backup(to: partial.appendingPathComponent(Self.fingerprintsName))
             progress(0.8)
             // What is published after this has no record in the copy, and what is removed no files.
             try await pieces.backup(to: partial.appendingPathComponent(Self.piecesName))
@@ -189,8 +196,13 @@ struct DataFolder: ParsableArguments {
             try await BlockingWork.run { () throws(EarshotError) in
                 try PieceShelf(folder: source).copy(to: partial)
             }
-            if let catalog { try catalog.write(to: partial.appendingPathComponent("catalog.earcat")) }
-            try BundleShelf(folder: url).copy(to: partial)
+            progress(0.9)
+            try await BlockingWork.run { () throws(EarshotError) in
+                if let catalog { try catalog.write(to: partial.appendingPathComponent(Self.catalogFileName)) }
+                try BundleShelf(folder: source).copy(to: partial)
+                try PublishedCatalogs(folder: source).copy(to: partial)
+                try BackupManifest(listing: partial).write(to: partial)
+            }
             guard rename(partial.path, folder.path) == 0 else {
                 throw EarshotError(.writeFailed, "\(folder.path) cannot be made: check its folder and its rights.")
             }

@@ -7,6 +7,9 @@ enum Console {
     /// Whether standard error is looked at by a person.
     static var showsProgress: Bool { isatty(2) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
 
+    /// Whether somebody reads standard error as it is written: comments and questions go there.
+    static var isWatched: Bool { isatty(2) == 1 }
+
     /// Whether nobody reads standard output any more.
     static var readerHasGone: Bool {
         var output = pollfd(fd: 1, events: 0, revents: 0)

@@ -124,10 +124,10 @@ public struct SoundCheck: Hashable, Sendable {
         return [
             SoundWarning(
                 code: .keyDiffers,
-                declared: draft.tonality.label,
+                declared: draft.keyLabel,
                 measured: heard.tonality.label,
                 reason:
-                    "\(heard.tonality.label) is heard, and \(draft.tonality.label) is declared: correct the key, or say that it is unknown."
+                    "\(heard.tonality.label) is heard, and \(draft.keyLabel) is declared: correct the key, or say that it is unknown."
             )
         ]
     }

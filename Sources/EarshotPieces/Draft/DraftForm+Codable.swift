@@ -1,8 +1,8 @@
 /// The exchange form: `{"title": …, "length": 40000000, "tempo": 120, "loop": {"start": 0, "end": 500000}, "timeSignature": {"upper": 4,
-/// "lower": 4}, "basedOn": […], "tonality": {"state": "unknown"}, "id": …}`. Only title and length have to be there.
+/// "lower": 4}, "basedOn": […], "tonality": {"state": "unknown"}, "rootSpelling": "C#", "id": …}`. Only title and length have to be there.
 extension DraftForm: Codable {
     private enum Keys: String, CodingKey {
-        case title, length, tempo, loop, timeSignature, basedOn, tonality, id
+        case title, length, tempo, loop, timeSignature, basedOn, tonality, rootSpelling, id
     }
 
     /// Reads the exchange form; fields that it does not know are passed over.
@@ -38,6 +38,9 @@ extension DraftForm: Codable {
             timeSignature: try values.decodeIfPresent(TimeSignature.self, forKey: .timeSignature),
             basedOn: try values.decodeIfPresent([String].self, forKey: .basedOn) ?? [],
             tonality: tonality,
+            // It is for showing only: one that cannot be read is as good as none.
+            rootSpelling: (try? values.decodeIfPresent(String.self, forKey: .rootSpelling)).flatMap { $0 }
+                .flatMap { NoteSpelling($0) },
             id: id
         )
         self.tonalityFault = tonalityFault
@@ -73,6 +76,7 @@ extension DraftForm: Codable {
         try values.encodeIfPresent(timeSignature, forKey: .timeSignature)
         try values.encode(basedOn, forKey: .basedOn)
         try values.encode(tonality, forKey: .tonality)
+        try values.encodeIfPresent(rootSpelling?.description, forKey: .rootSpelling)
         try values.encodeIfPresent(id, forKey: .id)
     }
 
@@ -85,7 +89,8 @@ extension DraftForm: Codable {
             loop: draft.loop,
             timeSignature: draft.timeSignature,
             basedOn: draft.basedOn.map(\.description),
-            tonality: draft.tonality
+            tonality: draft.tonality,
+            rootSpelling: draft.rootSpelling
         )
     }
 }

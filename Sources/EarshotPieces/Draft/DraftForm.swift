@@ -14,6 +14,8 @@ public struct DraftForm: Hashable, Sendable {
     public var basedOn: [String]
     /// The key.
     public var tonality: Tonality { didSet { tonalityFault = nil } }
+    /// The spelling of the key's root, where it is another than the usual one; one of another note is passed over.
+    public var rootSpelling: NoteSpelling?
     /// The identifier that the piece will have, where that is known already: it cannot be based on itself.
     public var id: PieceID? { didSet { idFault = nil } }
 
@@ -31,6 +33,7 @@ public struct DraftForm: Hashable, Sendable {
         timeSignature: TimeSignature? = nil,
         basedOn: [String] = [],
         tonality: Tonality = .unknown,
+        rootSpelling: NoteSpelling? = nil,
         id: PieceID? = nil
     ) {
         self.title = title
@@ -40,6 +43,7 @@ public struct DraftForm: Hashable, Sendable {
         self.timeSignature = timeSignature
         self.basedOn = basedOn
         self.tonality = tonality
+        self.rootSpelling = rootSpelling
         self.id = id
     }
 

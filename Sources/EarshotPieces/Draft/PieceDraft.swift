@@ -21,6 +21,8 @@ public struct PieceDraft: Hashable, Sendable {
     public let basedOn: [PieceID]
     /// The key.
     public let tonality: Tonality
+    /// The spelling of the key's root, where it is another than the usual one.
+    public let rootSpelling: NoteSpelling?
 
     /// A draft, if nothing is wrong with it.
     ///
@@ -32,6 +34,7 @@ public struct PieceDraft: Hashable, Sendable {
     ///   - timeSignature: 1 to 16 over 2, 4, 8 or 16.
     ///   - basedOn: Other pieces, each once, at most 100.
     ///   - tonality: The key; a scale has one member at least.
+    ///   - rootSpelling: The spelling of its root, where it is another than the usual one.
     /// - Throws: All that is wrong.
     public init(
         title: String,
@@ -40,7 +43,8 @@ public struct PieceDraft: Hashable, Sendable {
         loop: LoopMarkers? = nil,
         timeSignature: TimeSignature? = nil,
         basedOn: [PieceID] = [],
-        tonality: Tonality = .unknown
+        tonality: Tonality = .unknown,
+        rootSpelling: NoteSpelling? = nil
     ) throws(DraftErrors) {
         let form = DraftForm(
             title: title,
@@ -49,7 +53,8 @@ public struct PieceDraft: Hashable, Sendable {
             loop: loop,
             timeSignature: timeSignature,
             basedOn: basedOn.map(\.description),
-            tonality: tonality
+            tonality: tonality,
+            rootSpelling: rootSpelling
         )
         self = try form.draft()
     }
@@ -62,7 +67,11 @@ public struct PieceDraft: Hashable, Sendable {
         timeSignature = form.timeSignature
         self.basedOn = basedOn
         tonality = form.tonality
+        rootSpelling = form.rootSpelling
     }
+
+    /// What the key is called in English, as its maker spelt it.
+    public var keyLabel: String { KeyNaming().label(tonality, spelling: rootSpelling) }
 
     /// What is legal and worth a look.
     public var warnings: [DraftWarning] {

@@ -4,6 +4,8 @@ import Foundation
 struct NamedFacts {
     private(set) var tempo: FixedTempo?
     private(set) var tonality: Tonality?
+    /// The spelling of the key's root, where it is another than the usual one.
+    private(set) var rootSpelling: NoteSpelling?
     /// The name without them; the whole name where nothing else is in it.
     let rest: String
 
@@ -18,12 +20,12 @@ struct NamedFacts {
                 tempo = found
                 place += count
                 isBehindTempo = true
-            } else if tonality == nil, let (found, count) = Self.tonality(words[place], next),
+            } else if tonality == nil, let (found, spelling, count) = Self.tonality(words[place], next),
                 // Am and Em are words, too: alone they are a key beside a tempo, and at the end.
                 count == 2 || words[place].utf8.count > 2 || isBehindTempo
                     || Self.isEndOrTempo(words[(place + count)...])
             {
-                tonality = found
+                (tonality, rootSpelling) = (found, spelling)
                 place += count
             } else {
                 left.append(words[place])
@@ -65,15 +67,15 @@ struct NamedFacts {
 
     /// `Am`, `F#min`, `Ebmaj`, `a-Moll`, or a note and the name of a mode, and how many words that takes. A note alone is none here:
     /// there are too many titles with an A.
-    private static func tonality(_ word: String, _ next: String?) -> (Tonality, Int)? {
+    private static func tonality(_ word: String, _ next: String?) -> (Tonality, NoteSpelling?, Int)? {
         let isNote = word.utf8.count <= 4 && word.first.map { "ABCDEFGHabcdefgh".contains($0) } == true
         if isNote, let next, next.utf8.count > 2, let tonality = Tonality(name: "\(word) \(next)") {
-            return (tonality, 2)
+            return (tonality, NoteSpelling(rootOf: "\(word) \(next)"), 2)
         }
         let modes = ["m", "min", "minor", "maj", "major", "dur", "moll"]
         guard word.first?.isUppercase == true || word.contains("-"),
             modes.contains(where: { word.lowercased().hasSuffix($0) }), let tonality = Tonality(name: word)
         else { return nil }
-        return (tonality, 1)
+        return (tonality, NoteSpelling(rootOf: word), 1)
     }
 }

@@ -39,6 +39,8 @@ public struct StemFolder: Hashable, Sendable {
     public let tempo: FixedTempo?
     /// The key, where a name says one.
     public let tonality: Tonality
+    /// The spelling of the key's root, where it is another than the usual one.
+    public let rootSpelling: NoteSpelling?
     /// A picture, of any size.
     public let cover: URL?
     /// The names of the files that are no sound and no picture of the piece.
@@ -118,7 +120,8 @@ public struct StemFolder: Hashable, Sendable {
         Self.number(&sounds)
         title = Self.cut(own.rest)
         tempo = own.tempo ?? facts.lazy.compactMap(\.tempo).first
-        tonality = own.tonality ?? facts.lazy.compactMap(\.tonality).first ?? .unknown
+        let keyed = own.tonality == nil ? facts.first { $0.tonality != nil } : own
+        (tonality, rootSpelling) = (keyed?.tonality ?? .unknown, keyed?.rootSpelling)
         cover = covers.first
         self.others = others
         self.sounds = sounds
@@ -174,7 +177,13 @@ public struct StemFolder: Hashable, Sendable {
         }
         let draft: PieceDraft
         do throws(DraftErrors) {
-            draft = try PieceDraft(title: title, length: length, tempo: tempo, tonality: tonality)
+            draft = try PieceDraft(
+                title: title,
+                length: length,
+                tempo: tempo,
+                tonality: tonality,
+                rootSpelling: rootSpelling
+            )
         } catch {
             throw EarshotError(.pieceInvalid, error.violations.map(\.reason).joined(separator: " "), cause: error)
         }

@@ -82,7 +82,7 @@ public struct Piece: Hashable, Sendable, Codable, Identifiable {
         timeSignature = draft.timeSignature
         basedOn = draft.basedOn
         tonality = draft.tonality
-        label = draft.tonality.label
+        label = draft.keyLabel
         legacyLabel = draft.tonality.legacyLabel
         self.visibility = visibility
         self.hasCover = hasCover

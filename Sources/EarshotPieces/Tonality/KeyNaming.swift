@@ -39,21 +39,31 @@ public struct KeyNaming: Hashable, Sendable {
     // MARK: - Keys
 
     /// What a tonality is called, such as `F Lydian`, `No key`, or `Custom scale on A: A B C E`.
-    public func label(_ tonality: Tonality) -> String {
+    ///
+    /// - Parameters:
+    ///   - tonality: The key.
+    ///   - spelling: The spelling of its root in a scale with a name. One of another note is passed over.
+    public func label(_ tonality: Tonality, spelling: NoteSpelling? = nil) -> String {
         guard case .tonal(let mask, let root) = tonality else {
             return tonality == .atonal ? words.atonal : words.unknown
         }
-        if mask.contains(root), let kind = ScaleKind(mask, root: root) { return label(kind, on: root) }
+        if mask.contains(root), let kind = ScaleKind(mask, root: root) {
+            return label(kind, on: root, spelling: spelling)
+        }
         let members = mask.members(from: root).map { text(NoteName(sharp: $0)) }.joined(separator: " ")
         let name = "\(words.custom) \(text(NoteName(sharp: root))):" + (members.isEmpty ? " –" : " \(members)")
         return mask.contains(root) ? name : "\(name) (\(words.outside))"
     }
 
     /// What a scale with a name is called on a root.
-    public func label(_ kind: ScaleKind, on root: PitchClass) -> String {
-        let note = text(
-            kind.fifthsAboveMajor.map { NoteName(root: root, fifthsAboveMajor: $0) } ?? NoteName(sharp: root)
-        )
+    ///
+    /// - Parameters:
+    ///   - kind: The scale.
+    ///   - root: The root.
+    ///   - spelling: The spelling of the root. One of another note is passed over.
+    public func label(_ kind: ScaleKind, on root: PitchClass, spelling: NoteSpelling? = nil) -> String {
+        let usual = kind.fifthsAboveMajor.map { NoteName(root: root, fifthsAboveMajor: $0) } ?? NoteName(sharp: root)
+        let note = text(spelling?.pitch == root ? spelling?.note ?? usual : usual)
         let name = words.scales[kind] ?? kind.rawValue
         guard language == .german else { return "\(note) \(name)" }
         switch kind {

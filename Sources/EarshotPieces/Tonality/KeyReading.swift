@@ -3,11 +3,14 @@ struct KeyReading {
     /// Whose `B` it is where the words do not say.
     let language: KeyNaming.Language?
 
-    /// What a name means; nothing for what is no key.
-    func tonality(_ name: String) -> Tonality? {
+    /// What a name means; `nil` for what is no key.
+    func tonality(_ name: String) -> Tonality? { key(name)?.tonality }
+
+    /// What a name means, and how its root is spelt where it names one; `nil` for what is no key.
+    func key(_ name: String) -> (tonality: Tonality, root: NoteName?)? {
         let text = Self.plain(name)
-        if let state = Self.states[text] { return state }
-        if let masked = Self.masked(text) { return masked }
+        if let state = Self.states[text] { return (state, nil) }
+        if let masked = Self.masked(text) { return (masked, nil) }
         // A note alone is major, as in ID3, where it is written large; a small one may be either.
         let isBare = name.unicodeScalars.first { !$0.properties.isWhitespace }?.properties.isUppercase ?? false
         // `CM` is C major, and `Cm` C minor: the only place where the letter case counts for a mode.
@@ -15,15 +18,19 @@ struct KeyReading {
         for (note, rest, isB) in Self.notes(text) {
             if rest.isEmpty {
                 guard isBare else { continue }
-                return .major(isB && language == .german ? .aSharp : note)
+                let root = isB && language == .german ? Self.bFlat : note
+                return (.major(root.pitch), root)
             }
-            if rest == "m", isLargeM { return .major(note) }
+            if rest == "m", isLargeM { return (.major(note.pitch), note) }
             guard let word = Self.words[rest] else { continue }
             let isGerman = word.languages == [.german] || word.languages.contains(.german) && language == .german
-            return Self.key(word.kind, isB && isGerman ? .aSharp : note)
+            let root = isB && isGerman ? Self.bFlat : note
+            return (Self.key(word.kind, root.pitch), root)
         }
         return nil
     }
+
+    private static let bFlat = NoteName(letter: 6, accidentals: -1)
 
     private static func key(_ kind: ScaleKind, _ root: PitchClass) -> Tonality {
         .tonal(ScaleMask(rawValue: kind.relativeMask).raised(by: root.rawValue), root: root)
@@ -47,9 +54,9 @@ struct KeyReading {
 
     /// The ways to read a note at the begin, with what stands behind it, and whether it is a `B` without accidental, which is
     /// another note in German.
-    private static func notes(_ text: String) -> [(note: PitchClass, rest: String, isB: Bool)] {
-        var readings: [(PitchClass, String, Bool)] = []
-        for (name, step) in names where text.hasPrefix(name) {
+    private static func notes(_ text: String) -> [(note: NoteName, rest: String, isB: Bool)] {
+        var readings: [(NoteName, String, Bool)] = []
+        for (name, letter) in names where text.hasPrefix(name) {
             let behind = text.dropFirst(name.count)
             for (sign, raise) in signs(of: name) where behind.hasPrefix(sign) {
                 let rest = behind.dropFirst(sign.count)
@@ -57,7 +64,8 @@ struct KeyReading {
                 let isParted = rest.isEmpty || rest.first == " " || name.count == 1
                 guard isParted else { continue }
                 let words = rest.first == " " ? rest.dropFirst() : rest
-                readings.append((step.raised(by: raise), String(words), name == "b" && sign.isEmpty))
+                let note = NoteName(letter: letter, accidentals: raise)
+                readings.append((note, String(words), name == "b" && sign.isEmpty))
             }
         }
         return readings
@@ -80,9 +88,10 @@ struct KeyReading {
         return plain + german + [("", 0)]
     }
 
-    private static let names: [(String, PitchClass)] = [
-        ("do", .c), ("ré", .d), ("re", .d), ("mi", .e), ("fa", .f), ("sol", .g), ("la", .a), ("si", .b), ("c", .c),
-        ("d", .d), ("e", .e), ("f", .f), ("g", .g), ("a", .a), ("b", .b), ("h", .b),
+    /// The names of notes, with their letters: C to B, as 0 to 6.
+    private static let names: [(String, Int)] = [
+        ("do", 0), ("ré", 1), ("re", 1), ("mi", 2), ("fa", 3), ("sol", 4), ("la", 5), ("si", 6), ("c", 0), ("d", 1),
+        ("e", 2), ("f", 3), ("g", 4), ("a", 5), ("b", 6), ("h", 6),
     ]
 
     // MARK: - Words

@@ -37,4 +37,16 @@ struct NoteName: Hashable, Sendable {
     private init(fifths: Int) {
         self.fifths = fifths
     }
+
+    /// A letter with accidentals.
+    ///
+    /// - Parameters:
+    ///   - letter: C to B, as 0 to 6.
+    ///   - accidentals: Sharps; flats when negative.
+    init(letter: Int, accidentals: Int) {
+        fifths = [0, 2, 4, -1, 1, 3, 5][letter] + 7 * accidentals
+    }
+
+    /// The pitch class that is spelt so.
+    var pitch: PitchClass { PitchClass.c.raised(by: fifths % 12 * 7) }
 }

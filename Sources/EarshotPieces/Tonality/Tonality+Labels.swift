@@ -12,11 +12,14 @@ extension Tonality {
 
     /// What tags of sound files call it, as ID3v2's frame TKEY has it: `C`, `F#m`, `Eb`, and `o` where there is none. Tags have no
     /// words for other scales than major and minor.
-    public var initialKey: String? {
+    public var initialKey: String? { initialKey(spelling: nil) }
+
+    /// What tags of sound files call it, as ``initialKey``, with a spelling of its root.
+    public func initialKey(spelling: NoteSpelling?) -> String? {
         guard case .tonal(let mask, let root) = self else { return self == .atonal ? "o" : nil }
         guard mask.contains(root), let kind = ScaleKind(mask, root: root) else { return nil }
         // Without the scale's name the label is the root as that scale has it spelt.
-        let note = String(KeyNaming().label(kind, on: root).prefix { $0 != " " })
+        let note = String(KeyNaming().label(kind, on: root, spelling: spelling).prefix { $0 != " " })
         switch kind {
         case .major: return note
         case .minor: return note + "m"

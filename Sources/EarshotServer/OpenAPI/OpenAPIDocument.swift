@@ -87,6 +87,12 @@ struct OpenAPIDocument {
             failures.append(.failure(status, summary))
         }
         add(400, "The request cannot be understood.")
+        // These are read as what they are said to be; other bodies, such as parts of pieces, are bytes of any type.
+        let read = ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"]
+        if read.contains(where: { endpoint.body[$0] != nil }) {
+            add(413, "The body is too large.")
+            add(415, "The body is of a type that is not taken here.")
+        }
         if endpoint.access != .open {
             add(401, "The token is missing, has expired, or is not the service's.")
             add(429, "Too much is asked for; Retry-After says how long to wait.")

@@ -64,7 +64,12 @@ extension Schemas {
             ),
             "PieceCreation": object(
                 draft + [
-                    ("basedOn?", identifiers), ("tonality?", reference("Tonality")), ("description?", text),
+                    ("basedOn?", identifiers), ("tonality?", reference("Tonality")),
+                    (
+                        "rootSpelling?",
+                        described(text, "How the root of the key is spelt, such as C#, where it is not as usual.")
+                    ),
+                    ("description?", text),
                     ("visibility?", visibility), ("parts?", list("PartAnnouncement")),
                 ]
             ),

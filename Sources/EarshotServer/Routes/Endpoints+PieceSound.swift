@@ -143,7 +143,7 @@ extension Endpoints {
             title: title,
             artist: try await pieces.store.authors([record.author])[record.author]?.name.text,
             tempo: record.draft?.tempo,
-            key: record.draft?.tonality.initialKey
+            key: record.draft.flatMap { $0.tonality.initialKey(spelling: $0.rootSpelling) }
         )
         let converted = try await pieces.conversions.file(part, of: record.id, as: wanted, tags: tags)
         var response = try file(converted.url, part, wanted.mediaType, converted.sha256, call)

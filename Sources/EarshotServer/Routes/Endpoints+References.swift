@@ -46,13 +46,23 @@ extension Endpoints {
                 method: .post,
                 path: "/v1/references",
                 id: "addReference",
-                summary: "Adds a reference: the body is its audio or its signature, as for a recognition.",
+                summary:
+                    "Adds a reference: the body is its audio or its signature, as for a recognition. One that is there already is answered as it is.",
                 tag: "Catalog",
                 access: .references,
                 parameters: [.text("id", "Its name; without it the content gives one.")] + item,
                 body: Upload.body,
                 takesTurn: true,
-                answers: [made, .failure(409, "The name is taken.")] + Endpoint.Answer.uploadFailures,
+                answers: [
+                    made,
+                    Endpoint.Answer(
+                        status: 200,
+                        summary: "The reference that is there already.",
+                        type: "application/json",
+                        schema: Schemas.reference("ReferenceRecord")
+                    ),
+                    .failure(409, "The name is taken, or the recording is there with other metadata."),
+                ] + Endpoint.Answer.uploadFailures,
                 handler: { call in
                     try await add(call, id: try call.text("id").map { ReferenceID($0) }, replacing: false)
                 }
@@ -203,15 +213,15 @@ extension Endpoints {
         if let id, !(1...512).contains(id.rawValue.utf8.count) {
             throw EarshotError(.requestInvalid, "A reference's name takes 1 to 512 bytes.")
         }
-        var properties: [MediaItemKey: PropertyValue] = [:]
+        var given: [MediaItemKey: PropertyValue] = [:]
         for (name, key) in [
             ("title", MediaItemKey.title), ("artist", .artist), ("album", .album), ("isrc", .isrc),
             ("trackID", .serviceID),
         ] {
-            if let value = fields[name] { properties[key] = .string(value) }
+            if let value = fields[name] { given[key] = .string(value) }
         }
-        let item = try MediaItem(properties: properties)
-        let holder = core.catalog
+        let item = try MediaItem(properties: given)
+        let (holder, properties) = (core.catalog, item.properties)
         return try await core.queue.run { () throws(EarshotError) in
             try holder.change { store in
                 try store.change { catalog in
@@ -219,11 +229,38 @@ extension Endpoints {
                         try catalog.replace(id, with: signature, representing: [item])
                         return (record(id, signature, item), false)
                     }
+                    if let present = try present(signature, id: id, properties, in: catalog) {
+                        return (record(present), false)
+                    }
                     let name = try catalog.add(signature, representing: [item], id: id)
                     return (record(name, signature, item), true)
                 }
             }
         }
+    }
+
+    /// The reference that is there already of what is sent once more; `nil` when there is none.
+    ///
+    /// - Parameter id: The name that is asked for; without one a reference of any name counts.
+    /// - Throws: `referenceExists` for the same recording with other metadata, where no name is asked for.
+    private static func present(
+        _ signature: Signature,
+        id: ReferenceID?,
+        _ properties: [MediaItemKey: PropertyValue],
+        in catalog: Catalog
+    ) throws(EarshotError) -> Reference? {
+        guard let present = try catalog.reference(of: signature, id: id) else { return nil }
+        let known = present.items.first?.properties ?? [:]
+        let other = properties.filter { known[$0.key] != $0.value }.map(\.key.rawValue).sorted()
+        guard !other.isEmpty else { return present }
+        // A name that is taken is told as such.
+        guard id == nil else { return nil }
+        let name = present.id.rawValue.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        throw EarshotError(
+            .referenceExists,
+            "The catalog has this recording as \(present.id.rawValue.prefix(120)), with another \(other.joined(separator: ", ")): change "
+                + "that one with PUT /v1/references/\(name), or give this one a name with the parameter id."
+        )
     }
 
     // MARK: - Catalogs

@@ -22,7 +22,11 @@ extension Endpoints {
                 answers: [
                     Endpoint.Answer(status: 200, summary: "The page.", type: "text/html", schema: ["type": "string"])
                 ],
-                handler: { call in .text(StartPage.html(base: call.base), type: "text/html; charset=utf-8") }
+                handler: { call in
+                    var response = Response.text(StartPage.html(base: call.base), type: "text/html; charset=utf-8")
+                    response.headers[.contentSecurityPolicy] = StartPage.contentPolicy
+                    return response
+                }
             ),
             Endpoint(
                 method: .get,

@@ -6,14 +6,15 @@ extension CatalogCommand {
     struct AddCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
-            abstract: "Add audio files or signatures to a catalog.",
+            abstract: "Add audio files, signatures or exported folders to a catalog.",
             discussion: """
                 A catalog file is written once, at the end. A store takes 64 references at a time, each time whole or not at \
-                all.
+                all. A folder that `catalog export` wrote brings its references with their names and media items.
 
                 EXAMPLES
                   earshot catalog add music.earcat song.flac
                   earshot catalog add music.earstore new/*.flac --duplicates skip
+                  earshot catalog add music.earcat exported
                   earshot catalog add shows.earcat episode3.earsig --id episode-3 --set title="Count on Me" --set episode=3
                 """
         )
@@ -21,7 +22,7 @@ extension CatalogCommand {
         @Argument(help: "The catalog.", completion: .file(extensions: ["earcat", "earstore"]))
         var catalog: String
 
-        @Argument(help: "Audio files and signatures.", completion: .file())
+        @Argument(help: "Audio files, signatures, and folders that `catalog export` wrote.", completion: .file())
         var inputs: [String]
 
         @Option(name: .long, help: "The reference's name (one input only; default: the file's name).")
@@ -61,30 +62,58 @@ extension CatalogCommand {
             _ = try Catalog(contentsOf: url)
             let isStore = CatalogStore.exists(at: url)
             try CatalogForm.awaitTurn(url, patience: waiting.patience(catalog))
-            let bar = ProgressBar(total: inputs.count)
+            let sources = try sources()
+            let bar = ProgressBar(total: sources.count)
             defer { bar.finish() }
-            var rest = inputs[...]
+            var rest = sources[...]
             while !rest.isEmpty {
                 // What takes long comes before the catalog is locked.
                 let part = isStore ? rest.prefix(batch) : rest
                 rest = rest.dropFirst(part.count)
                 var additions: [Catalog.Addition] = []
-                for input in part {
-                    let url = Clip.url(input)
-                    let items = try await items(for: url)
-                    let signature = try await Clip.signature(input)
-                    additions.append(
-                        Catalog.Addition(
-                            id: ReferenceID(nfc: id ?? url.lastPathComponent),
-                            signature: signature,
-                            items: items
-                        )
-                    )
-                    bar.step(audioSeconds: signature.duration.seconds)
+                for source in part {
+                    let addition = try await addition(source)
+                    additions.append(addition)
+                    bar.step(audioSeconds: addition.signature.duration.seconds)
                 }
                 for chunk in isStore ? CatalogWriter.batches(additions, count: batch) : [additions] {
                     try commit(chunk, to: url)
                 }
+            }
+        }
+
+        /// What is added: a file, or a reference of a folder that was exported.
+        private enum Source {
+            case file(String)
+            case exported(ExportedFolder.Entry)
+        }
+
+        private func sources() throws -> [Source] {
+            try inputs.flatMap { input -> [Source] in
+                let url = Clip.url(input)
+                guard url.isFileURL, ExportedFolder.exists(at: url) else { return [.file(input)] }
+                guard id == nil else {
+                    throw ValidationError("--id names one reference, and \(input) is a folder of them: leave it out.")
+                }
+                return try ExportedFolder(url).entries.map { .exported($0) }
+            }
+        }
+
+        private func addition(_ source: Source) async throws -> Catalog.Addition {
+            switch source {
+            case .file(let input):
+                let url = Clip.url(input)
+                let items = try await items(for: url)
+                let signature = try await Clip.signature(input)
+                let id = ReferenceID(nfc: id ?? url.lastPathComponent)
+                return Catalog.Addition(id: id, signature: signature, items: items)
+            case .exported(let entry):
+                let addition = try entry.addition()
+                guard !set.isEmpty else { return addition }
+                var properties = addition.items.first?.properties ?? [:]
+                for property in set.map(PropertyArgument.init) { properties[property.key] = property.value }
+                let items = [try MediaItem(properties: properties)] + addition.items.dropFirst()
+                return Catalog.Addition(id: addition.id, signature: addition.signature, items: items)
             }
         }
 

@@ -18,6 +18,8 @@ extension CatalogCommand {
                 What tags do not say comes from a table (--items): a column file, path or id says which file a row is for, \
                 the others are properties, such as title, genres (Rock;Folk), timeRanges (0-24;30-40), or keys of one's own. \
                 JSON is a list of objects with such keys, or an object of objects by file.
+
+                A folder that `catalog export` wrote brings its references with their names and media items.
                 """
         )
 
@@ -34,11 +36,11 @@ extension CatalogCommand {
         @Option(name: .shortAndLong, help: "Files worked on at once (default: one a core).")
         var jobs: Int?
 
-        @Option(name: .long, help: "The shortest query that the catalog takes, in seconds.")
-        var minimumQuery = 1.0
+        @Option(name: .long, help: "The shortest query that the catalog takes, in seconds (default: 1).")
+        var minimumQuery: Double?
 
-        @Option(name: .long, help: "The longest query that the catalog takes, in seconds.")
-        var maximumQuery = 15.0
+        @Option(name: .long, help: "The longest query that the catalog takes, in seconds (default: 15).")
+        var maximumQuery: Double?
 
         @Option(
             name: .long,
@@ -55,7 +57,8 @@ extension CatalogCommand {
         var json = false
 
         func validate() throws {
-            guard minimumQuery > 0, maximumQuery >= minimumQuery, maximumQuery <= 3600 else {
+            let (minimum, maximum) = (minimumQuery ?? 1, maximumQuery ?? max(15, minimumQuery ?? 15))
+            guard minimum > 0, maximum >= minimum, maximum <= 3600 else {
                 throw ValidationError("Queries last from --minimum-query to --maximum-query, at most 3600 s.")
             }
             guard (jobs ?? 1) >= 1 else { throw ValidationError("--jobs must be at least 1.") }
@@ -69,10 +72,13 @@ extension CatalogCommand {
                 items: try items.map { try ItemTable(contentsOf: URL(fileURLWithPath: $0)) },
                 patience: waiting.patience(output)
             )
-            let limits = Catalog.QueryLimits(
-                minimum: MediaTime(seconds: minimumQuery),
-                maximum: MediaTime(seconds: maximumQuery)
-            )
+            // Without options those of the first folder that was exported count.
+            func limits(_ known: Catalog.QueryLimits) -> Catalog.QueryLimits {
+                Catalog.QueryLimits(
+                    minimum: minimumQuery.map { MediaTime(seconds: $0) } ?? known.minimum,
+                    maximum: maximumQuery.map { MediaTime(seconds: $0) } ?? known.maximum
+                )
+            }
             try CatalogCommand.print(try await build.create(from: music, limits: limits), json: json)
         }
     }

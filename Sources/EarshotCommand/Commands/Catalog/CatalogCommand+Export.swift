@@ -10,7 +10,12 @@ extension CatalogCommand {
             discussion: """
                 An output that ends in .earcat is one catalog file, for handing on. Any other is a folder: each reference as a \
                 signature, and the media items as items.jsonl. The signatures are those of the catalog: the strongest 48 \
-                landmarks a second.
+                landmarks a second. `catalog add`, `create` and `import` take such a folder again, with names and media items.
+
+                EXAMPLES
+                  earshot catalog export music.earstore -o music.earcat
+                  earshot catalog export music.earcat -o music
+                  earshot catalog create music -o again.earcat
                 """
         )
 
@@ -24,46 +29,20 @@ extension CatalogCommand {
         )
         var output: String
 
-        /// The last characters of a name that together take at most 120 bytes.
-        private static func ending(of name: String) -> String {
-            var ending = name[...]
-            while ending.utf8.count > 120 { ending.removeFirst() }
-            return String(ending)
-        }
-
-        private struct Line: Encodable {
-            let file: String
-            let reference: Entry
-        }
+        @Flag(name: .long, help: "Replace the file, or the folder of an earlier export, that is there.")
+        var replace = false
 
         func run() async throws {
             let catalog = try CatalogCommand.open(self.catalog)
             if output.hasSuffix(".earcat") {
                 try catalog.verify()
-                let written = try catalog.write(to: URL(fileURLWithPath: output))
+                let written = try catalog.write(to: URL(fileURLWithPath: output), replacing: replace)
                 Console.say("\(written.path): \(Wording.plural(catalog.count, "reference", "references"))")
                 return
             }
             let folder = URL(fileURLWithPath: output, isDirectory: true)
-            if let inside = try? FileManager.default.contentsOfDirectory(atPath: folder.path), !inside.isEmpty {
-                throw AtomicFile.exists(folder)
-            }
-            do {
-                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            } catch {
-                throw EarshotError(.writeFailed, "Cannot make the folder \(output).", cause: error)
-            }
-            var lines: [String] = []
-            try catalog.forEachReference { reference in
-                // Numbered, so that names that a file system cannot hold do not matter.
-                let safe = reference.id.rawValue.map { $0.isLetter || $0.isNumber || "-_. ".contains($0) ? $0 : "_" }
-                let file = "\(String(format: "%06d", lines.count + 1)) \(Self.ending(of: String(safe))).earsig"
-                try reference.signature.write(to: folder.appendingPathComponent(file))
-                lines.append(try JSON.line(Line(file: file, reference: Entry(reference))))
-            }
-            let text = lines.joined(separator: "\n") + "\n"
-            try AtomicFile.write(Array(text.utf8), to: folder.appendingPathComponent("items.jsonl"), replacing: false)
-            Console.say("\(output): \(Wording.plural(lines.count, "signature", "signatures")) and items.jsonl")
+            let count = try FolderExport(catalog, to: folder).write(replacing: replace)
+            Console.say("\(output): \(Wording.plural(count, "signature", "signatures")) and items.jsonl")
         }
     }
 }

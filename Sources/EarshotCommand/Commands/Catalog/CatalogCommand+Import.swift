@@ -10,7 +10,7 @@ extension CatalogCommand {
             discussion: """
                 A reference with equal signature and items is left out, whatever its name; one whose name is taken by other \
                 content gets a number behind it. Where the last catalog is not there, it is made, in the form that its suffix \
-                asks for.
+                asks for. A folder that `catalog export` wrote counts as a catalog.
 
                 EXAMPLES
                   earshot catalog import music.earcat music.earstore    from a file to a store
@@ -40,7 +40,11 @@ extension CatalogCommand {
         func run() async throws {
             let path = catalogs[catalogs.count - 1]
             let destination = URL(fileURLWithPath: path)
-            let sources = try catalogs.dropLast().map { try CatalogCommand.open($0) }
+            let sources = try catalogs.dropLast().map { path in
+                let url = URL(fileURLWithPath: path)
+                return ExportedFolder.exists(at: url)
+                    ? try ExportedFolder(url).catalog() : try CatalogCommand.open(path)
+            }
             for source in sources { try source.verify() }
             if !FileManager.default.fileExists(atPath: path) {
                 let limits = sources[0].queryLimits

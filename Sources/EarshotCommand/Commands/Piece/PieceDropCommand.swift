@@ -10,7 +10,8 @@ struct PieceDropCommand: AsyncParsableCommand {
         abstract: "Publish a package, a recording or a folder of stems at a service.",
         discussion: """
             Its length is measured; the stems of a package or a folder go along. Uploads go on where a connection broke off; a drop that is interrupted leaves nothing at the service. \
-            The first time somebody logs in, with a code that is typed in at the service's page.
+            The first time somebody logs in, with a code that is typed in at the service's page; where there is no terminal, with `earshot piece \
+            login` before, or as the user of --user.
 
             EXAMPLES
               earshot piece drop loop.earpiece
@@ -40,6 +41,7 @@ struct PieceDropCommand: AsyncParsableCommand {
 
     private func drop() async throws {
         let client = try connection.client()
+        try await connection.checkLogin(client)
         let intake = try PieceIntake()
         // What was converted is in its folder until the drop is over.
         defer { withExtendedLifetime(intake) {} }

@@ -67,7 +67,7 @@ struct PieceKeyCommand: ParsableCommand {
         let key = try key()
         let naming = KeyNaming(language: language, accidentals: typographic ? .typographic : .ascii)
         let target = try to.map { try Self.named($0) }
-        let facts = Facts(key, naming, to: target)
+        let facts = Facts(key, naming, spelling: name.flatMap { NoteSpelling(rootOf: $0) }, to: target)
         if json {
             Console.say(try JSON.document(facts))
             return
@@ -82,7 +82,7 @@ struct PieceKeyCommand: ParsableCommand {
         let usual = key.compatible.filter { $0 != key && $0.isMajorOrMinor }.map { naming.label($0) }
         if !usual.isEmpty { Console.say("  goes with   \(usual.joined(separator: ", "))") }
         guard let target else { return }
-        let name = naming.label(target)
+        let name = naming.label(target, spelling: to.flatMap { NoteSpelling(rootOf: $0) })
         switch facts.shift {
         case let shift?:
             Console.say("  to \(name)  \(shift < 0 ? "-" : "+")\(Wording.plural(abs(shift), "semitone", "semitones"))")
@@ -112,8 +112,8 @@ struct PieceKeyCommand: ParsableCommand {
 }
 
 extension PieceKeyCommand.Facts {
-    init(_ key: Tonality, _ naming: KeyNaming, to target: Tonality?) {
-        label = naming.label(key)
+    init(_ key: Tonality, _ naming: KeyNaming, spelling: NoteSpelling?, to target: Tonality?) {
+        label = naming.label(key, spelling: spelling)
         legacyLabel = key.legacyLabel
         isRootOutside = key.isRootOutside
         if case .tonal(let scale, let first) = key {

@@ -129,7 +129,7 @@ struct PieceLoginCommand: AsyncParsableCommand {
     var connection: PieceConnection
 
     func run() async throws {
-        let account = try await connection.client().logIn()
+        let account = try await connection.client(isWatched: true).logIn()
         Console.say("Logged in as \(Console.shown(account.author)).")
     }
 }
