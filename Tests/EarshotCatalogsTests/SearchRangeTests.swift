@@ -10,7 +10,7 @@ import Testing
 @Suite("Ends of the ranges")
 struct SearchRangeTests {
     private static let semitone = exp2(1.0 / 12)
-    private static let ends: [SyntheticMusic.Change] = [
+    private static let rangeEnds: [SyntheticMusic.Change] = [
         .played(0.90), .played(1.10), .init(speed: 0.90), .init(speed: 1.10),
         .init(pitch: pow(semitone, -1.5)), .init(pitch: pow(semitone, 1.5)),
     ]
@@ -28,7 +28,7 @@ struct SearchRangeTests {
     @Test(
         "finds a query at either end, with speed, pitch and place",
         .requirements("R-CC-066"),
-        arguments: ends,
+        arguments: rangeEnds,
         [2.0, 5, 15]
     )
     func ends(change: SyntheticMusic.Change, seconds: Double) throws {
@@ -42,7 +42,7 @@ struct SearchRangeTests {
         }
     }
 
-    @Test("follows a longer recording at either end", arguments: ends)
+    @Test("follows a longer recording at either end", arguments: rangeEnds)
     func recordings(change: SyntheticMusic.Change) throws {
         let query = try Songs.pieces[1].signature(seconds: 20 / change.speed, change: change)
         let plays = try Songs.catalog.get().plays(in: query)

@@ -18,7 +18,7 @@ struct StationLossTests {
 
             struct Iterator: AsyncIteratorProtocol {
                 var base: AsyncStream<AudioBlock>.Iterator
-                mutating func next() async throws -> AudioBlock? { await base.next() }
+                mutating func next() async throws -> AudioBlock? { await base.next(isolation: #isolation) }
             }
 
             func makeAsyncIterator() -> Iterator { Iterator(base: blocks.makeAsyncIterator()) }
