@@ -81,6 +81,25 @@ struct TimelineTests {
         #expect(starts(200) { $0 * 10 + ($0 < 197 ? 0 : milliseconds) } == late)
     }
 
+    @Test("A jump by less than a packet is none, and one by a packet is", arguments: [12, 18, 22, 26])
+    func packets(_ milliseconds: Int64) {
+        var timeline = Timeline(timeBase: AVRational(num: 1, den: 1_000), zero: 0, sampleRate: 48_000)
+        for index in 0..<Int64(200) {
+            // Packets of 21.3 ms, as of AAC, rounded to milliseconds.
+            let timestamp = index * 1_024 / 48 + (index < 100 ? 0 : milliseconds)
+            timeline.append(
+                Timeline.Frame(timestamp: timestamp, count: 1_024, sampleRate: 48_000, bytePosition: index)
+            )
+        }
+        timeline.finish()
+        var gaps = 0
+        for index in 0..<200 {
+            let placement = timeline.nextPlacement()
+            if index > 0, placement?.isContinuous == false { gaps += 1 }
+        }
+        #expect(gaps == (milliseconds > 20 ? 1 : 0))
+    }
+
     @Test("Frames behind a jump wait until it is certain, and no longer")
     func waits() {
         var feed = Feed()

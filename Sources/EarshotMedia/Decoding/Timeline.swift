@@ -110,7 +110,7 @@ struct Timeline {
             return place(frame, at: position(of: frame.timestamp) ?? 0, isContinuous: false)
         }
         guard let lead = lead(of: frame, at: expected) else { return place(frame, at: expected) }
-        if abs(lead - usualLead) > tolerance {
+        if abs(lead - usualLead) > leastJump(at: frame) {
             jump = TimestampJump(
                 isGap: lead > usualLead && lead <= Int64(sampleRate) * 3_600 * Self.longestGapHours,
                 lead: lead,
@@ -134,7 +134,8 @@ struct Timeline {
         self.jump?.length += Int64(frame.count)
         if let lead = lead(of: frame, at: place) {
             let ahead = lead - usualLead
-            if jump.isGap ? ahead <= tolerance : abs(ahead) <= tolerance { return false }
+            let least = leastJump(at: frame)
+            if jump.isGap ? ahead <= least : abs(ahead) <= least { return false }
             self.jump?.note(lead: lead, frame: frame, expected: place, usualLead: usualLead)
         }
         return self.jump?.isCertain(sampleRate: sampleRate, frames: waiting.count) == true ? true : nil
@@ -172,6 +173,13 @@ struct Timeline {
 
     /// Ten milliseconds in frames: less is rounding.
     private var tolerance: Int64 { Int64(sampleRate) / 100 }
+
+    /// The least jump that can be a gap, in frames: sound goes missing in whole packets. Telephones state times that jump by less
+    /// than one, 12 to 18 ms in MP4 files. Packets may be long, as those of PCM are, so that 25 ms always suffice; a millisecond
+    /// is rounding.
+    private func leastJump(at frame: Frame) -> Int64 {
+        max(tolerance, min(Int64(frame.count) - Int64(sampleRate) / 1_000, Int64(sampleRate) / 40))
+    }
 
     /// How far a frame's timestamp lies ahead of a place; `nil` if it has none.
     private func lead(of frame: Frame, at place: Int64) -> Int64? {
