@@ -45,9 +45,7 @@ struct ReadingTests {
     func durationMismatch() async throws {
         // The duration of chained Ogg is that of its last part.
         let folder = try TemporaryFolder()
-        var second = try OggPages(Fixtures.bytes("long.ogg"))
-        for index in second.pages.indices { second.pages[index].bytes[14] ^= 0x55 }
-        let url = try folder.write(Fixtures.bytes("long.ogg") + second.bytes, as: "chained.ogg")
+        let url = try folder.write(Fixtures.bytes("long.ogg") + Fixtures.bytes("long.ogg"), as: "chained.ogg")
         let reader = try await AssetReader(url)
         for try await _ in reader { #expect(reader.progress.durationMismatch == nil) }
         let mismatch = try #require(reader.progress.durationMismatch)

@@ -122,6 +122,29 @@ struct ConvertCommandTests {
         }
     }
 
+    @Test("sound that is not as long as its file declares is converted whole, with a warning")
+    func declaredDuration() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // Chained Ogg: its duration is that of the last part.
+        let part = try Data(contentsOf: Recordings.fixtures.appendingPathComponent("long.ogg"))
+        try (part + part).write(to: folder.appendingPathComponent("chained.ogg"))
+        let run = try await Workshop.earshot.run(["convert", path("chained.ogg"), "-o", path("a.wav"), "--json"])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.errors.contains("declares a duration of 0:06.000"))
+        let file = try Document(run.output)
+        #expect(file["files", 0, "durationWarning", "declaredSeconds"] as? Double == 6)
+        #expect(abs((file["files", 0, "seconds"] as? Double ?? 0) - 12) < 0.1)
+        let probe = try await Workshop.earshot.run(["probe", "--measure", path("chained.ogg"), path("a.wav"), "--json"])
+        let probed = try Document(probe.output)
+        #expect(abs((probed["files", 0, "measuredSeconds"] as? Double ?? 0) - 12) < 0.1)
+        #expect(probed["files", 0, "durationWarning", "file"] as? String == path("chained.ogg"))
+        #expect(probed["files", 1, "measuredSeconds"] as? Double == probed["files", 1, "seconds"] as? Double)
+        #expect(probed["files", 1, "durationWarning", "file"] == nil)
+        let arguments = ["catalog", "create", path("chained.ogg"), "-o", path("a.earcat")]
+        let made = try await Workshop.earshot.run(arguments)
+        #expect(made.status == 0 && made.errors.contains("declares a duration of 0:06.000"), "\(made.errors)")
+    }
+
     @Test("raw samples go to standard output as they are in a file", .requirements("R-MR-043"))
     func stream() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
