@@ -103,13 +103,7 @@ struct Ingest: Sendable {
         let asset: Asset
         do {
             asset = try await Asset.load(file.url)
-            signature = try await SignatureGenerator.signature(from: Clip.reader(file.url))
-            guard !signature.isEmpty else {
-                throw EarshotError(
-                    .signatureInvalid,
-                    "\(file.url.path) has nothing to recognise: its audio is silent or shorter than 0.13 s."
-                )
-            }
+            signature = try await Clip.audio(file.url).recognizable(named: file.url.path)
         } catch let error as EarshotError where error.code != .cancelled {
             return Result(file: file, failure: Self.failure(file, error))
         }

@@ -36,6 +36,8 @@ extension CatalogCommand {
 
         @OptionGroup var duplicates: DuplicateOption
 
+        @OptionGroup var format: JSONOption
+
         @Flag(name: .long, help: "Print one JSON object a line: what is on the disk, as soon as it is.")
         var jsonl = false
 
@@ -51,6 +53,7 @@ extension CatalogCommand {
                 throw ValidationError("\"\(property)\" is not KEY=VALUE.")
             }
             guard batch > 0 else { throw ValidationError("--batch must be at least 1.") }
+            if format.json, jsonl { throw ValidationError("Choose --json or --jsonl, not both.") }
         }
 
         func run() async throws {
@@ -60,6 +63,7 @@ extension CatalogCommand {
             let isStore = CatalogStore.exists(at: url)
             let bar = ProgressBar(total: inputs.count)
             defer { bar.finish() }
+            var whole: Acknowledgement?
             var rest = inputs[...]
             while !rest.isEmpty {
                 // What takes long comes before the catalog is locked.
@@ -69,7 +73,7 @@ extension CatalogCommand {
                 for input in part {
                     let url = Clip.url(input)
                     let items = try await items(for: url)
-                    let signature = try await Clip.signature(input)
+                    let signature = try await Clip.audio(input).recognizable(named: input)
                     additions.append(
                         Catalog.Addition(
                             id: ReferenceID(nfc: id ?? url.lastPathComponent),
@@ -80,26 +84,27 @@ extension CatalogCommand {
                     bar.step(audioSeconds: signature.duration.seconds)
                 }
                 for chunk in isStore ? CatalogWriter.batches(additions, count: batch) : [additions] {
-                    try commit(chunk, to: url)
+                    let part = try commit(chunk, to: url)
+                    whole = whole?.joined(part) ?? part
                 }
             }
+            if format.json, let whole { Console.say(try JSON.document(whole)) }
         }
 
-        private func commit(_ additions: [Catalog.Addition], to url: URL) throws {
+        private func commit(_ additions: [Catalog.Addition], to url: URL) throws -> Acknowledgement {
             let policy = duplicates.duplicates
             let acknowledgement = try CatalogForm.change(url) { catalog in
                 let outcomes = try catalog.add(additions, duplicates: policy)
                 if let failure = outcomes.lazy.compactMap(\.failure).first { throw failure }
                 return Acknowledgement(outcomes, references: catalog.count)
             }
-            if jsonl {
-                Console.say(try JSON.line(acknowledgement))
-                return
-            }
+            if jsonl { Console.say(try JSON.line(acknowledgement)) }
+            guard !jsonl, !format.json else { return acknowledgement }
             for note in acknowledgement.duplicates { Console.note(note.sentence) }
             for id in acknowledgement.replaced { Console.note("Removed \(id).") }
             for id in acknowledgement.added { Console.note("Added \(id).") }
             for id in acknowledgement.skipped { Console.note("Left out \(id).") }
+            return acknowledgement
         }
 
         /// What the tags of an audio file and the arguments say. A signature has no tags, and a pipe is read only once.

@@ -53,6 +53,7 @@ extension CatalogCommand {
         var json = false
 
         func validate() throws {
+            try CatalogCommand.checkName(output)
             guard minimumQuery > 0, maximumQuery >= minimumQuery, maximumQuery <= 3600 else {
                 throw ValidationError("Queries last from --minimum-query to --maximum-query, at most 3600 s.")
             }

@@ -24,6 +24,8 @@ extension CatalogCommand {
         )
         var output: String
 
+        @OptionGroup var format: JSONOption
+
         /// The last characters of a name that together take at most 120 bytes.
         private static func ending(of name: String) -> String {
             var ending = name[...]
@@ -41,7 +43,10 @@ extension CatalogCommand {
             if output.hasSuffix(".earcat") {
                 try catalog.verify()
                 let written = try catalog.write(to: URL(fileURLWithPath: output))
-                Console.say("\(written.path): \(Wording.plural(catalog.count, "reference", "references"))")
+                try format.say(
+                    "\(written.path): \(Wording.plural(catalog.count, "reference", "references"))",
+                    ["output": .text(written.path), "references": .count(catalog.count)]
+                )
                 return
             }
             let folder = URL(fileURLWithPath: output, isDirectory: true)
@@ -63,7 +68,10 @@ extension CatalogCommand {
             }
             let text = lines.joined(separator: "\n") + "\n"
             try AtomicFile.write(Array(text.utf8), to: folder.appendingPathComponent("items.jsonl"), replacing: false)
-            Console.say("\(output): \(Wording.plural(lines.count, "signature", "signatures")) and items.jsonl")
+            try format.say(
+                "\(output): \(Wording.plural(lines.count, "signature", "signatures")) and items.jsonl",
+                ["output": .text(output), "references": .count(lines.count)]
+            )
         }
     }
 }
