@@ -1,29 +1,18 @@
-import CoreFoundation
 import EarshotCore
 import Foundation
 
 /// Files by the paths that lead to them, however a path is written: from the working folder or another one on, from `~` on,
 /// through links, as a `file:` address, with percent signs, with accents in either spelling.
 struct WrittenPaths {
-    /// A file on a disk, whatever leads to it.
-    private struct Place: Hashable {
-        let device, node: UInt64
-
-        init?(_ path: String) {
-            var status = stat()
-            guard stat(path, &status) == 0 else { return nil }
-            (device, node) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino))
-        }
-    }
-
-    private let ids: [Place: ReferenceID]
+    /// By the path without links.
+    private let ids: [String: ReferenceID]
     private let folder: URL?
 
     /// - Parameters:
     ///   - files: The files. Of two that are one on the disk, the first counts.
     ///   - folder: The folder that paths may be from, beside the working folder.
     init(_ files: [MusicFile], from folder: URL?) {
-        let places = files.compactMap { file in Place(file.url.path).map { ($0, file.id) } }
+        let places = files.compactMap { file in FolderWalk.real(file.url.path).map { ($0, file.id) } }
         ids = Dictionary(places) { first, _ in first }
         self.folder = folder
     }
@@ -31,7 +20,7 @@ struct WrittenPaths {
     /// The reference of the file that a path leads to; `nil` if it leads to none of the files.
     func id(of path: String) -> ReferenceID? {
         for path in spellings(of: path) {
-            if let place = Place(path), let id = ids[place] { return id }
+            if let place = FolderWalk.real(path), let id = ids[place] { return id }
         }
         return nil
     }
