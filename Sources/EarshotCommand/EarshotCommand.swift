@@ -35,23 +35,39 @@ struct EarshotCommand: AsyncParsableCommand {
     static func main() async {
         // A reader that goes away is told by the failing write.
         signal(SIGPIPE, SIG_IGN)
+        var parsed: (any ParsableCommand)?
         do {
             var command = try parseAsRoot()
+            parsed = command
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
                 try command.run()
             }
         } catch {
-            finish(with: error)
+            finish(with: error, of: parsed)
         }
     }
 
+    /// The sentence about a failure; where an output exists, with the flag that replaces it, if the command has it.
+    static func sentence(
+        of error: EarshotError,
+        from command: (any ParsableCommand.Type)?,
+        arguments: [String] = CommandLine.arguments
+    ) -> String {
+        let (flag, ending) = ("--replace", ": choose another name.")
+        // A library does not know what its caller offers; the help does.
+        guard error.code == .destinationExists, error.message.hasSuffix(ending), !arguments.contains(flag),
+            let command, helpMessage(for: command).contains(flag)
+        else { return error.message }
+        return error.message.dropLast() + ", or replace it with \(flag)."
+    }
+
     /// Says in one sentence what went wrong and ends with the status that belongs to it.
-    private static func finish(with error: any Error) -> Never {
+    private static func finish(with error: any Error, of command: (any ParsableCommand)?) -> Never {
         switch error {
         case let error as EarshotError:
-            Console.complain(error.message)
+            Console.complain(sentence(of: error, from: command.map { type(of: $0) }))
             Foundation.exit(error.code == .destinationExists ? 4 : 1)
         case is CancellationError:
             Console.complain("Cancelled.")

@@ -89,6 +89,35 @@ struct MatchedItemTests {
         #expect(try match([ranges], from: 12).map(\.item) == [MediaItem()])
     }
 
+    @Test(
+        "A play has the items that a match has, in a clip and in a long recording",
+        arguments: [(2.0, 5.0), (7, 5), (12, 5), (30, 5), (2, 20), (12, 22)]
+    )
+    func playItems(start: Double, seconds: Double) throws {
+        let items: [[MediaItemKey: PropertyValue]] = [
+            [.title: "Intro", .timeRanges: [[0, 8]]], [.title: "Verse", .timeRanges: [[8, 25]]], [.title: "Song"],
+        ]
+        var catalog = Catalog()
+        try catalog.add(Self.song, representing: items.map { try MediaItem(properties: $0) }, id: "song")
+        let play = try #require(try catalog.plays(in: Songs.part(of: Self.song, from: start, seconds: seconds)).first)
+        let end = start + seconds
+        let expected = (end > 8 && start < 25 ? ["Verse"] : []) + (start < 8 ? ["Intro"] : []) + ["Song"]
+        #expect(play.items.map(\.title) == expected)
+        if seconds <= 15 {
+            let query = Songs.part(of: Self.song, from: start, seconds: seconds)
+            #expect(try catalog.match(query)?.mediaItems.map(\.item) == play.items)
+        }
+    }
+
+    @Test("A play outside of all time ranges has an item without properties")
+    func playWithout() throws {
+        var catalog = Catalog()
+        let item = try MediaItem(properties: [.title: "Intro", .timeRanges: [[0, 8]]])
+        try catalog.add(Self.song, representing: [item], id: "song")
+        let play = try #require(try catalog.plays(in: Songs.part(of: Self.song, from: 20, seconds: 10)).first)
+        #expect(play.items == [MediaItem()])
+    }
+
     @Test("An item limited to skews of frequency appears only for those")
     func skewRange() throws {
         let items: [[MediaItemKey: PropertyValue]] = [

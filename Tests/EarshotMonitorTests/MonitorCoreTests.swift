@@ -160,6 +160,16 @@ struct MonitorCoreTests {
         #expect(stage.events(.fingerprintFailed).allSatisfy { $0.text == "silence" })
     }
 
+    @Test("Clicks without landmarks are a miss too, and are not called silence")
+    func clicks() {
+        var stage = Stage { $0.onlineInterval = 30 }
+        stage.start()
+        // The edges of a square wave of 2 Hz.
+        stage.hear(AudioBuffer((0..<960_000).map { $0 / 4_000 % 2 == 0 ? 0.5 : -0.5 }, sampleRate: 16_000))
+        #expect(!stage.events(.fingerprintFailed).isEmpty)
+        #expect(stage.events(.fingerprintFailed).allSatisfy { $0.text == "no landmarks" })
+    }
+
     @Test("No-match mode is entered, deepened and left once each", .requirements("R-ACR-065", "R-ACR-066"))
     func mode() {
         var stage = Stage { ($0.onlineInterval, $0.noMatchLimit, $0.noMatchMaxDelay) = (10, 2, 120) }

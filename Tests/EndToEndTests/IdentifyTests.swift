@@ -60,8 +60,8 @@ struct IdentifyTests {
         let document = try Document(outcome.output)
         let matches = try #require(document["clips", 0, "matches"] as? [Any])
         #expect(matches.count == 1)
-        let begin = try #require(document["clips", 0, "matches", 0, "queryRange", 0] as? Double)
-        let end = try #require(document["clips", 0, "matches", 0, "queryRange", 1] as? Double)
+        let begin = try #require(document["clips", 0, "matches", 0, "queryBegin"] as? Double)
+        let end = try #require(document["clips", 0, "matches", 0, "queryEnd"] as? Double)
         #expect(begin < 1.5)
         #expect(end > 28)
     }

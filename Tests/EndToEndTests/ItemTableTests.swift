@@ -63,6 +63,42 @@ struct ItemTableTests {
         #expect(tables[0].rows[1].item["gain"] == 2)
     }
 
+    @Test("A path that leads to a file is found, however it is written")
+    func paths() throws {
+        try withTemporaryFolder { folder in
+            let inner = folder.appendingPathComponent("music/A b")
+            try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+            let names = ["one 100%.wav", "Caf\u{E9}.wav", "back\\slash.wav"]
+            for name in names { try Data("x".utf8).write(to: inner.appendingPathComponent(name)) }
+            let link = folder.appendingPathComponent("link")
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: inner)
+            let up = String(
+                repeating: "../",
+                count: FileManager.default.currentDirectoryPath.split(separator: "/").count
+            )
+            let files = try MusicFiles([folder.appendingPathComponent("music").path]).files
+            let paths = [
+                "music/A b/one 100%.wav", "./music/A b/one 100%.wav", "music/../music/A b/one 100%.wav",
+                inner.path + "/one 100%.wav", link.path + "/one 100%.wav", "link/one 100%.wav",
+                up + inner.path.dropFirst() + "/one 100%.wav", "file://\(folder.path)/music/A%20b/one%20100%25.wav",
+                "music/A%20b/one%20100%25.wav", "link/Cafe\u{301}.wav", "link/back\\slash.wav", "link\\one 100%.wav",
+            ]
+            let rows = paths.map { ["file": $0, "title": "x"] }
+            let table = folder.appendingPathComponent("items.json")
+            try JSONSerialization.data(withJSONObject: rows).write(to: table)
+            for path in paths {
+                try JSONSerialization.data(withJSONObject: [["file": path, "title": "x"]]).write(to: table)
+                let assignment = try ItemAssignment(try ItemTable(contentsOf: table), files: files)
+                #expect(assignment.ids.count == 1, "\(path)")
+                #expect(assignment.unknown.isEmpty, "\(path)")
+            }
+            try JSONSerialization.data(withJSONObject: rows).write(to: table)
+            let all = try ItemAssignment(try ItemTable(contentsOf: table), files: files)
+            #expect(all.ids.count == 3)
+            #expect(try all.items(for: "music/A b/one 100%.wav", over: []).count == paths.count - 2)
+        }
+    }
+
     @Test("Catalogs made with the three forms are equal, to the byte", .requirements("R-CC-043"))
     func catalogs() async throws {
         let workshop = try await Workshop.shared()

@@ -31,9 +31,9 @@ struct ListenCommandTests {
             #expect(outcome.status == 0, "\(outcome.errors)")
             let lines = try Self.lines(outcome.output)
             #expect(lines.compactMap { $0["event"] as? String } == ["match", "entered", "left", "entered"])
-            #expect(lines[0]["references", 0, "id"] as? String == Workshop.clipName)
+            #expect(lines[0]["matches", 0, "id"] as? String == Workshop.clipName)
             let heard = try #require(lines[0]["time"] as? Double)
-            let position = try #require(lines[0]["references", 0, "position"] as? Double)
+            let position = try #require(lines[0]["matches", 0, "position"] as? Double)
             #expect(abs(position - 12 - heard * 1.03) < 0.1)
             // 16 s are reached (16 − 12) / 1.03 s in.
             let second = try #require(lines[3]["time"] as? Double)
@@ -52,7 +52,7 @@ struct ListenCommandTests {
         )
         #expect(outcome.status == 0, "\(outcome.errors)")
         let lines = try Self.lines(outcome.output)
-        #expect(lines.last?["references", 0, "id"] as? String == Workshop.clipName)
+        #expect(lines.last?["matches", 0, "id"] as? String == Workshop.clipName)
         #expect(lines.last?["changes", 0] as? String == "appeared")
     }
 

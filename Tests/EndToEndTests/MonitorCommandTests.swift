@@ -107,7 +107,7 @@ struct MonitorCommandTests {
             let match = try Document(found.output)
             #expect(match["matches", 0, "dataID"] as? String == "quiz-7")
             #expect(match["matches", 0, "data"] as? String == Data("question 7".utf8).base64EncodedString())
-            #expect(abs((match["matches", 0, "position"] as? Int ?? 0) - 12_000) < 200)
+            #expect(abs((match["matches", 0, "offset"] as? Double ?? 0) - 12) < 0.2)
 
             let wave = try Data(contentsOf: shop.clip).dropFirst(44)
             let watched = try await Workshop.earshot.run(

@@ -37,11 +37,11 @@ struct TracklistTests {
         #expect(texts[0].contains("warm ink 日本") && texts[0].contains("unknown") && texts[0].contains("win"))
         #expect(texts[1].contains("TRACK 03 AUDIO"))
         let document = try Document(texts[2])
-        #expect(document["plays", 0, "id"] as? String == Workshop.clipName)
-        #expect(document["plays", 1, "id"] as? String == "music/win.wav")
-        for (path, time) in [("plays.0.end", 20.0), ("plays.1.begin", 30), ("plays.1.end", 42)] {
+        #expect(document["matches", 0, "id"] as? String == Workshop.clipName)
+        #expect(document["matches", 1, "id"] as? String == "music/win.wav")
+        for (path, time) in [("0.queryEnd", 20.0), ("1.queryBegin", 30), ("1.queryEnd", 42)] {
             let parts = path.split(separator: ".")
-            let found = document["plays", Int(parts[1]) ?? 0, String(parts[2])] as? Double
+            let found = document["matches", Int(parts[0]) ?? 0, String(parts[1])] as? Double
             #expect(abs(try #require(found) - time) < 1, "\(path)")
         }
         #expect(CSV.rows(texts[3]).map(\.[0]) == ["kind", "play", "unknown", "play"])

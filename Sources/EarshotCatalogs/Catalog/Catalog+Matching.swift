@@ -91,7 +91,7 @@ extension Catalog {
         guard !query.isEmpty else {
             throw EarshotError(
                 .signatureInvalid,
-                "The query has nothing to recognise: its audio is silent. Check the source."
+                "The query has no landmarks: its audio is silent or has no tones that stand out. Check the source."
             )
         }
     }

@@ -6,8 +6,8 @@ public struct FollowedPlay: Hashable, Sendable {
     public let number: Int
     /// The reference's name in its catalog.
     public internal(set) var id: ReferenceID
-    /// What the reference stands for.
-    public internal(set) var items: [MediaItem]
+    /// All items of the reference, whatever part is heard.
+    package internal(set) var referenceItems: [MediaItem]
     /// How long the reference is.
     public internal(set) var referenceDuration: MediaTime
     /// When it is heard, on the stream's timeline; of a play that goes on, as far as is known.
@@ -27,6 +27,9 @@ public struct FollowedPlay: Hashable, Sendable {
     /// References that the same audio is too: the recording is in the catalog more than once.
     public internal(set) var duplicates: [ReferenceID]
 
+    /// The media items that apply to the part that is heard, in the order of ``Play/items``.
+    public var items: [MediaItem] { referenceItems.applying(to: referenceRange, pitchSkew: pitchSkew) }
+
     /// A play, such as one that was kept when a program ended, for ``PlayFollower/resume(_:)``.
     public init(
         number: Int,
@@ -44,7 +47,7 @@ public struct FollowedPlay: Hashable, Sendable {
     ) {
         self.number = number
         self.id = id
-        self.items = items
+        referenceItems = items
         self.referenceDuration = referenceDuration
         self.range = range
         self.referenceRange = referenceRange

@@ -52,7 +52,7 @@ struct OpenPlay: Sendable {
         play = FollowedPlay(
             number: number,
             id: part.play.id,
-            items: part.play.items,
+            items: part.play.referenceItems,
             referenceDuration: part.play.referenceDuration,
             range: PlayFollower.time(part.begin)..<PlayFollower.time(part.end),
             referenceRange: part.play.referenceRange,

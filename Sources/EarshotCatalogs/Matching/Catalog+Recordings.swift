@@ -46,7 +46,7 @@ extension Catalog {
         guard !recording.isEmpty else {
             throw EarshotError(
                 .signatureInvalid,
-                "The recording has nothing to recognise: its audio is silent. Check the source."
+                "The recording has no landmarks: its audio is silent or has no tones that stand out. Check the source."
             )
         }
         let (targets, parameters) = (try matchTargets(), MatchingParameters())

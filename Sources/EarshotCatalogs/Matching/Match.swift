@@ -85,25 +85,6 @@ extension ReferenceMatch {
     ///
     /// - Parameter place: The position for which time ranges must hold; without it, somewhere in the matched part.
     package func items(at place: MediaTime?) -> [MediaItem] {
-        var timed: [(start: MediaTime, item: MediaItem)] = []
-        var global: [MediaItem] = []
-        var isWithheldByTime = false
-        for item in items {
-            let skews = item.frequencySkewRanges
-            guard skews.isEmpty || skews.contains(where: { $0.contains(pitchSkew) }) else { continue }
-            let ranges = item.timeRanges
-            let holding = ranges.filter { range in place.map(range.contains) ?? range.overlaps(referenceRange) }
-            if let start = holding.map(\.lowerBound).max() {
-                timed.append((start, item))
-            } else if ranges.isEmpty {
-                global.append(item)
-            } else {
-                isWithheldByTime = true
-            }
-        }
-        // A stable order for ranges that began together.
-        let order = timed.enumerated().sorted { ($1.element.start, $0.offset) < ($0.element.start, $1.offset) }
-        let found = order.map(\.element.item) + global
-        return found.isEmpty && isWithheldByTime ? [MediaItem()] : found
+        items.applying(to: referenceRange, at: place, pitchSkew: pitchSkew)
     }
 }

@@ -7,8 +7,12 @@ public import EarshotCore
 public struct Play: Hashable, Sendable {
     /// The reference's name in its catalog.
     public let id: ReferenceID
-    /// What the reference stands for.
+    /// The media items that apply to the part that is heard: first those whose time ranges overlap ``referenceRange``, the
+    /// one whose range began last first, then those without time ranges. Items limited to other times or to other frequency
+    /// skews are left out. An item without properties if all items are limited to other times.
     public let items: [MediaItem]
+    /// All items of the reference, whatever part is heard.
+    package let referenceItems: [MediaItem]
     /// How long the reference is.
     public let referenceDuration: MediaTime
     /// Where in the reference the recording's first instant would fall; below zero when the recording begins earlier.
@@ -31,6 +35,9 @@ public struct Play: Hashable, Sendable {
     /// an album and in a mix. Nothing for a play that stands for audio of its own.
     public internal(set) var duplicateOf: ReferenceID?
 
+    /// Creates a play.
+    ///
+    /// - Parameter items: All items of the reference; ``items`` has those that apply.
     package init(
         id: ReferenceID,
         items: [MediaItem],
@@ -46,7 +53,8 @@ public struct Play: Hashable, Sendable {
         duplicateOf: ReferenceID? = nil
     ) {
         self.id = id
-        self.items = items
+        referenceItems = items
+        self.items = items.applying(to: referenceRange, pitchSkew: pitchSkew)
         self.referenceDuration = referenceDuration
         self.offset = offset
         self.recordingRange = recordingRange

@@ -54,7 +54,7 @@ extension LocalRecognitionService {
 
     private func work(of reference: ReferenceMatch) async throws(EarshotError) -> VideoWork? {
         guard let guide = broadcast?.guide else { return nil }
-        let items = reference.items.flatMap { [$0[.workID]?.string, $0.serviceID] }
+        let items = reference.items(at: nil).flatMap { [$0[.workID]?.string, $0.serviceID] }
         for id in items.compactMap(\.self) + [reference.id.rawValue] {
             if let work = try await guide.work(EntityID(id), links: false) { return work }
         }

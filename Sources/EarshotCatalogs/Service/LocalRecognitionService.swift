@@ -196,7 +196,7 @@ public struct LocalRecognitionService: RecognitionService {
         guard !signature.isEmpty else {
             throw EarshotError(
                 .signatureInvalid,
-                "The query has nothing to recognise: its audio is silent. Check the source."
+                "The query has no landmarks: its audio is silent or has no tones that stand out. Check the source."
             )
         }
         for slice in signature.slices(duration: limits.maximum) {
@@ -220,7 +220,8 @@ public struct LocalRecognitionService: RecognitionService {
 
     /// The tracks that a reference may stand for.
     private func candidates(for reference: ReferenceMatch) async throws(EarshotError) -> [MatchCandidate] {
-        let items = reference.items.isEmpty ? [MediaItem()] : reference.items
+        let applying = reference.items(at: nil)
+        let items = applying.isEmpty ? [MediaItem()] : applying
         var candidates: [MatchCandidate] = []
         for item in items {
             let tracks = try await tracks(of: item, named: reference.id)

@@ -123,6 +123,7 @@ extension AdminCommand {
             static let configuration = CommandConfiguration(abstract: "Forget an app. Its client stays.")
             @Argument(help: "The identifier.") var identifier: String
             @OptionGroup var folder: DataFolder
+            @OptionGroup var format: JSONOption
 
             func run() async throws {
                 guard try await App.pieces(folder).removeApplication(identifier.lowercased()) else {
@@ -131,7 +132,7 @@ extension AdminCommand {
                         "There is no app \(identifier): list them with `earshot admin app list`."
                     )
                 }
-                Console.say("Forgotten: \(identifier.lowercased())")
+                try format.say("Forgotten: \(identifier.lowercased())", ["removed": .text(identifier.lowercased())])
             }
         }
     }

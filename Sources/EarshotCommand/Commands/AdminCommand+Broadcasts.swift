@@ -99,6 +99,7 @@ extension AdminCommand {
             )
             @Argument(help: "The bundle's id.") var id: String
             @OptionGroup var folder: DataFolder
+            @OptionGroup var format: JSONOption
 
             func run() async throws {
                 guard BundleShelf(folder: folder.url).remove(id) else {
@@ -107,7 +108,7 @@ extension AdminCommand {
                         "The service offers no bundle \(id): list them with `earshot admin bundle list`."
                     )
                 }
-                Console.say("Offered no more: \(id)")
+                try format.say("Offered no more: \(id)", ["removed": .text(id)])
             }
         }
     }

@@ -62,11 +62,15 @@ extension AdminCommand.Fingerprints {
             abstract: "Make the index again of the fingerprints. The service must not run."
         )
         @OptionGroup var folder: DataFolder
+        @OptionGroup var format: JSONOption
 
         func run() async throws {
             let store = try SQLiteFingerprintStore(url: folder.fingerprintsURL)
             let count = try await folder.fingerprints(store) { Console.complain($0.message) }.remakeIndex()
-            Console.say("The index has \(Wording.plural(count, "fingerprint", "fingerprints"))")
+            try format.say(
+                "The index has \(Wording.plural(count, "fingerprint", "fingerprints"))",
+                ["fingerprints": .count(count)]
+            )
         }
     }
 }

@@ -129,6 +129,7 @@ struct AdminCommand: AsyncParsableCommand {
             @Argument(help: "The client's id.") var id: String
             @Flag(name: .long, help: "Do it.") var yes = false
             @OptionGroup var folder: DataFolder
+            @OptionGroup var format: JSONOption
 
             func validate() throws {
                 guard yes else {
@@ -140,7 +141,7 @@ struct AdminCommand: AsyncParsableCommand {
                 let accounts = try folder.accounts()
                 let client = try await ClientRegister(accounts).client(id)
                 try await accounts.removeClient(client.id)
-                Console.say("Forgotten: \(client.id) \(client.name)")
+                try format.say("Forgotten: \(client.id) \(client.name)", ["removed": .text("\(client.id)")])
             }
         }
     }
@@ -260,6 +261,7 @@ struct AdminCommand: AsyncParsableCommand {
             @Argument(help: "The user's id.") var id: String
             @Flag(name: .long, help: "Do it.") var yes = false
             @OptionGroup var folder: DataFolder
+            @OptionGroup var format: JSONOption
 
             func validate() throws {
                 guard yes else { throw ValidationError("The history of \(id) would be gone: say --yes.") }
@@ -272,7 +274,7 @@ struct AdminCommand: AsyncParsableCommand {
                         "There is no user \(id): list them with `earshot admin user list`."
                     )
                 }
-                Console.say("Forgotten: \(id)")
+                try format.say("Forgotten: \(id)", ["removed": .text(id)])
             }
         }
     }
@@ -283,9 +285,11 @@ struct AdminCommand: AsyncParsableCommand {
             abstract: "Make a new token for the operator; the old one is worth nothing from now on."
         )
         @OptionGroup var folder: DataFolder
+        @OptionGroup var format: JSONOption
 
         func run() async throws {
-            Console.say(try await ClientRegister(try folder.accounts()).renewAdminToken())
+            let token = try await ClientRegister(try folder.accounts()).renewAdminToken()
+            try format.say(token, ["token": .text(token)])
         }
     }
 
@@ -322,6 +326,7 @@ struct AdminCommand: AsyncParsableCommand {
         )
         @Argument(help: "The folder.", completion: .directory) var target: String
         @OptionGroup var folder: DataFolder
+        @OptionGroup var format: JSONOption
 
         func run() async throws {
             let bar = ByteBar()
@@ -340,11 +345,14 @@ struct AdminCommand: AsyncParsableCommand {
                 to: URL(fileURLWithPath: target)
             ) { bar.show(Int64($0 * Double(size)), size) }
             bar.finish()
-            guard let catalog else {
+            if catalog == nil {
                 Console.note("There is no catalog at \(folder.catalogURL.path): the backup has none.")
-                return Console.say("Copied to \(target)")
             }
-            Console.say("Copied to \(target): \(Wording.plural(catalog.count, "reference", "references"))")
+            let references = catalog.map { ": \(Wording.plural($0.count, "reference", "references"))" } ?? ""
+            try format.say(
+                "Copied to \(target)\(references)",
+                ["backup": .text(target), "references": .count(catalog?.count ?? 0)]
+            )
         }
     }
 

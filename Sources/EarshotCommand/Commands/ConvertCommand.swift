@@ -140,7 +140,7 @@ struct ConvertCommand: AsyncParsableCommand {
         }
         if isSingle, let file = report.files.first, file.message == nil, let bytes = file.bytes {
             Console.say(
-                "\(Console.shown(file.output)): \(Wording.length(MediaTime(seconds: file.seconds ?? 0))), \(Wording.bytes(Int(bytes)))"
+                "\(Console.shown(file.output)): \(Wording.position(MediaTime(seconds: file.seconds ?? 0))), \(Wording.bytes(Int(bytes)))"
             )
             return
         }

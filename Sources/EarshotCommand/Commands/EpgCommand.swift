@@ -234,10 +234,12 @@ struct EpgCommand: AsyncParsableCommand {
 
         @OptionGroup var database: Database
 
+        @OptionGroup var format: JSONOption
+
         func run() async throws {
             guard let day = PlayDay(before) else { throw ValidationError("\"\(before)\" is no day: write 2026-11-22.") }
             let count = try await database.existing().removeAirings(endedBy: day.span().lowerBound, withPrograms: true)
-            Console.say("Removed \(Wording.plural(count, "airing", "airings")).")
+            try format.say("Removed \(Wording.plural(count, "airing", "airings")).", ["airings": .count(count)])
         }
     }
 

@@ -29,13 +29,15 @@ struct EvaluateCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Replace an existing output.")
     var replace = false
 
+    @OptionGroup var format: JSONOption
+
     @Flag(name: .long, help: "Do not look for changed speed and pitch.")
     var plain = false
 
     func run() async throws {
         let destination = URL(fileURLWithPath: output)
         if !replace, FileManager.default.fileExists(atPath: output) { throw AtomicFile.exists(destination) }
-        let catalog = try Catalog(contentsOf: URL(fileURLWithPath: self.catalog))
+        let catalog = try CatalogCommand.open(self.catalog)
         let list = try QueryList(contentsOf: URL(fileURLWithPath: queries))
         var parameters = MatchingParameters()
         parameters.escalates = !plain
@@ -48,7 +50,7 @@ struct EvaluateCommand: AsyncParsableCommand {
                 result = try await answer(query, in: catalog, parameters)
             } catch let error as EarshotError where error.code != .catalogInvalid {
                 // One query that cannot be read does not lose the others.
-                Console.complain("\(query.id): \(error.message)")
+                Console.complain("query \(query.id): \(error.message)")
                 result = Result(fields: ["", "", "", "", "", "", "0", ""])
             }
             lines.append(([query.id] + result.fields).map(CSV.field).joined(separator: ","))
@@ -60,6 +62,13 @@ struct EvaluateCommand: AsyncParsableCommand {
         let text = lines.joined(separator: "\n") + "\n"
         try AtomicFile.write(Array(text.utf8), to: destination, replacing: replace)
         let median = times.sorted()[times.count / 2] * 1000
+        if format.json {
+            let members: [String: JSONTree] = [
+                "queries": .count(times.count), "answered": .count(answered), "medianSeconds": .number(median / 1000),
+            ]
+            Console.say(try JSON.document(JSONTree.object(members)))
+            return
+        }
         Console.note(
             "\(times.count) queries, \(answered) answered; median "
                 + String(format: "%.1f ms of processor time.", median)

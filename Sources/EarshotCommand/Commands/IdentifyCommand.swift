@@ -9,7 +9,7 @@ struct IdentifyCommand: AsyncParsableCommand {
         discussion: """
             A clip may be any file or address with audio, a signature (.earsig), or - for standard input. Clips of any \
             length are taken; one longer than 15 s is searched from end to end. `earshot tracklist` lists what a \
-            long one is made of.
+            long one is made of. Folders are searched to the bottom for audio; answers come in the order of the paths.
 
             With --server a recognition service is asked in place of a catalog, about the first 20 s of each clip; \
             --lang, --country and --cover say what it is to tell.
@@ -17,14 +17,18 @@ struct IdentifyCommand: AsyncParsableCommand {
             EXAMPLES
               earshot identify clip.wav --catalog music.earcat
               earshot identify concert.mp4 --catalog music.earcat --all
+              earshot identify recordings/ --catalog music.earcat --jobs 4 --jsonl
               ffmpeg -i http://… -t 10 -f wav - | earshot identify - --catalog music.earcat --json
               earshot identify clip.wav --server https://music.example --client 12345678-ABC…
 
-            Exit status 3: everything could be read, and nothing matched.
+            --json and --jsonl have an entry for each clip; that of a clip that fails has error, with code and message. \
+            Docs/json.md describes them.
+
+            Exit status 1: a clip could not be looked for. 3: everything could be read, and nothing matched.
             """
     )
 
-    @Argument(help: "Recordings.", completion: .file())
+    @Argument(help: "Recordings, and folders of them.", completion: .file())
     var clips: [String]
 
     @Option(name: .shortAndLong, help: "The catalog to search.", completion: .file(extensions: ["earcat", "earstore"]))
@@ -41,6 +45,9 @@ struct IdentifyCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "With --server: tell the address of the cover.")
     var cover = false
 
+    @Option(name: .shortAndLong, help: "Clips worked on at once (default: one a core; with --server one).")
+    var jobs: Int?
+
     @Flag(name: .long, help: "Show every play in order of time, and other places that fit.")
     var all = false
 
@@ -56,6 +63,7 @@ struct IdentifyCommand: AsyncParsableCommand {
         guard catalog != nil || service.address != nil else {
             throw ValidationError("Name a --catalog to search, or the --server of a recognition service.")
         }
+        guard (jobs ?? 1) >= 1 else { throw ValidationError("--jobs must be at least 1.") }
         if history, catalog == nil {
             throw ValidationError("The history is of what a catalog knows: give --catalog.")
         }
@@ -66,128 +74,54 @@ struct IdentifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let path = self.catalog else { return try await runOnService() }
-        let catalog = try Catalog(contentsOf: URL(fileURLWithPath: path))
-        var answers: [Answer] = []
-        var failed = false
-        for clip in clips {
-            let began = Date()
-            do {
-                let answer = try await identify(clip, in: catalog)
-                answers.append(answer)
-                if history { try await HistoryKeeper.add(answer.plays.first, of: clip, at: began) }
-                if output.jsonl {
-                    Console.say(try JSON.line(answer))
-                } else if !output.json {
-                    answer.print(all: all)
-                }
-            } catch let error as EarshotError where error.code != .catalogInvalid && clips.count > 1 {
-                // One bad clip does not stop the others.
-                Console.complain("\(clip): \(error.message)")
-                failed = true
-            }
-        }
-        if output.json { Console.say(try JSON.document(["clips": answers])) }
-        if failed { throw ExitCode(1) }
-        if answers.allSatisfy(\.plays.isEmpty) { throw ExitCode(3) }
-    }
-
-    private func identify(_ clip: String, in catalog: Catalog) async throws -> Answer {
-        let signature = try await Clip.signature(clip, toleratesCut: true)
-        let plays = try RecordingSearch.plays(in: signature, named: clip, catalog: catalog)
-        return Answer(clip: clip, duration: signature.duration, plays: all ? plays : Answer.best(of: plays))
-    }
-}
-
-extension IdentifyCommand {
-    /// What is said about one clip.
-    struct Answer {
-        let clip: String
-        let duration: MediaTime
-        let plays: [Play]
-
-        /// The longest play of each reference, longest first.
-        static func best(of plays: [Play]) -> [Play] {
-            var seen: Set<ReferenceID> = []
-            func length(_ play: Play) -> Double {
-                (play.recordingRange.upperBound - play.recordingRange.lowerBound).seconds
-            }
-            // Of plays about as long as each other the surer one comes first.
-            let order = plays.enumerated().sorted {
-                let (first, second) = (length($0.element).rounded(), length($1.element).rounded())
-                if plays.count > 1, first > 15 || second > 15, first != second { return first > second }
-                if $0.element.score != $1.element.score { return $0.element.score > $1.element.score }
-                return $0.offset < $1.offset
-            }
-            return order.map(\.element).filter { seen.insert($0.id).inserted }
-        }
-
-        func print(all: Bool) {
-            Console.say(Console.dim("\(clip) (\(Wording.length(duration)))"))
-            guard !plays.isEmpty else {
-                Console.say("  Nothing matched.")
-                return
-            }
-            for play in plays {
-                Console.say("  " + Console.bold(Wording.name(play.id, play.items)))
-                var place = "    at \(Wording.position(play.offset)) of \(play.referenceDuration.label)"
-                if duration.seconds > 15 || all {
-                    place =
-                        "    heard \(play.recordingRange.lowerBound.label) to \(play.recordingRange.upperBound.label), "
-                        + "from \(Wording.position(play.referenceRange.lowerBound)) of \(play.referenceDuration.label)"
-                }
-                let skew = Wording.skew(speed: play.speedSkew, pitch: play.pitchSkew)
-                Console.say("\(place), \(skew), confidence \(Int((play.confidence * 100).rounded(.down))) %")
-                if let other = play.duplicateOf {
-                    Console.say(Console.dim("    the same audio as \(other)"))
-                }
-                if all, !play.alternatives.isEmpty {
-                    let places = play.alternatives.map(Wording.position).joined(separator: ", ")
-                    Console.say(Console.dim("    fits as well at \(places)"))
-                }
-            }
+        let (catalog, all) = (try CatalogCommand.open(path), all)
+        let entries = ClipList(clips).entries
+        // A single clip has a bar of its own.
+        let hasBar = entries.count == 1
+        try await tell(entries, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount) { clip in
+            let audio = try await Clip.audio(clip, toleratesCut: true)
+            let signature = try audio.recognizable(named: clip, atLeast: catalog.queryLimits.minimum)
+            let plays = try RecordingSearch.plays(in: signature, named: clip, catalog: catalog, hasBar: hasBar)
+            return (signature.duration, .plays(all ? plays : Answer.best(of: plays)))
         }
     }
-}
 
-extension IdentifyCommand.Answer: Encodable {
-    private struct Found: Encodable {
-        let id: String
-        let title, artist, album: String?
-        let offset, referenceDuration: Double
-        let speedSkew, pitchSkew, confidence, score: Double
-        let queryRange, referenceRange: [Double]
-        let alternatives: [Double]
-        let items: [[String: JSONValue]]
-        let duplicateOf: String?
-
-        init(_ play: Play) {
-            id = play.id.rawValue
-            title = play.items.first?.title
-            artist = play.items.first?.artist
-            album = play.items.first?.album
-            offset = Self.round(play.offset.seconds)
-            referenceDuration = Self.round(play.referenceDuration.seconds)
-            speedSkew = Self.round(play.speedSkew)
-            pitchSkew = Self.round(play.pitchSkew)
-            confidence = Self.round(play.confidence)
-            score = Self.round(play.score)
-            queryRange = [play.recordingRange.lowerBound, play.recordingRange.upperBound].map { Self.round($0.seconds) }
-            referenceRange = [play.referenceRange.lowerBound, play.referenceRange.upperBound]
-                .map { Self.round($0.seconds) }
-            alternatives = play.alternatives.map { Self.round($0.seconds) }
-            items = play.items.map(JSONValue.object)
-            duplicateOf = play.duplicateOf?.rawValue
+    /// Looks for every input, and prints the answers in the order of the inputs.
+    ///
+    /// - Throws: `ExitCode(1)` after the last when an input failed, `ExitCode(3)` when nothing matched.
+    func tell(
+        _ entries: [ClipList.Entry],
+        jobs: Int,
+        _ look: @escaping @Sendable (String) async throws -> (MediaTime, Answer.Content)
+    ) async throws {
+        let bar = entries.count > 1 ? ProgressBar(total: entries.count) : nil
+        defer { bar?.finish() }
+        var records: [ClipRecord] = []
+        var (hasFailed, hasMatched) = (false, false)
+        try await OrderedWork.run(entries, jobs: jobs) { entry in
+            let answer = try await Answer(entry, look)
+            bar?.step(audioSeconds: answer.duration.seconds)
+            return answer
+        } take: { answer in
+            if case .failure = answer.content { hasFailed = true }
+            if answer.hasMatches { hasMatched = true }
+            if history, case .plays(let plays) = answer.content {
+                try await HistoryKeeper.add(plays.first, of: answer.clip, at: answer.began)
+            }
+            bar?.clear()
+            if case .failure(let error) = answer.content {
+                Console.complain(Wording.failure(of: answer.clip, error.message))
+            }
+            if output.jsonl {
+                Console.say(try JSON.line(answer.record.line))
+            } else if output.json {
+                records.append(answer.record)
+            } else {
+                answer.print(all: all)
+            }
         }
-
-        private static func round(_ value: Double) -> Double { (value * 100_000).rounded() / 100_000 }
-    }
-
-    private enum Keys: String, CodingKey { case clip, duration, matches }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Keys.self)
-        try container.encode(clip, forKey: .clip)
-        try container.encode(duration.seconds, forKey: .duration)
-        try container.encode(plays.map(Found.init), forKey: .matches)
+        if output.json { Console.say(try JSON.document(ClipDocument(clips: records))) }
+        if hasFailed { throw ExitCode(1) }
+        if !hasMatched { throw ExitCode(3) }
     }
 }

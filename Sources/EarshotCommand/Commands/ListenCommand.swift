@@ -60,7 +60,7 @@ struct ListenCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let catalog = try Catalog(contentsOf: URL(fileURLWithPath: catalog))
+        let catalog = try CatalogCommand.open(self.catalog)
         var configuration = TimedContentPlayer.Configuration()
         configuration.lookAhead = lookAhead.map { MediaTime(seconds: $0) }
         let follower = ContentFollower(

@@ -78,8 +78,7 @@ struct PlaylogCommand: AsyncParsableCommand {
         @Option(name: .long, help: "How many of the newest, at most.")
         var limit = 50
 
-        @Flag(name: .long, help: "Print one JSON object a line.")
-        var jsonl = false
+        @OptionGroup var output: OutputOptions
 
         func validate() throws {
             guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 10000.") }
@@ -90,18 +89,24 @@ struct PlaylogCommand: AsyncParsableCommand {
             query.isNewestFirst = true
             let page = try await selection.store().records(query, after: nil, limit: limit)
             let records = page.items.reversed()
-            for record in records {
-                if jsonl {
+            if output.json {
+                let document = ["plays": Array(records)]
+                Console.say(String(decoding: try PlaylogJSON.encode(document, isPretty: true), as: UTF8.self))
+            }
+            for record in records where !output.json {
+                if output.jsonl {
                     Console.say(String(decoding: try PlaylogJSON.encode(record), as: UTF8.self))
                 } else {
                     Console.say(Self.line(record, in: selection.zone))
                 }
             }
             if records.isEmpty {
-                if !jsonl { Console.say("There are no plays.") }
+                if !output.json, !output.jsonl { Console.say("There are no plays.") }
                 throw ExitCode(3)
             }
-            if page.next != nil, !jsonl { Console.note("There are older plays: --limit shows more, `export` all.") }
+            if page.next != nil, !output.json, !output.jsonl {
+                Console.note("There are older plays: --limit shows more, `export` all.")
+            }
         }
 
         private static func line(_ record: PlayRecord, in zone: TimeZone) -> String {
@@ -201,7 +206,10 @@ struct PlaylogCommand: AsyncParsableCommand {
 
         @Option(
             name: .long,
-            help: ArgumentHelp("Draw these hours since midnight only: 18-20.", valueName: "first-last")
+            help: ArgumentHelp(
+                "Draw these hours since midnight: 18-20; 0-24 for the whole day. Default: the hours in which something was heard.",
+                valueName: "first-last"
+            )
         )
         var hours: String?
 
@@ -262,13 +270,28 @@ struct PlaylogCommand: AsyncParsableCommand {
             var gaps: [StreamGap] = []
             try await store.forEachRecord(query) { record throws(EarshotError) in records.append(record) }
             try await store.forEachGap(query) { gap throws(EarshotError) in gaps.append(gap) }
+            let heard = try await store.heard(query)
+            var title = "Plays of \(day)"
+            if hours == nil {
+                let whole = span
+                let zone = selection.zone
+                span = PlaylogPlot.fitted(
+                    whole,
+                    timeZone: zone,
+                    plays: records,
+                    gaps: gaps,
+                    heard: heard,
+                    now: Date()
+                )
+                if span != whole { title += ", " + PlaylogPlot.words(span, timeZone: zone) }
+            }
             let plot = PlaylogPlot(
-                title: "Plays of \(day)",
+                title: title,
                 span: span,
                 timeZone: selection.zone,
                 plays: records,
                 gaps: gaps,
-                heard: try await store.heard(query),
+                heard: heard,
                 until: Date()
             )
             let bytes = path.hasSuffix(".svg") ? plot.svg() : try plot.png(width: width)

@@ -48,7 +48,7 @@ struct PlotCommand: AsyncParsableCommand {
         guard url.pathExtension.lowercased() != "earsig" else {
             throw EarshotError(.assetUnreadable, "\(clip) is a signature, which has no spectrum: name the recording.")
         }
-        let catalog = try catalog.map { try Catalog(contentsOf: URL(fileURLWithPath: $0)) }
+        let catalog = try catalog.map { try CatalogCommand.open($0) }
         let reader = try await Clip.reader(url)
         var generator = SignatureGenerator(gaps: .fillWithSilence)
         var levels = SpectrogramLevels(rowLimit: SpectrogramPlot.rowLimit)
@@ -86,11 +86,12 @@ struct PlotCommand: AsyncParsableCommand {
             ? Array(signature.slices(duration: longest))
             : [signature.slice(from: .zero, duration: signature.duration)]
         for slice in slices where !slice.signature.isEmpty {
-            guard let best = try catalog.match(slice.signature)?.references.first else { continue }
+            guard let match = try catalog.match(slice.signature), let best = match.references.first else { continue }
+            let item = match.mediaItems.first { $0.match.id == best.id }
             let evidence = try catalog.evidence(for: signature, match: best.best, id: best.id, from: slice.offset)
             let caption = PlotCaption.found(
-                best.items.first?.title ?? best.id.rawValue,
-                artist: best.items.first?.artist,
+                item?.title ?? best.id.rawValue,
+                artist: item?.artist,
                 match: best.best,
                 from: slice.offset,
                 file: name,

@@ -77,26 +77,48 @@ struct ProbeCommand: AsyncParsableCommand {
         }
     }
 
+    /// A file that could not be read, and why.
+    private struct Failure: Encodable {
+        let file: String
+        let error: ErrorRecord
+    }
+
+    private enum Answer: Encodable {
+        case description(Description)
+        case failure(Failure)
+
+        func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .description(let description): try description.encode(to: encoder)
+            case .failure(let failure): try failure.encode(to: encoder)
+            }
+        }
+    }
+
     func run() async throws {
-        var descriptions: [Description] = []
+        var answers: [Answer] = []
         var failed = false
         for file in files {
             do {
                 let asset = try await Asset.load(Clip.url(file))
                 let description = Description(file, asset, measure ? try await Self.measure(asset) : nil)
                 if let warning = description.durationWarning { Console.note(warning.message) }
-                descriptions.append(description)
+                answers.append(.description(description))
                 if output.jsonl {
                     Console.say(try JSON.line(description))
                 } else if !output.json {
                     show(description, asset)
                 }
-            } catch let error as EarshotError where files.count > 1 {
+            } catch let error as EarshotError where error.code != .cancelled {
+                // One bad file does not stop the others.
                 Console.complain(error.message)
+                let failure = Failure(file: file, error: ErrorRecord(error))
+                answers.append(.failure(failure))
+                if output.jsonl { Console.say(try JSON.line(failure)) }
                 failed = true
             }
         }
-        if output.json { Console.say(try JSON.document(["files": descriptions])) }
+        if output.json { Console.say(try JSON.document(["files": answers])) }
         if failed { throw ExitCode(1) }
     }
 

@@ -49,6 +49,9 @@ struct SignatureCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
+        if let output, URL(fileURLWithPath: output).pathExtension.lowercased() != "earsig" {
+            throw ValidationError("A signature ends in .earsig, by which it is known, and \"\(output)\" does not.")
+        }
         guard (from?.time ?? .zero) < (to?.time ?? .positiveInfinity) else {
             throw ValidationError("--from must be before --to.")
         }
@@ -58,19 +61,15 @@ struct SignatureCommand: AsyncParsableCommand {
         if let output, !replace, FileManager.default.fileExists(atPath: output) {
             throw AtomicFile.exists(URL(fileURLWithPath: output))
         }
-        let signature = try await Clip.signature(input, range: range)
+        let audio = try await Clip.audio(input, range: range)
+        let signature = audio.signature
         if range != nil, signature.duration == .zero {
             throw EarshotError(
                 .signatureInvalid,
                 "\(input) ends before the part asked for: `earshot probe` says how long it is."
             )
         }
-        guard !signature.isEmpty else {
-            throw EarshotError(
-                .signatureInvalid,
-                "\(input) has nothing to recognise: its audio is silent or shorter than 0.13 s."
-            )
-        }
+        _ = try audio.recognizable(named: input)
         if let output { try signature.write(to: URL(fileURLWithPath: output), replacing: replace) }
         let description = Description(
             input: input,

@@ -32,6 +32,8 @@ extension TimedCommand {
         @Flag(name: .long, help: "Replace an existing output.")
         var replace = false
 
+        @OptionGroup var result: JSONOption
+
         func run() async throws {
             try TimedCommand.refuse(existing: output, unless: replace)
             var timeline = try await TimedCommand.timeline(file, format: format?.format)
@@ -42,7 +44,7 @@ extension TimedCommand {
                     metadata: timeline.metadata
                 )
             }
-            try TimedCommand.write(timeline, as: .json, to: output, replacing: replace)
+            try TimedCommand.write(timeline, as: .json, to: output, replacing: replace, result: result)
         }
     }
 
@@ -75,6 +77,8 @@ extension TimedCommand {
         @Flag(name: .long, help: "Replace an existing output.")
         var replace = false
 
+        @OptionGroup var result: JSONOption
+
         func validate() throws {
             guard format != nil || TimedContentFormat(suffixOf: output) != nil else {
                 throw ValidationError("The form to write is not known: name it with --format.")
@@ -85,7 +89,7 @@ extension TimedCommand {
             try TimedCommand.refuse(existing: output, unless: replace)
             let timeline = try await TimedCommand.timeline(file)
             let form = format?.format ?? TimedContentFormat(suffixOf: output) ?? .json
-            try TimedCommand.write(timeline, as: form, to: output, replacing: replace)
+            try TimedCommand.write(timeline, as: form, to: output, replacing: replace, result: result)
         }
     }
 

@@ -64,14 +64,24 @@ struct TimedCommand: AsyncParsableCommand {
     }
 
     /// Writes a timeline to a file, with a line about it, or to standard output.
-    static func write(_ timeline: Timeline, as format: TimedContentFormat, to path: String, replacing: Bool) throws {
+    static func write(
+        _ timeline: Timeline,
+        as format: TimedContentFormat,
+        to path: String,
+        replacing: Bool,
+        result: JSONOption
+    ) throws {
         let data = try timeline.data(as: format)
         guard path != "-" else {
             Console.write(String(decoding: data, as: UTF8.self), to: .standardOutput)
             return
         }
         try AtomicFile.write([UInt8](data), to: URL(fileURLWithPath: path), replacing: replacing)
-        Console.say("\(path): \(Wording.plural(timeline.entries.count, "entry", "entries"))")
+        let count = timeline.entries.count
+        try result.say(
+            "\(path): \(Wording.plural(count, "entry", "entries"))",
+            ["output": .text(path), "entries": .count(count)]
+        )
     }
 }
 

@@ -25,11 +25,14 @@ struct TracklistCommand: AsyncParsableCommand {
     @Argument(help: "A recording, a signature (.earsig), or - for standard input.", completion: .file())
     var mix: String
 
-    @Option(name: .shortAndLong, help: "The catalog to search.", completion: .file(extensions: ["earcat"]))
+    @Option(name: .shortAndLong, help: "The catalog to search.", completion: .file(extensions: ["earcat", "earstore"]))
     var catalog: String
 
     @Option(name: .long, help: "The form of what is printed, and of files with another suffix: text, cue, json or csv.")
     var format: TracklistFormat?
+
+    @Flag(name: .long, help: "Print one JSON object: --format json.")
+    var json = false
 
     @Option(
         name: .shortAndLong,
@@ -51,6 +54,7 @@ struct TracklistCommand: AsyncParsableCommand {
     var replace = false
 
     func validate() throws {
+        if json, format ?? .json != .json { throw ValidationError("Choose --json or --format, not both.") }
         for path in output where format == nil && TracklistFormat(suffixOf: path) == nil {
             throw ValidationError(
                 "\"\(path)\" ends in none of .txt, .cue, .json and .csv: name its form with --format."
@@ -71,10 +75,15 @@ struct TracklistCommand: AsyncParsableCommand {
             // Better now than after an hour's work.
             if FileManager.default.fileExists(atPath: path) { throw AtomicFile.exists(URL(fileURLWithPath: path)) }
         }
-        let catalog = try Catalog(contentsOf: URL(fileURLWithPath: self.catalog))
-        let signature = try await Clip.signature(mix, toleratesCut: true)
-        let plays = try RecordingSearch.plays(in: signature, named: mix, catalog: catalog, isThorough: thorough)
-        let list = Tracklist(recording: mix, duration: signature.duration, plays: plays)
+        let catalog = try CatalogCommand.open(self.catalog)
+        let format = json ? .json : format
+        let list: Tracklist
+        do {
+            list = try await self.list(catalog)
+        } catch let error as EarshotError where format == .json && output.isEmpty && error.code != .cancelled {
+            Console.say(try JSON.document(Tracklist.Record(clip: mix, error: ErrorRecord(error))))
+            throw error
+        }
         for path in output {
             let form = TracklistFormat(suffixOf: path) ?? format ?? .text
             try write(Array(try form.text(of: list).utf8), to: path)
@@ -88,7 +97,14 @@ struct TracklistCommand: AsyncParsableCommand {
         } else if output.isEmpty {
             Console.write(list.text(isStyled: true), to: .standardOutput)
         }
-        if plays.isEmpty { throw ExitCode(3) }
+        if list.entries.isEmpty { throw ExitCode(3) }
+    }
+
+    private func list(_ catalog: Catalog) async throws -> Tracklist {
+        let audio = try await Clip.audio(mix, toleratesCut: true)
+        let signature = try audio.recognizable(named: mix, atLeast: catalog.queryLimits.minimum)
+        let plays = try RecordingSearch.plays(in: signature, named: mix, catalog: catalog, isThorough: thorough)
+        return Tracklist(recording: mix, duration: signature.duration, plays: plays)
     }
 
     private func write(_ bytes: [UInt8], to path: String) throws {

@@ -33,6 +33,12 @@ struct WaveformCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Height of a picture in pixels.")
     var height = 320
 
+    @Option(name: .long, help: "What stands above a picture; without it the name of the file.")
+    var title: String?
+
+    @Flag(name: .long, help: "Draw the waveform alone, without title and times.")
+    var bare = false
+
     @Option(name: .long, help: "Frames of a run in .json and .dat; more where the recording is very long.")
     var frames = 256
 
@@ -62,6 +68,7 @@ struct WaveformCommand: AsyncParsableCommand {
         }
         guard Waveform.Resolution(rawValue: bits) != nil else { throw ValidationError("--bits must be 8 or 16.") }
         guard frames >= 1 else { throw ValidationError("--frames must be at least 1.") }
+        if bare, title != nil { throw ValidationError("Choose --title or --bare, not both.") }
         if let buckets, buckets < 1 { throw ValidationError("--buckets must be at least 1.") }
     }
 
@@ -76,8 +83,8 @@ struct WaveformCommand: AsyncParsableCommand {
         let listed = buckets.map { made.fitted(to: $0) } ?? made
         let bytes: [UInt8]
         switch suffix {
-        case "png": bytes = try WaveformPicture(made.fitted(to: width), width: width, height: height).png()
-        case "svg": bytes = WaveformPicture(made.fitted(to: width), width: width, height: height).svg()
+        case "png": bytes = try picture(made).png()
+        case "svg": bytes = picture(made).svg()
         case "dat": bytes = listed.dataFile(resolution)
         case "json": bytes = Array(try listed.json(resolution).utf8)
         default:
@@ -90,6 +97,11 @@ struct WaveformCommand: AsyncParsableCommand {
         }
         if let destination { try AtomicFile.write(bytes, to: destination, replacing: replace) }
         if json { Console.say(try listed.json(resolution)) }
+    }
+
+    private func picture(_ waveform: Waveform) -> WaveformPicture {
+        let name = input == "-" ? "standard input" : Clip.url(input).lastPathComponent
+        return WaveformPicture(waveform, title: bare ? nil : title ?? name, width: width, height: height)
     }
 
     private func waveform() async throws -> Waveform {

@@ -66,7 +66,7 @@ final class HistoryKeeper: Sendable {
                 let item = match.mediaItems.first { $0.match.id == reference.id }
                 let position = item?.predictedCurrentMatchOffset ?? reference.offset
                 let placement = MusicMatch.Placement(reference.id, reference.best)
-                let items = item.map { [$0.item] } ?? reference.items
+                let items = item.map { [$0.item] } ?? []
                 let music = MusicMatch(items, placement, position, of: reference.referenceDuration)
                 steps.yield(.began(reference.id, music, now))
             case .lost(let match):

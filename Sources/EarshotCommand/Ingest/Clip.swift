@@ -32,22 +32,39 @@ enum Clip {
     ///   - argument: The clip as it was named.
     ///   - range: The part wanted; all of it without one.
     ///   - toleratesCut: Whether a recording that ends early is taken as far as it goes, with a word about it.
-    static func signature(
+    static func audio(
         _ argument: String,
         range: Range<MediaTime>? = nil,
         toleratesCut: Bool = false
-    ) async throws -> Signature {
+    ) async throws -> ClipAudio {
         let url = url(argument)
-        if url.pathExtension.lowercased() == "earsig" { return try Signature(contentsOf: url) }
+        if url.pathExtension.lowercased() == "earsig" { return ClipAudio(try Signature(contentsOf: url)) }
+        return try await audio(url, range: range, toleratesCut: toleratesCut)
+    }
+
+    /// The signature of audio.
+    static func audio(
+        _ url: URL,
+        range: Range<MediaTime>? = nil,
+        toleratesCut: Bool = false
+    ) async throws -> ClipAudio {
         let reader = try await reader(url, range: range)
         var generator = SignatureGenerator(gaps: .fillWithSilence)
+        var isAudible = false
         do {
-            for try await block in reader { try generator.append(block.buffer, at: block.time) }
+            for try await block in reader {
+                if !isAudible { isAudible = ClipAudio.isAudible(block.buffer) }
+                try generator.append(block.buffer, at: block.time)
+            }
         } catch let error as EarshotError
             where error.code == .readFailed && toleratesCut && generator.duration > .zero
         {
             Console.complain("\(error.message) The part before that is searched.")
         }
-        return generator.signature()
+        return ClipAudio(
+            generator.signature(),
+            isAudible: isAudible,
+            durationMismatch: reader.progress.durationMismatch
+        )
     }
 }

@@ -108,15 +108,9 @@ struct Ingest: Sendable {
         let warning: DurationWarning?
         do {
             asset = try await Asset.load(file.url)
-            let reader = try await Clip.reader(file.url)
-            signature = try await SignatureGenerator.signature(from: reader)
-            warning = DurationWarning(file.url.path, reader.progress.durationMismatch)
-            guard !signature.isEmpty else {
-                throw EarshotError(
-                    .signatureInvalid,
-                    "\(file.url.path) has nothing to recognise: its audio is silent or shorter than 0.13 s."
-                )
-            }
+            let audio = try await Clip.audio(file.url)
+            warning = DurationWarning(file.url.path, audio.durationMismatch)
+            signature = try audio.recognizable(named: file.url.path)
         } catch let error as EarshotError where error.code != .cancelled {
             return Result(file: file, failure: Self.failure(file, error))
         }

@@ -10,7 +10,7 @@ struct ItemAssignment {
     /// The references that have rows, in order.
     var ids: [ReferenceID] { rows.keys.sorted() }
 
-    /// Finds the file of each row: by the name of its reference, its address, or the end of its path.
+    /// Finds the file of each row: by the name of its reference, by a path that leads to it, or by the end of its path.
     ///
     /// - Parameters:
     ///   - files: Files that are or will be references.
@@ -28,10 +28,12 @@ struct ItemAssignment {
                 endings[String(rest), default: []].insert(id)
             }
         }
+        let written = WrittenPaths(files, from: table.folder)
         for row in table.rows {
-            var name = row.file.precomposedStringWithCanonicalMapping.replacing("\\", with: "/")
+            var name = row.file.precomposedStringWithCanonicalMapping
+            if exact[name] == nil { name = name.replacing("\\", with: "/") }
             while name.hasPrefix("./") { name.removeFirst(2) }
-            if let id = exact[name] {
+            if let id = exact[name] ?? written.id(of: row.file) {
                 rows[id, default: []].append(row)
                 continue
             }

@@ -27,6 +27,8 @@ struct ItemTable {
 
     /// What to call the table in messages.
     let name: String
+    /// Where the table lies: paths in it may be from there on; `nil` for a table without a file.
+    private(set) var folder: URL?
     private(set) var rows: [Row] = []
 
     /// Reads a table.
@@ -34,6 +36,7 @@ struct ItemTable {
     /// - Throws: `assetNotFound` when there is none, `mediaItemInvalid` when it cannot be read, naming line and column.
     init(contentsOf url: URL) throws(EarshotError) {
         name = url.lastPathComponent
+        folder = url.deletingLastPathComponent()
         guard let data = try? Data(contentsOf: url) else {
             throw EarshotError(.assetNotFound, "There is no readable table at \(url.path): check the path.")
         }

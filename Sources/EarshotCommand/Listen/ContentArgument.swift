@@ -1,4 +1,5 @@
 import Earshot
+import Foundation
 
 /// Timed content named on the command line.
 enum ContentArgument {
@@ -14,6 +15,14 @@ enum ContentArgument {
                 guard catalog.contains(name) else { continue }
                 (id, path) = (name, String(argument[argument.index(after: index)...]))
                 break
+            }
+            // What is no file and has the sign in it names a reference that is not there.
+            if id == nil, let sign = argument.firstIndex(of: "="), !FileManager.default.fileExists(atPath: argument) {
+                throw EarshotError(
+                    .referenceNotFound,
+                    "--content \(argument): the catalog has no reference \"\(argument[..<sign])\"; "
+                        + "`earshot catalog list` names those it has."
+                )
             }
             let timeline = try await TimedCommand.timeline(path)
             let ids = catalog.count == 1 ? catalog.referenceIDs.first : nil

@@ -3,22 +3,17 @@ import Foundation
 
 /// A line of JSON about something that was heard.
 struct ListenRecord: Encodable {
-    private struct Reference: Encodable {
-        let id: String
-        let title, artist: String?
-        let position: Double
-        let referenceDuration, speedSkew, pitchSkew, confidence: Double
-    }
-
+    private let schemaVersion = ResultSchema.version
     private let event: String
     /// When it happened: of the sound in seconds, or by the clock of the wall.
     private var time: Double?
     private var at: String?
     private var changes: [String]?
     private var movedBy: Double?
-    private var references: [Reference]?
+    private var matches: [MatchRecord]?
     private var catalog: String?
-    private var code, message: String?
+    private var error: ErrorRecord?
+    private var reason: String?
     private var reference: String?
     private var entry: TimedEntry?
     private var part: String?
@@ -28,7 +23,7 @@ struct ListenRecord: Encodable {
 
     private init(_ event: String, at time: MediaTime?) {
         self.event = event
-        self.time = time.map { Self.round($0.seconds) }
+        self.time = time.map { ResultSchema.rounded($0.seconds) }
         if time == nil { at = Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
     }
 
@@ -37,18 +32,17 @@ struct ListenRecord: Encodable {
         case .matched(let match, let changes):
             self.init("match", at: time)
             self.changes = changes.map(Self.name)
-            for case .moved(let distance) in changes { movedBy = Self.round(distance.seconds) }
-            references = Self.references(of: match)
+            for case .moved(let distance) in changes { movedBy = ResultSchema.rounded(distance.seconds) }
+            matches = MatchRecord.records(match)
             catalog = match.catalog.id
         case .lost(let match):
             self.init("lost", at: time)
-            references = Self.references(of: match)
+            matches = MatchRecord.records(match)
         case .notMatched: self.init("noMatch", at: time)
         case .failed(let error, _):
             self.init("error", at: time)
-            code = error.code.rawValue
-            message = error.message
-            seconds = error.deviation.map { Self.round($0.seconds) }
+            self.error = ErrorRecord(error)
+            seconds = error.deviation.map { ResultSchema.rounded($0.seconds) }
         }
     }
 
@@ -63,7 +57,7 @@ struct ListenRecord: Encodable {
         case .left: self.init("left", at: time)
         case .upcoming(_, let remaining):
             self.init("upcoming", at: time)
-            startsIn = Self.round(remaining.seconds)
+            startsIn = ResultSchema.rounded(remaining.seconds)
         }
         reference = change.id.rawValue
         entry = change.event.entry
@@ -76,31 +70,14 @@ struct ListenRecord: Encodable {
             self.format = "\(format)"
         case .interrupted(let reason):
             self.init("interrupted", at: nil)
-            message = reason.rawValue
+            self.reason = reason.rawValue
         case .resumed: self.init("resumed", at: nil)
         case .deviceLost: self.init("deviceLost", at: nil)
         case .deviceBack: self.init("deviceBack", at: nil)
         case .overload(let lost):
             self.init("overload", at: nil)
-            seconds = Self.round(lost.seconds)
+            seconds = ResultSchema.rounded(lost.seconds)
         case .ended: self.init("ended", at: nil)
-        }
-    }
-
-    private static func references(of match: Match) -> [Reference] {
-        match.references.map { reference in
-            let item = match.mediaItems.first { $0.match.id == reference.id }
-            let position = item?.predictedCurrentMatchOffset ?? reference.offset
-            return Reference(
-                id: reference.id.rawValue,
-                title: item?.title,
-                artist: item?.artist,
-                position: round(position.seconds),
-                referenceDuration: round(reference.referenceDuration.seconds),
-                speedSkew: round(reference.speedSkew, digits: 5),
-                pitchSkew: round(reference.pitchSkew, digits: 5),
-                confidence: round(reference.confidence)
-            )
         }
     }
 
@@ -114,10 +91,5 @@ struct ListenRecord: Encodable {
         case .corrected: "corrected"
         case .confirmed: "confirmed"
         }
-    }
-
-    private static func round(_ value: Double, digits: Int = 3) -> Double {
-        let scale = pow(10, Double(digits))
-        return (value * scale).rounded() / scale
     }
 }

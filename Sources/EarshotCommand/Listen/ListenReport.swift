@@ -33,7 +33,7 @@ final class ListenReport: Sendable {
         case .matched(let match, let changes):
             for (index, reference) in match.references.enumerated() {
                 let item = match.mediaItems.first { $0.match.id == reference.id }
-                let name = Wording.name(reference.id, item.map { [$0.item] } ?? reference.items)
+                let name = Wording.name(reference.id, item.map { [$0.item] } ?? [])
                 let position = item?.predictedCurrentMatchOffset ?? reference.offset
                 let what = index == 0 ? Self.wording(changes) : "  also"
                 let skew = Wording.skew(speed: reference.speedSkew, pitch: reference.pitchSkew)
@@ -45,7 +45,10 @@ final class ListenReport: Sendable {
                 )
             }
         case .lost(let match):
-            let names = match.references.map { Wording.name($0.id, $0.items) }.joined(separator: ", ")
+            let names = match.references.map { reference in
+                let item = match.mediaItems.first { $0.match.id == reference.id }
+                return Wording.name(reference.id, item.map { [$0.item] } ?? [])
+            }.joined(separator: ", ")
             say("no longer \(names)", at: time)
         case .notMatched: say(Console.dim("nothing matched"), at: time)
         case .failed(let error, _): say("error: \(error.message)", at: time)

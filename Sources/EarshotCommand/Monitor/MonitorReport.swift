@@ -19,6 +19,7 @@ final class MonitorReport: Sendable {
     var hasMatched: Bool { state.withLock(\.self) }
 
     private struct StatusLine: Encodable {
+        let schemaVersion = ResultSchema.version
         let kind: String
         let time: Double
         let date: Date
@@ -27,26 +28,11 @@ final class MonitorReport: Sendable {
         let lookup: Int?
         let trigger: LookupTrigger?
         let lookupKind: LookupKind?
-        let code: String?
-        let number: String?
-    }
-
-    private struct MatchLine: Encodable {
-        let title: String?
-        let subtitle: String?
-        let work: VideoWork?
-        let airing: Airing?
-        let dataID: String?
-        let data: String?
-        let music: MusicMatch?
-        let reference: String?
-        let confidence: Double?
-        let actualPosition: Int?
-        let adjustedPosition: Int?
-        let behindLive: Int?
+        let error: ErrorRecord?
     }
 
     private struct ResultLine: Encodable {
+        let schemaVersion = ResultSchema.version
         var kind = "result"
         let time: Double
         let date: Date
@@ -54,10 +40,8 @@ final class MonitorReport: Sendable {
         let trigger: LookupTrigger
         let lookupKind: LookupKind
         let source: MonitorResult.Source?
-        let matches: [MatchLine]
-        let error: String?
-        let code: String?
-        let number: String?
+        let matches: [MatchRecord]
+        let error: ErrorRecord?
     }
 
     func take(_ event: StatusEvent) {
@@ -72,8 +56,7 @@ final class MonitorReport: Sendable {
                     lookup: event.lookup,
                     trigger: event.trigger,
                     lookupKind: event.lookupKind,
-                    code: event.error?.code.rawValue,
-                    number: event.error?.code.hexadecimal
+                    error: event.error.map(ErrorRecord.numbered)
                 )
             )
         } else if event.kind == .error {
@@ -96,10 +79,8 @@ final class MonitorReport: Sendable {
                     trigger: result.trigger,
                     lookupKind: result.kind,
                     source: result.source,
-                    matches: result.matches.map(Self.line),
-                    error: result.error?.message,
-                    code: result.error?.code.rawValue,
-                    number: result.error?.code.hexadecimal
+                    matches: result.matches.map { MatchRecord($0) },
+                    error: result.error.map(ErrorRecord.numbered)
                 )
             )
         } else if result.matches.isEmpty, result.error == nil {
@@ -109,23 +90,6 @@ final class MonitorReport: Sendable {
                 Console.say("\(Self.clock(Date()))  \(match.line(index + 1))")
             }
         }
-    }
-
-    private static func line(_ match: MonitorMatch) -> MatchLine {
-        MatchLine(
-            title: match.title,
-            subtitle: match.subtitle,
-            work: match.work,
-            airing: match.airing,
-            dataID: match.customData?.identifier,
-            data: match.customData?.bytes.base64EncodedString(),
-            music: match.music,
-            reference: match.reference,
-            confidence: match.confidence,
-            actualPosition: match.actualPosition,
-            adjustedPosition: match.adjustedPosition,
-            behindLive: match.behindLive
-        )
     }
 
     private func say(_ value: some Encodable) {

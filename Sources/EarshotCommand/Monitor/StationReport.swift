@@ -12,13 +12,13 @@ final class StationReport: Sendable {
     init(isJSON: Bool) { self.isJSON = isJSON }
 
     private struct Line: Encodable {
+        let schemaVersion = ResultSchema.version
         let kind: String
         let date: Date
         let channel: String?
         var play: PlayRecord?
         var text: String?
-        var code: String?
-        var number: String?
+        var error: ErrorRecord?
         var seconds: Double?
     }
 
@@ -37,7 +37,7 @@ final class StationReport: Sendable {
             words = "live"
         case .lost(let error, let seconds):
             line = named("lost")
-            (line.text, line.code, line.number) = (error?.message, error?.code.rawValue, error?.code.hexadecimal)
+            line.error = error.map(ErrorRecord.numbered)
             line.seconds = seconds
             let code = error.map { " (\($0.code.hexadecimal))" } ?? ""
             words = "lost: \(error?.message ?? "the stream ended.")\(code) Again in \(Int(seconds.rounded(.up))) s."
@@ -47,7 +47,7 @@ final class StationReport: Sendable {
             words = "lost: no audio for \(Int(seconds.rounded())) s"
         case .ended(let error):
             line = named("ended")
-            (line.text, line.code, line.number) = (error?.message, error?.code.rawValue, error?.code.hexadecimal)
+            line.error = error.map(ErrorRecord.numbered)
             words = error.map { "over: \($0.message) (\($0.code.hexadecimal))" } ?? "over"
         case .playStarted(let record):
             line = named("playStarted")
@@ -64,11 +64,11 @@ final class StationReport: Sendable {
             line.text = kind.rawValue
         case .failed(let error):
             line = named("failed")
-            (line.text, line.code, line.number) = (error.message, error.code.rawValue, error.code.hexadecimal)
+            line.error = ErrorRecord.numbered(error)
             words = "\(error.message) (\(error.code.hexadecimal))"
         case .writeFailed(let error, let waiting):
             line = named("writeFailed")
-            (line.text, line.code, line.number) = (error.message, error.code.rawValue, error.code.hexadecimal)
+            line.error = ErrorRecord.numbered(error)
             words = "\(error.message) (\(error.code.hexadecimal)) \(waiting) records wait."
         case .recordsLost(let count):
             line = named("recordsLost")
@@ -103,7 +103,8 @@ final class StationReport: Sendable {
 
     private func say(_ kind: String, _ text: String, _ error: EarshotError? = nil) {
         var line = Line(kind: kind, date: Date(), channel: nil)
-        (line.text, line.code, line.number) = (text, error?.code.rawValue, error?.code.hexadecimal)
+        line.text = text
+        line.error = error.map(ErrorRecord.numbered)
         if isJSON {
             if let data = try? PlaylogJSON.encode(line) { Console.say(String(decoding: data, as: UTF8.self)) }
         } else {

@@ -36,6 +36,9 @@ enum JSONTree: Codable, Sendable {
         }
     }
 
+    /// A number of things.
+    static func count(_ count: Int) -> JSONTree { .number(Double(count)) }
+
     /// A member of an object.
     func member(_ name: String) -> JSONTree? {
         guard case .object(let members) = self else { return nil }

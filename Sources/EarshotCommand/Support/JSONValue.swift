@@ -2,7 +2,7 @@ import EarshotCatalogs
 import Foundation
 
 /// A property-list value as JSON: dates as ISO 8601 text, data as Base64.
-struct JSONValue: Encodable {
+struct JSONValue: Encodable, Sendable {
     let value: PropertyValue
 
     init(_ value: PropertyValue) { self.value = value }

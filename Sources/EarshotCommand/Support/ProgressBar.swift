@@ -48,6 +48,9 @@ final class ProgressBar: Sendable {
         }
     }
 
+    /// Takes the line away until the next item is done, so that something else can be printed.
+    func clear() { Console.clearProgress() }
+
     /// Takes the line away.
     func finish() { Console.clearProgress() }
 

@@ -8,24 +8,26 @@ enum RecordingSearch {
     ///   - signature: Of the recording.
     ///   - name: What to call it in errors.
     ///   - isThorough: Whether to look beneath what was found.
+    ///   - hasBar: Whether the bar is drawn.
     static func plays(
         in signature: Signature,
         named name: String,
         catalog: Catalog,
-        isThorough: Bool = false
+        isThorough: Bool = false,
+        hasBar: Bool = true
     ) throws(EarshotError) -> [Play] {
-        let bar = ProgressBar(total: 100)
-        defer { bar.finish() }
+        let bar = hasBar ? ProgressBar(total: 100) : nil
+        defer { bar?.finish() }
         var percent = 0
         do {
             return try catalog.plays(in: signature, isThorough: isThorough) { share in
                 while percent < Int(share * 100) {
-                    bar.step(audioSeconds: signature.duration.seconds / 100)
+                    bar?.step(audioSeconds: signature.duration.seconds / 100)
                     percent += 1
                 }
             }
         } catch {
-            throw EarshotError(error.code, "\(name): \(error.message)", cause: error.cause)
+            throw EarshotError(error.code, Wording.failure(of: name, error.message), cause: error.cause)
         }
     }
 }

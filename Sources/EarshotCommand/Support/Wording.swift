@@ -34,6 +34,12 @@ enum Wording {
         return unit == 0 ? "\(count) B" : String(format: "%.1f %@", value, units[unit])
     }
 
+    /// The sentence about a failure of an input, which names the input once.
+    static func failure(of input: String, _ message: String) -> String {
+        let name = URL(fileURLWithPath: input).lastPathComponent
+        return input != "-" && !name.isEmpty && message.contains(name) ? message : "\(input): \(message)"
+    }
+
     /// What a match is called: title and artist, or the reference's name.
     static func name(_ id: ReferenceID, _ items: [MediaItem]) -> String {
         guard let item = items.first, let title = item.title else { return id.rawValue }

@@ -90,8 +90,10 @@ struct AlignmentSearch {
     private func signature(_ asset: Asset, _ name: String, progress: (Double) -> Void) async throws -> Signature {
         let reader = try await Clip.reader(asset.url)
         var generator = SignatureGenerator(gaps: .fillWithSilence)
+        var isAudible = false
         do {
             for try await block in reader {
+                if !isAudible { isAudible = ClipAudio.isAudible(block.buffer) }
                 try generator.append(block.buffer, at: block.time)
                 progress(reader.progress.fraction ?? 0)
             }
@@ -100,10 +102,8 @@ struct AlignmentSearch {
         }
         let signature = generator.signature()
         guard !signature.isEmpty else {
-            throw EarshotError(
-                .signatureInvalid,
-                "\(name) has nothing to align: it is silent, or shorter than 0.13 s. Check the recording."
-            )
+            let reason = ClipAudio.reason(signature.duration, isAudible: isAudible)
+            throw EarshotError(.signatureInvalid, "\(name) has nothing to align: \(reason). Check the recording.")
         }
         return signature
     }

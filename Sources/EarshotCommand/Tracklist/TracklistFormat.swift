@@ -19,7 +19,7 @@ enum TracklistFormat: String, CaseIterable, ExpressibleByArgument {
         switch self {
         case .text: list.text()
         case .cue: list.cueSheet()
-        case .json: try JSON.document(list) + "\n"
+        case .json: try JSON.document(list.record) + "\n"
         case .csv: list.table()
         }
     }

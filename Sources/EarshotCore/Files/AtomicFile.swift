@@ -131,10 +131,7 @@ package final class AtomicFile {
 
     /// The refusal to overwrite.
     package static func exists(_ destination: URL) -> EarshotError {
-        EarshotError(
-            .destinationExists,
-            "\(destination.path) exists already: choose another name, or say that it may be replaced."
-        )
+        EarshotError(.destinationExists, "\(destination.path) exists already: choose another name.")
     }
 
     /// Writes a whole file.

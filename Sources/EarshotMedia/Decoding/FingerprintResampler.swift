@@ -96,7 +96,7 @@ package final class FingerprintResampler {
         guard count >= 0 else {
             throw EarshotError(
                 .internalError,
-                "Audio of \(input) cannot be resampled (\(FFmpegText.reason(count))): please report this."
+                "Audio of \(input) cannot be resampled (\(FFmpegText.report(count))): please report this."
             )
         }
         try Self.lend(output, count: Int(count), body)

@@ -178,7 +178,7 @@ final class SampleConverter {
         guard count >= 0 else {
             throw EarshotError(
                 .internalError,
-                "\(name) cannot be decoded to \(output) (\(FFmpegText.reason(count))): please report this."
+                "\(name) cannot be decoded to \(output) (\(FFmpegText.report(count))): please report this."
             )
         }
         if frame == nil, let source {

@@ -139,9 +139,12 @@ extension Demuxer {
             )
         }
         if code == earshot_error_access() { return forbidden(name) }
+        // That its data makes no sense says no more than the sentence does.
+        let isMeaningless = code == earshot_error_invalid_data() || code == earshot_error_invalid_argument()
+        let reason = isMeaningless ? "" : " (\(FFmpegText.reason(code)))"
         return EarshotError(
             .assetUnreadable,
-            "\(name) cannot be opened as media (\(FFmpegText.reason(code))): it has an unknown format or is damaged."
+            "\(name) cannot be opened as media\(reason): it has an unknown format or is damaged."
         )
     }
 }

@@ -263,6 +263,6 @@ final class PacketEncoder {
     }
 
     private func failed(_ code: Int32) -> EarshotError {
-        EarshotError(.internalError, "Encoding \(name) failed (\(FFmpegText.reason(code))): please report this.")
+        EarshotError(.internalError, "Encoding \(name) failed (\(FFmpegText.report(code))): please report this.")
     }
 }

@@ -32,9 +32,12 @@ struct FingerprintMaker: Sendable {
     var seconds: Double { generator.duration.seconds }
     /// Whether there is enough. Pieces of some rates are a little short of a tenth.
     var isComplete: Bool { seconds >= wanted - 0.05 }
-    /// The fingerprint, or nothing when all of it is silent.
+    /// Whether all of it is silent.
+    var isSilent: Bool { loudest <= Self.silence }
+
+    /// The fingerprint; `nil` if all of it is silent or has no landmarks.
     var signature: Signature? {
-        guard loudest > Self.silence else { return nil }
+        guard !isSilent else { return nil }
         let signature = generator.signature()
         return signature.isEmpty ? nil : signature
     }

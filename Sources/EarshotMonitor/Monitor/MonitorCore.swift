@@ -186,7 +186,9 @@ struct MonitorCore: Sendable {
     private mutating func completeFingerprint(_ now: MediaTime) -> [Output] {
         guard let running, case .fingerprinting = scheduler.state, running.maker.isComplete else { return [] }
         guard let signature = running.maker.signature else {
-            let failed = status(.fingerprintFailed, now) { $0.text = "silence" }
+            // Clicks are loud and have no landmarks either.
+            let text = running.maker.isSilent ? "silence" : "no landmarks"
+            let failed = status(.fingerprintFailed, now) { $0.text = text }
             return [failed] + handle(.fingerprintFailed, now)
         }
         self.running?.signature = signature

@@ -144,14 +144,7 @@ extension BundleCommand {
 
         private static func reference(of part: Part) async throws -> BundleReference {
             let asset = try await Asset.load(part.file)
-            let reader = try await AssetReader(asset, options: AssetReader.Options(blockFrames: 8_192))
-            let signature = try await SignatureGenerator.signature(from: reader)
-            guard !signature.isEmpty else {
-                throw EarshotError(
-                    .signatureInvalid,
-                    "\(part.file.path) has nothing to recognise: its audio is silent or shorter than 0.13 s."
-                )
-            }
+            let signature = try await Clip.audio(part.file).recognizable(named: part.file.path)
             let (item, entry) = (MediaItem(asset), part.entry)
             let name = part.file.deletingPathExtension().lastPathComponent
             return BundleReference(

@@ -102,7 +102,7 @@ extension BundleCommand {
         private static func say(_ outcome: IngestOutcome, _ store: BundleStoreOptions) {
             let name = URL(fileURLWithPath: outcome.file).lastPathComponent
             if let error = outcome.error {
-                Console.complain("\(name): \(error)")
+                Console.complain(Wording.failure(of: name, error))
             } else {
                 let references = Wording.plural(outcome.references ?? 0, "reference", "references")
                 let what = "\(outcome.id ?? "") \(outcome.version ?? 0), \(outcome.outcome), \(references)"
@@ -132,17 +132,9 @@ extension BundleCommand {
         @Flag(name: .long, help: "Print one JSON object.")
         var json = false
 
-        private struct Found: Encodable {
-            let reference: String
-            let bundle: String
-            let title: String?
-            let subtitle: String?
-            let work: VideoWork?
-            let dataID: String?
-            let data: String?
-            let position: Int?
-            let confidence: Double
-            let speedSkew: Double
+        private struct Document: Encodable {
+            let schemaVersion = ResultSchema.version
+            let matches: [MatchRecord]
         }
 
         func validate() throws {
@@ -153,25 +145,17 @@ extension BundleCommand {
             // A mistake in the name of the store is told before the work, not after it.
             let fingerprints = try store.existing()
             let start = at?.time ?? .zero
-            let signature = try await Clip.signature(input, range: start..<start + MediaTime(seconds: length))
+            let part = start..<start + MediaTime(seconds: length)
+            let signature = try await Clip.audio(input, range: part).signature
             let matches = try fingerprints.lookup(signature)
             let shown = matches.map { MonitorMatch($0) }
             if json {
                 let found = zip(matches, shown).map { match, shown in
-                    Found(
-                        reference: match.reference.rawValue,
-                        bundle: match.bundle,
-                        title: shown.title,
-                        subtitle: shown.subtitle,
-                        work: match.work,
-                        dataID: match.customData?.identifier,
-                        data: match.customData?.bytes.base64EncodedString(),
-                        position: shown.actualPosition,
-                        confidence: match.match.confidence,
-                        speedSkew: match.match.speedSkew
-                    )
+                    var record = MatchRecord(shown)
+                    record.bundle = match.bundle
+                    return record
                 }
-                Console.say(try JSON.document(["matches": found]))
+                Console.say(try JSON.document(Document(matches: found)))
             } else {
                 for (number, match) in shown.enumerated() {
                     var match = match

@@ -95,10 +95,13 @@ extension BundleCommand {
 
         @OptionGroup var store: BundleStoreOptions
 
+        @OptionGroup var format: JSONOption
+
         func run() async throws {
             let fingerprints = try store.existing()
             try fingerprints.verify()
-            Console.say("\(Wording.plural(try fingerprints.bundles.count, "bundle", "bundles")) in order.")
+            let count = try fingerprints.bundles.count
+            try format.say("\(Wording.plural(count, "bundle", "bundles")) in order.", ["bundles": .count(count)])
         }
     }
 
@@ -114,12 +117,14 @@ extension BundleCommand {
 
         @OptionGroup var store: BundleStoreOptions
 
+        @OptionGroup var format: JSONOption
+
         func run() async throws {
             guard try await store.existing().remove(bundle: id) else {
                 Console.note("There is no bundle \(id) in \(store.url.path).")
                 throw ExitCode(3)
             }
-            Console.say("Removed \(id).")
+            try format.say("Removed \(id).", ["removed": .text(id)])
         }
     }
 
@@ -134,13 +139,15 @@ extension BundleCommand {
 
         @OptionGroup var store: BundleStoreOptions
 
+        @OptionGroup var format: JSONOption
+
         func validate() throws {
             guard yes else { throw ValidationError("This removes all bundles from the store: say --yes to do it.") }
         }
 
         func run() async throws {
             try await store.existing().clear()
-            Console.say("The store at \(store.url.path) is empty.")
+            try format.say("The store at \(store.url.path) is empty.", ["store": .text(store.url.path)])
         }
     }
 }

@@ -18,6 +18,17 @@ struct Acknowledgement: Encodable {
         }
     }
 
+    /// What this commit and a later one have done.
+    func joined(_ later: Acknowledgement) -> Acknowledgement {
+        var whole = later
+        whole.added = added + later.added
+        whole.replaced = replaced + later.replaced
+        whole.removed = removed + later.removed
+        whole.skipped = skipped + later.skipped
+        whole.duplicates = duplicates + later.duplicates
+        return whole
+    }
+
     init(removed: [String], references: Int) {
         self.removed = removed
         self.references = references

@@ -38,6 +38,7 @@ extension CatalogCommand {
         @OptionGroup var duplicates: DuplicateOption
 
         @OptionGroup var waiting: WaitOptions
+        @OptionGroup var format: JSONOption
 
         @Flag(name: .long, help: "Print one JSON object a line: what is on the disk, as soon as it is.")
         var jsonl = false
@@ -54,6 +55,7 @@ extension CatalogCommand {
                 throw ValidationError("\"\(property)\" is not KEY=VALUE.")
             }
             guard batch > 0 else { throw ValidationError("--batch must be at least 1.") }
+            if format.json, jsonl { throw ValidationError("Choose --json or --jsonl, not both.") }
         }
 
         func run() async throws {
@@ -65,6 +67,7 @@ extension CatalogCommand {
             let sources = try sources()
             let bar = ProgressBar(total: sources.count)
             defer { bar.finish() }
+            var whole: Acknowledgement?
             var rest = sources[...]
             while !rest.isEmpty {
                 // What takes long comes before the catalog is locked.
@@ -77,9 +80,11 @@ extension CatalogCommand {
                     bar.step(audioSeconds: addition.signature.duration.seconds)
                 }
                 for chunk in isStore ? CatalogWriter.batches(additions, count: batch) : [additions] {
-                    try commit(chunk, to: url)
+                    let part = try commit(chunk, to: url)
+                    whole = whole?.joined(part) ?? part
                 }
             }
+            if format.json, let whole { Console.say(try JSON.document(whole)) }
         }
 
         /// What is added: a file, or a reference of a folder that was exported.
@@ -104,7 +109,7 @@ extension CatalogCommand {
             case .file(let input):
                 let url = Clip.url(input)
                 let items = try await items(for: url)
-                let signature = try await Clip.signature(input)
+                let signature = try await Clip.audio(input).recognizable(named: input)
                 let id = ReferenceID(nfc: id ?? url.lastPathComponent)
                 return Catalog.Addition(id: id, signature: signature, items: items)
             case .exported(let entry):
@@ -117,21 +122,20 @@ extension CatalogCommand {
             }
         }
 
-        private func commit(_ additions: [Catalog.Addition], to url: URL) throws {
+        private func commit(_ additions: [Catalog.Addition], to url: URL) throws -> Acknowledgement {
             let policy = duplicates.duplicates
             let acknowledgement = try CatalogForm.change(url, patience: waiting.patience(catalog)) { catalog in
                 let outcomes = try catalog.add(additions, duplicates: policy)
                 if let failure = outcomes.lazy.compactMap(\.failure).first { throw failure }
                 return Acknowledgement(outcomes, references: catalog.count)
             }
-            if jsonl {
-                Console.say(try JSON.line(acknowledgement))
-                return
-            }
+            if jsonl { Console.say(try JSON.line(acknowledgement)) }
+            guard !jsonl, !format.json else { return acknowledgement }
             for note in acknowledgement.duplicates { Console.note(note.sentence) }
             for id in acknowledgement.replaced { Console.note("Removed \(id).") }
             for id in acknowledgement.added { Console.note("Added \(id).") }
             for id in acknowledgement.skipped { Console.note("Left out \(id).") }
+            return acknowledgement
         }
 
         /// What the tags of an audio file and the arguments say. A signature has no tags, and a pipe is read only once.

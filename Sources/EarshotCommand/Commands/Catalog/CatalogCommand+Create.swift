@@ -57,6 +57,7 @@ extension CatalogCommand {
         var json = false
 
         func validate() throws {
+            try CatalogCommand.checkName(output)
             let (minimum, maximum) = (minimumQuery ?? 1, maximumQuery ?? max(15, minimumQuery ?? 15))
             guard minimum > 0, maximum >= minimum, maximum <= 3600 else {
                 throw ValidationError("Queries last from --minimum-query to --maximum-query, at most 3600 s.")

@@ -32,17 +32,25 @@ extension CatalogCommand {
         @Flag(name: .long, help: "Replace the file, or the folder of an earlier export, that is there.")
         var replace = false
 
+        @OptionGroup var format: JSONOption
+
         func run() async throws {
             let catalog = try CatalogCommand.open(self.catalog)
             if output.hasSuffix(".earcat") {
                 try catalog.verify()
                 let written = try catalog.write(to: URL(fileURLWithPath: output), replacing: replace)
-                Console.say("\(written.path): \(Wording.plural(catalog.count, "reference", "references"))")
+                try format.say(
+                    "\(written.path): \(Wording.plural(catalog.count, "reference", "references"))",
+                    ["output": .text(written.path), "references": .count(catalog.count)]
+                )
                 return
             }
             let folder = URL(fileURLWithPath: output, isDirectory: true)
             let count = try FolderExport(catalog, to: folder).write(replacing: replace)
-            Console.say("\(output): \(Wording.plural(count, "signature", "signatures")) and items.jsonl")
+            try format.say(
+                "\(output): \(Wording.plural(count, "signature", "signatures")) and items.jsonl",
+                ["output": .text(output), "references": .count(count)]
+            )
         }
     }
 }

@@ -28,6 +28,8 @@ extension CatalogCommand {
 
         func validate() throws {
             guard catalogs.count >= 2 else { throw ValidationError("Name at least two catalogs.") }
+            let last = catalogs[catalogs.count - 1]
+            if !FileManager.default.fileExists(atPath: last) { try CatalogCommand.checkName(last) }
         }
 
         private struct Report: Encodable {

@@ -22,14 +22,26 @@ extension CatalogCommand {
         @Flag(name: .long, help: "Replace an existing output.")
         var replace = false
 
+        @OptionGroup var format: JSONOption
+
+        func validate() throws { try CatalogCommand.checkName(output) }
+
         func run() async throws {
             let destination = URL(fileURLWithPath: output)
             if !replace, FileManager.default.fileExists(atPath: output) { throw AtomicFile.exists(destination) }
             guard let first = catalogs.first else { return }
             var merged = Catalog(queryLimits: try CatalogCommand.open(first).queryLimits)
+            var sources: [JSONTree] = []
             for path in catalogs {
                 let result = try merged.add(contentsOf: URL(fileURLWithPath: path))
-                Console.note("\(path): \(result.added) added, \(result.skipped) there already")
+                sources.append(
+                    .object([
+                        "catalog": .text(path), "added": .count(result.added), "skipped": .count(result.skipped),
+                    ])
+                )
+                if !format.json {
+                    Console.note("\(path): \(result.added) added, \(result.skipped) there already")
+                }
             }
             var written = destination
             if case .store = CatalogForm(destination) {
@@ -39,7 +51,10 @@ extension CatalogCommand {
             } else {
                 written = try merged.write(to: destination, replacing: replace)
             }
-            Console.say("\(written.path): \(Wording.plural(merged.count, "reference", "references"))")
+            try format.say(
+                "\(written.path): \(Wording.plural(merged.count, "reference", "references"))",
+                ["catalog": .text(written.path), "references": .count(merged.count), "sources": .list(sources)]
+            )
         }
     }
 }

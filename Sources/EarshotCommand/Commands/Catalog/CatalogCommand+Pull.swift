@@ -48,6 +48,7 @@ extension CatalogCommand {
         var json = false
 
         func validate() throws {
+            try CatalogCommand.checkName(output, suffixes: ["earcat"])
             guard retries >= 0 else { throw ValidationError("--retries must be at least 0.") }
             guard sizeLimit > 0 else { throw ValidationError("--size-limit must be at least 1.") }
         }

@@ -17,6 +17,7 @@ extension CatalogCommand {
         var names: [String]
 
         @OptionGroup var waiting: WaitOptions
+        @OptionGroup var format: JSONOption
 
         @Flag(name: .long, help: "Print one JSON object a line: what is gone from the disk, as soon as it is.")
         var jsonl = false
@@ -26,6 +27,7 @@ extension CatalogCommand {
 
         func validate() throws {
             guard batch > 0 else { throw ValidationError("--batch must be at least 1.") }
+            if format.json, jsonl { throw ValidationError("Choose --json or --jsonl, not both.") }
         }
 
         func run() async throws {
@@ -41,7 +43,9 @@ extension CatalogCommand {
                 }
                 if jsonl { Console.say(try JSON.line(Acknowledgement(removed: part, references: left))) }
             }
-            if !jsonl {
+            if format.json {
+                Console.say(try JSON.document(Acknowledgement(removed: names, references: left)))
+            } else if !jsonl {
                 Console.note("Removed \(Wording.plural(names.count, "reference", "references")); \(left) left.")
             }
         }

@@ -27,6 +27,8 @@ extension CatalogCommand {
         @Option(name: .long, help: "Make a pair of keys: the secret one here, the public one beside it with .pub.")
         var generateKey: String?
 
+        @OptionGroup var format: JSONOption
+
         func validate() throws {
             guard generateKey == nil || key == nil else {
                 throw ValidationError("Choose --key or --generate-key, not both.")
@@ -42,7 +44,10 @@ extension CatalogCommand {
                 signer = SigningKey()
                 try signer.write(to: URL(fileURLWithPath: generateKey))
                 Console.note("\(generateKey): the secret key; \(generateKey).pub: the public key")
-                if catalog == nil { Console.say(signer.publicKey.description) }
+                if catalog == nil {
+                    let publicKey = signer.publicKey.description
+                    try format.say(publicKey, ["key": .text(generateKey), "publicKey": .text(publicKey)])
+                }
             } else {
                 signer = try SigningKey(contentsOf: URL(fileURLWithPath: key ?? ""))
             }
@@ -56,7 +61,10 @@ extension CatalogCommand {
             }
             try CatalogCommand.open(catalog).verify()
             let files = try signer.sign(url)
-            Console.say("\(catalog): signed, \(files.map(\.lastPathComponent).joined(separator: " and "))")
+            try format.say(
+                "\(catalog): signed, \(files.map(\.lastPathComponent).joined(separator: " and "))",
+                ["catalog": .text(catalog), "files": .list(files.map { .text($0.path) })]
+            )
         }
     }
 }

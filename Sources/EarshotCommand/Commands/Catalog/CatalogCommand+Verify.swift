@@ -19,8 +19,11 @@ extension CatalogCommand {
         )
         var key: String?
 
+        @OptionGroup var format: JSONOption
+
         func run() async throws {
             let publisher = try key.map(CatalogCommand.publisherKey)
+            var verified: [JSONTree] = []
             for path in catalogs {
                 let url = URL(fileURLWithPath: path)
                 let catalog: Catalog
@@ -38,11 +41,19 @@ extension CatalogCommand {
                     try catalog.verify()
                 }
                 try publisher?.verify(url)
+                verified.append(
+                    .object([
+                        "catalog": .text(path), "references": .count(catalog.count),
+                        "isSigned": .truth(publisher != nil),
+                    ])
+                )
+                guard !format.json else { continue }
                 Console.say(
                     "\(path): \(Wording.plural(catalog.count, "reference", "references")), intact"
                         + (publisher == nil ? "" : ", signed by its publisher")
                 )
             }
+            if format.json { Console.say(try JSON.document(["catalogs": verified])) }
         }
     }
 }

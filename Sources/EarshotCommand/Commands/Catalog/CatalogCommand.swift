@@ -22,7 +22,29 @@ struct CatalogCommand: AsyncParsableCommand {
     )
 
     /// Opens the catalog of an argument.
-    static func open(_ path: String) throws -> Catalog { try Catalog(contentsOf: URL(fileURLWithPath: path)) }
+    ///
+    /// - Throws: `catalogAddressInvalid` for an address, which is not opened from afar, and what opening throws.
+    static func open(_ path: String) throws(EarshotError) -> Catalog {
+        guard !path.contains("://") else {
+            throw EarshotError(
+                .catalogAddressInvalid,
+                "\(path) is an address, and a catalog is opened from this machine: fetch it with "
+                    + "`earshot catalog pull \(path) -o NAME.earcat`, or ask a recognition service with "
+                    + "`earshot identify --server`."
+            )
+        }
+        return try Catalog(contentsOf: URL(fileURLWithPath: path))
+    }
+
+    /// Checks the name of a catalog that is to be made.
+    ///
+    /// - Parameter suffixes: The forms that it may have.
+    static func checkName(_ path: String, suffixes: [String] = ["earcat", "earstore"]) throws {
+        guard !suffixes.contains(URL(fileURLWithPath: path).pathExtension.lowercased()) else { return }
+        let known = suffixes.map { "." + $0 }.joined(separator: " or ")
+        let reason = "A catalog ends in \(known), which says its form"
+        throw ValidationError("\(reason), and \"\(path)\" does not.")
+    }
 
     /// Says what a build did.
     static func print(_ report: CatalogBuild.Report, json: Bool) throws {
@@ -31,10 +53,18 @@ struct CatalogCommand: AsyncParsableCommand {
             return
         }
         for file in report.unknownFiles {
-            Console.complain("the table of media items names \(file), and there is no such file")
+            let isThere = FileManager.default.fileExists(atPath: file)
+            Console.complain(
+                "The table of media items names \(file), which is "
+                    + (isThere
+                        ? "none of the files of the catalog: name its folder too." : "not there: check the path.")
+            )
+        }
+        for failure in report.skipped {
+            let reason = Wording.failure(of: failure.file, failure.message)
+            Console.complain("skipped: \(reason)")
         }
         for warning in report.durationWarnings { Console.note(warning.message) }
-        for failure in report.skipped { Console.complain("skipped \(failure.file): \(failure.message)") }
         var parts = ["\(report.added) added"]
         if report.replaced > 0 { parts.append("\(report.replaced) replaced") }
         if report.removed > 0 { parts.append("\(report.removed) removed") }

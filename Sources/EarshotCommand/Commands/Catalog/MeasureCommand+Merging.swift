@@ -8,13 +8,13 @@ extension MeasureCommand {
             commandName: "merging",
             abstract: "Merge many small catalogs in memory, and print the processor time.",
             discussion: """
-                The catalogs are made of real landmarks, as `adding` makes them. They stay in the folder, for \
+                The catalogs are made of real landmarks, as `adding` makes them. In a folder that is named they stay, for \
                 `earshot catalog merge`.
                 """
         )
 
-        @Argument(help: "A folder to be made for the catalogs.")
-        var folder: String
+        @Argument(help: "Keep the catalogs in this folder; without it none are kept.", completion: .directory)
+        var folder: String?
 
         @Option(name: .long, help: "A catalog to take landmarks from.")
         var source: String
@@ -32,7 +32,11 @@ extension MeasureCommand {
         var seed: UInt64 = 1
 
         func run() async throws {
-            let folder = URL(fileURLWithPath: folder, isDirectory: true)
+            let scratch = try self.folder == nil ? ScratchFolder("measure") : nil
+            defer { withExtendedLifetime(scratch) {} }
+            let folder =
+                self.folder.map { URL(fileURLWithPath: $0, isDirectory: true) } ?? scratch?.url
+                ?? URL(fileURLWithPath: ".", isDirectory: true)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             var maker = SignatureMaker(try CatalogCommand.open(source), seed: seed)
             var urls: [URL] = []

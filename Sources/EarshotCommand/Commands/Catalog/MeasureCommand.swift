@@ -4,12 +4,20 @@ import Earshot
 import EarshotSignatures
 import Foundation
 
-/// Figures for the measurements page; not shown in the help.
+/// Figures for the measurements page.
 struct MeasureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "measure",
-        abstract: "Measure what catalogs cost.",
-        shouldDisplay: false,
+        abstract: "Measure what catalogs cost on this machine.",
+        discussion: """
+            What is made for measuring lies among the temporary files and is taken away at the end, unless a place for it is \
+            named.
+
+            EXAMPLES
+              earshot catalog measure adding --source music.earcat --sizes 1000,10000
+              earshot catalog measure merging --source music.earcat --count 200
+              earshot catalog measure opening music.earcat
+            """,
         subcommands: [AddingCommand.self, MergingCommand.self, OpeningCommand.self]
     )
 
@@ -51,8 +59,8 @@ extension MeasureCommand {
                 """
         )
 
-        @Argument(help: "A store to be made.")
-        var store: String
+        @Argument(help: "Keep the store here; without it none is kept.", completion: .file(extensions: ["earstore"]))
+        var store: String?
 
         @Option(name: .long, help: "A catalog to take landmarks from.")
         var source: String
@@ -70,9 +78,13 @@ extension MeasureCommand {
         var seed: UInt64 = 1
 
         func run() async throws {
-            let url = URL(fileURLWithPath: store)
-            let store = try CatalogStore.create(at: url)
+            let scratch = try store == nil ? ScratchFolder("measure") : nil
+            defer { withExtendedLifetime(scratch) {} }
+            let url =
+                store.map { URL(fileURLWithPath: $0) } ?? scratch?.url.appendingPathComponent("measured.earstore")
+                ?? URL(fileURLWithPath: "measured.earstore")
             var maker = SignatureMaker(try CatalogCommand.open(source), seed: seed)
+            let store = try CatalogStore.create(at: url)
             var count = 0
             Console.say("references  files      MB  ms/reference  ms alone  s alone, most  ms duplicates  ms opening")
             for size in sizes.split(separator: ",").compactMap({ Int($0) }) {
@@ -137,10 +149,15 @@ extension MeasureCommand {
         @Option(name: .long, help: "What the draw follows from.")
         var seed: UInt64 = 1
 
+        @Option(name: .long, help: ArgumentHelp("Write the queries into this folder, and end.", visibility: .hidden))
+        var writingQueries: String?
+
         func run() async throws {
             let url = URL(fileURLWithPath: self.catalog)
-            // Made by an earlier run, so that nothing of the catalog is in the memory of this one.
-            let list = try queries(url)
+            if let writingQueries {
+                return try write(url, to: URL(fileURLWithPath: writingQueries, isDirectory: true))
+            }
+            let list = try drawnQueries()
             let memory = MeasureCommand.peakMemory
             let clock = ContinuousClock()
             var catalog = Catalog()
@@ -155,6 +172,7 @@ extension MeasureCommand {
                 walls.append(Double(wall.components.attoseconds) / 1e15 + Double(wall.components.seconds) * 1000)
             }
             let end = MeasureCommand.processorTime
+            let rest = walls.dropFirst().sorted()
             Console.say(
                 String(
                     format: "%@: opening %.1f ms (%.1f ms CPU), first query %.1f ms, then %.1f ms in the median; "
@@ -163,7 +181,7 @@ extension MeasureCommand {
                     Double(opening.components.attoseconds) / 1e15 + Double(opening.components.seconds) * 1000,
                     (opened - start) * 1000,
                     walls.first ?? 0,
-                    walls.dropFirst().sorted()[max(0, (walls.count - 1) / 2 - 1)],
+                    rest.isEmpty ? 0 : rest[(rest.count - 1) / 2],
                     (end - opened) * 1000 / Double(max(1, list.count)),
                     Double(MeasureCommand.peakMemory) / 1e6,
                     Double(memory) / 1e6
@@ -171,24 +189,33 @@ extension MeasureCommand {
             )
         }
 
-        /// Reads a few references through another path than the one measured: from signature files beside the catalog.
-        private func queries(_ url: URL) throws -> [Signature] {
-            let folder = url.deletingPathExtension().appendingPathExtension("queries")
-            if !FileManager.default.fileExists(atPath: folder.path) {
-                var maker = SignatureMaker(try Catalog(contentsOf: url), seed: seed)
-                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-                var number = 0
-                for _ in 0..<20 * queries where number < queries {
-                    let slice = maker.slice(seconds: 5)
-                    guard !slice.isEmpty else { continue }
-                    try slice.write(to: folder.appendingPathComponent("\(number).earsig"))
-                    number += 1
-                }
-                Console.note("Queries are made; run the same command again.")
-                throw ExitCode(0)
+        /// Queries made by another process, so that nothing of the catalog is in the memory of this one.
+        private func drawnQueries() throws -> [Signature] {
+            let scratch = try ScratchFolder("measure")
+            defer { withExtendedLifetime(scratch) {} }
+            let process = Process()
+            process.executableURL = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+            process.arguments = [
+                "catalog", "measure", "opening", catalog, "--queries", "\(queries)", "--seed", "\(seed)",
+                "--writing-queries", scratch.url.path,
+            ]
+            try process.run()
+            process.waitUntilExit()
+            guard process.terminationStatus == 0 else { throw ExitCode(process.terminationStatus) }
+            return try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted()
+                .map { try Signature(contentsOf: scratch.url.appendingPathComponent($0)) }
+        }
+
+        /// Writes queries out of a catalog as signature files.
+        private func write(_ catalog: URL, to folder: URL) throws {
+            var maker = SignatureMaker(try CatalogCommand.open(catalog.path), seed: seed)
+            var number = 0
+            for _ in 0..<20 * queries where number < queries {
+                let slice = maker.slice(seconds: 5)
+                guard !slice.isEmpty else { continue }
+                try slice.write(to: folder.appendingPathComponent("\(number).earsig"))
+                number += 1
             }
-            return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().prefix(queries)
-                .map { try Signature(contentsOf: folder.appendingPathComponent($0)) }
         }
     }
 }

@@ -57,9 +57,14 @@ extension HistoryCommand {
         @Flag(name: .long, help: "Replace an existing file.")
         var replace = false
 
+        @OptionGroup var result: JSONOption
+
         @OptionGroup var database: HistoryDatabase
 
         func validate() throws {
+            if result.json, output == "-" {
+                throw ValidationError("--json tells of a file; with -o - the output is the history itself.")
+            }
             if covers, format != .json { throw ValidationError("--covers goes with --format json.") }
         }
 
@@ -91,9 +96,12 @@ extension HistoryCommand {
                 Console.write(String(decoding: bytes, as: UTF8.self), to: .standardOutput)
             } else {
                 try AtomicFile.write([UInt8](bytes), to: URL(fileURLWithPath: output), replacing: replace)
-                Console.say("\(output): \(Wording.plural(count, "entry", "entries"))")
+                try result.say(
+                    "\(output): \(Wording.plural(count, "entry", "entries"))",
+                    ["output": .text(output), "entries": .count(count), "omitted": .count(omissions.count)]
+                )
             }
-            tell(omissions)
+            if !result.json { tell(omissions) }
         }
 
         private var version: String { EarshotCommand.configuration.version }

@@ -91,10 +91,12 @@ struct HistoryCommand: AsyncParsableCommand {
 
         @OptionGroup var database: HistoryDatabase
 
+        @OptionGroup var format: JSONOption
+
         func run() async throws {
             let entry = try await database.entry(id)
             try await database.store.remove(id)
-            Console.say("Removed: " + HistoryText(entry).line(width: 0))
+            try format.say("Removed: " + HistoryText(entry).line(width: 0), ["removed": .count(id)])
         }
     }
 
@@ -109,6 +111,8 @@ struct HistoryCommand: AsyncParsableCommand {
 
         @OptionGroup var database: HistoryDatabase
 
+        @OptionGroup var format: JSONOption
+
         func validate() throws {
             guard yes else { throw ValidationError("This removes all entries for good: say --yes to do it.") }
         }
@@ -117,7 +121,7 @@ struct HistoryCommand: AsyncParsableCommand {
             let store = database.store
             let count = try await store.count()
             try await store.clear()
-            Console.say("Removed \(Wording.plural(count, "entry", "entries")).")
+            try format.say("Removed \(Wording.plural(count, "entry", "entries")).", ["entries": .count(count)])
         }
     }
 }

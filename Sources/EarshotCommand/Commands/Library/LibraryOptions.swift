@@ -86,7 +86,7 @@ struct LibraryOptions: ParsableArguments {
             return LibraryKnowledge(albums: service, content: service, music: nil)
         }
         let store = try music.database.existing()
-        let opened = try catalog.map { try Catalog(contentsOf: URL(fileURLWithPath: $0)) }
+        let opened = try catalog.map { try CatalogCommand.open($0) }
         var service = LocalRecognitionService(music: store, pictures: FFmpegPictureMaker()) {
             (signature) async throws(EarshotError) in
             try opened?.match(signature)

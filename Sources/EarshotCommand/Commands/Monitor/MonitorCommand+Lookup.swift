@@ -31,10 +31,21 @@ extension MonitorCommand {
         var jsonl = false
 
         private struct Line: Encodable {
+            let schemaVersion = ResultSchema.version
             let channel: EntityID<BroadcastChannel>
             let broadcast: Date
             let confidence: Double
-            let speed: Double
+            let speedSkew: Double
+        }
+
+        private func query() async throws -> Signature {
+            var generator = SignatureGenerator()
+            let limit = MediaTime(value: 15, timescale: 1)
+            for try await block in try await AssetReader(URL(fileURLWithPath: recording)) {
+                try generator.append(block.buffer)
+                if generator.duration >= limit { break }
+            }
+            return generator.signature().slice(from: .zero, duration: min(limit, generator.duration)).signature
         }
 
         func run() async throws {
@@ -46,13 +57,13 @@ extension MonitorCommand {
                     "No station of \(config) keeps its last hours: give one \"live\": {\"hours\": 24}."
                 )
             }
-            var generator = SignatureGenerator()
-            let limit = MediaTime(value: 15, timescale: 1)
-            for try await block in try await AssetReader(URL(fileURLWithPath: recording)) {
-                try generator.append(block.buffer)
-                if generator.duration >= limit { break }
+            let query: Signature
+            do {
+                query = try await self.query()
+            } catch let error as EarshotError where jsonl && error.code != .cancelled {
+                Console.say(try JSON.line(ClipRecord(clip: recording, error: ErrorRecord(error)).line))
+                throw error
             }
-            let query = generator.signature().slice(from: .zero, duration: min(limit, generator.duration)).signature
             var found: [LiveMatch] = []
             for (_, folder, retention) in live {
                 let options = LiveIndex.Options(retention: retention)
@@ -70,7 +81,7 @@ extension MonitorCommand {
                         channel: match.channel,
                         broadcast: match.broadcast,
                         confidence: match.confidence,
-                        speed: match.speed
+                        speedSkew: match.speed - 1
                     )
                     Console.say(String(decoding: try PlaylogJSON.encode(line), as: UTF8.self))
                 } else {

@@ -40,21 +40,24 @@ extension MonitorCommand {
 
             @OptionGroup var settings: Settings
 
-            @Flag(name: .long, help: "Print one JSON object a line.")
-            var jsonl = false
+            @OptionGroup var output: OutputOptions
 
             func run() async throws {
                 let folder = try settings.folder()
                 let offered = try folder.offered()
-                for audio in offered {
-                    if jsonl {
+                if output.json {
+                    let document = ["repeats": offered]
+                    Console.say(String(decoding: try PlaylogJSON.encode(document, isPretty: true), as: UTF8.self))
+                }
+                for audio in offered where !output.json {
+                    if output.jsonl {
                         Console.say(String(decoding: try PlaylogJSON.encode(audio), as: UTF8.self))
                     } else {
                         Console.say(Self.line(audio, folder))
                     }
                 }
                 guard offered.isEmpty else { return }
-                if !jsonl { Console.say("Nothing unknown was heard twice.") }
+                if !output.json, !output.jsonl { Console.say("Nothing unknown was heard twice.") }
                 throw ExitCode(3)
             }
 
