@@ -42,8 +42,8 @@ struct SilenceDetector: Sendable {
     ///   - now: When it arrived.
     /// - Returns: Whether it is the first behind a loss, or of the source.
     mutating func received(_ seconds: Double, at now: MediaTime) -> Bool {
-        if let lastArrival { lead -= Self.drainRate * max(0, (now - lastArrival).seconds) }
-        lead = min(Self.longestLead, max(0, lead) + max(0, seconds))
+        let gone = lastArrival.map { max(0, (now - $0).seconds) } ?? 0
+        lead = min(Self.longestLead, max(0, lead + max(0, seconds) - Self.drainRate * gone))
         (lastArrival, waitingSince) = (now, nil)
         defer { isLive = true }
         return !isLive
