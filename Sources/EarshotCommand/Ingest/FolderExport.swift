@@ -56,9 +56,15 @@ struct FolderExport {
         if names?.isEmpty == true {
             // A folder that is there, in which its owner may stand, stays the same one. The file by which it is known comes last.
             let made = ((try? FileManager.default.contentsOfDirectory(atPath: partial.path)) ?? []).sorted()
+            var given: [URL] = []
             for name in made.filter({ $0 != ExportedFolder.settingsName }) + [ExportedFolder.settingsName] {
                 let target = folder.appendingPathComponent(name)
-                guard rename(partial.appendingPathComponent(name).path, target.path) == 0 else { throw unnamed() }
+                guard rename(partial.appendingPathComponent(name).path, target.path) == 0 else {
+                    let failure = unnamed()
+                    for url in given { unlink(url.path) }
+                    throw failure
+                }
+                given.append(target)
             }
             return
         }

@@ -58,6 +58,13 @@ struct FolderExchange {
             let plan = try? JSONDecoder().decode(Plan.self, from: data)
         {
             try exchange.carryOut(plan)
+        } else if exchange.exists(exchange.aside) {
+            // What was put aside has no other place.
+            throw EarshotError(
+                .writeFailed,
+                "\(exchange.staging.path) has files of an exchange whose plan cannot be read: move those in \(asideName) back to "
+                    + "\(folder.path), and remove it."
+            )
         }
         exchange.discard()
     }
@@ -81,11 +88,19 @@ struct FolderExchange {
             throw EarshotError(.internalError, "The plan of an exchange could not be encoded.")
         }
         Durability.flush(folder: staging.path)
-        try AtomicFile.write(Array(data), to: staging.appendingPathComponent(Self.planName), replacing: false)
         do throws(EarshotError) {
+            try AtomicFile.write(Array(data), to: staging.appendingPathComponent(Self.planName), replacing: false)
             try carryOut(plan)
         } catch {
-            rollBack(plan)
+            // The plan stays as long as anything is not back: the next program that holds the folder finishes the exchange.
+            guard rollBack(plan) else {
+                throw EarshotError(
+                    .writeFailed,
+                    "\(error.message) What was there before is in \(aside.path) as far as it could not be put back.",
+                    cause: error
+                )
+            }
+            discard()
             throw error
         }
         discard()
@@ -126,19 +141,24 @@ struct FolderExchange {
     }
 
     /// Brings back what was put aside.
-    private func rollBack(_ plan: Plan) {
-        unlink(staging.appendingPathComponent(Self.planName).path)
+    ///
+    /// - Returns: Whether everything is where it was.
+    private func rollBack(_ plan: Plan) -> Bool {
+        var isBack = true
         for name in (plan.names + plan.removals).reversed() {
             let url = folder.appendingPathComponent(name)
             let isPrepared = exists(staging.appendingPathComponent(name))
             if plan.names.contains(name), !isPrepared {
-                rename(url.path, staging.appendingPathComponent(name).path)
+                isBack = rename(url.path, staging.appendingPathComponent(name).path) == 0 && isBack
             }
             for name in Self.family(name) where exists(aside.appendingPathComponent(name)) {
-                rename(aside.appendingPathComponent(name).path, folder.appendingPathComponent(name).path)
+                // What never left its place is not what lies there.
+                let target = folder.appendingPathComponent(name)
+                guard !exists(target) else { continue }
+                isBack = rename(aside.appendingPathComponent(name).path, target.path) == 0 && isBack
             }
         }
-        discard()
+        return isBack
     }
 
     private func failed(_ url: URL) -> EarshotError {

@@ -52,15 +52,16 @@ struct ServiceRestore {
         let held = try hold()
         defer { withExtendedLifetime(held) {} }
         let exchange = try FolderExchange(in: folder.url)
+        let report: Report
         do throws(EarshotError) {
-            let report = try await prepare(exchange.staging)
-            // The service makes the index of fingerprints again of its store.
-            try exchange.commit(removing: has(DataFolder.fingerprintsName) ? [DataFolder.fingerprintIndexName] : [])
-            return report
+            report = try await prepare(exchange.staging)
         } catch {
             exchange.discard()
             throw error
         }
+        // The service makes the index of fingerprints again of its store.
+        try exchange.commit(removing: has(DataFolder.fingerprintsName) ? [DataFolder.fingerprintIndexName] : [])
+        return report
     }
 
     private func has(_ name: String) -> Bool {
