@@ -104,6 +104,14 @@ earshot_tags_other earshot_tags_other_at(const earshot_tags *tags, size_t index)
     return {run(other.name), run(other.data), other.isObsolete};
 }
 
+size_t earshot_tags_spoken_count(const earshot_tags *tags) { return tags->file.contents.spoken.size(); }
+
+earshot_tags_other earshot_tags_spoken_at(const earshot_tags *tags, size_t index) {
+    if (index >= earshot_tags_spoken_count(tags)) return {{nullptr, 0}, {nullptr, 0}, false};
+    const earshot::Other &frame = tags->file.contents.spoken[index];
+    return {run(frame.name), run(frame.data), frame.isObsolete};
+}
+
 earshot_tags_status earshot_tags_replace_property(earshot_tags *tags, earshot_tags_run name) {
     return guarded([&] {
         tags->current = earshot::string(text(name)).upper();

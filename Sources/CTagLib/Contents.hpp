@@ -36,6 +36,8 @@ struct Contents {
     /// How many of the pictures are in the tag that is written; those behind them only in one that it comes instead of.
     size_t ownPictures = 0;
     std::vector<Other> others;
+    /// Comments and lyrics of ID3v2, which are properties too, with their languages.
+    std::vector<Other> spoken;
     /// What writing would lose; the file is not written then.
     std::string unsafe;
 };

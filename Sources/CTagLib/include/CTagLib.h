@@ -94,6 +94,10 @@ earshot_tags_picture earshot_tags_picture_at(const earshot_tags *tags, size_t in
 size_t earshot_tags_other_count(const earshot_tags *tags);
 earshot_tags_other earshot_tags_other_at(const earshot_tags *tags, size_t index);
 
+/// Comments and lyrics of ID3v2 as frames: properties have their text, and neither language nor description.
+size_t earshot_tags_spoken_count(const earshot_tags *tags);
+earshot_tags_other earshot_tags_spoken_at(const earshot_tags *tags, size_t index);
+
 // What is to be changed. Nothing is written before `earshot_tags_save`; all calls copy what they are given.
 
 /// Names a property whose values are to be replaced by those that follow; without any it is removed.

@@ -30,6 +30,14 @@ final class TagLibFile {
         earshot_tags_close(tags)
     }
 
+    /// Comments and lyrics of ID3v2 as frames, which have languages and descriptions besides the text that properties have.
+    func spokenFrames() -> [TagFile.Other] {
+        (0..<earshot_tags_spoken_count(tags)).map { index in
+            let frame = earshot_tags_spoken_at(tags, index)
+            return TagFile.Other(name: text(frame.name), bytes: bytes(frame.data), isObsolete: false)
+        }
+    }
+
     /// Everything that was read.
     func contents(_ url: URL) -> TagFile {
         var properties: [String: [String]] = [:]

@@ -24,6 +24,7 @@ extension CarriedMetadata {
         fitted.others =
             target == .id3v2 && format == .id3v2
             ? items.filter { !$0.isObsolete && !(isPart && Self.hasTimes($0.name)) } : []
+        if target == .id3v2 { fitted.carrySpoken() }
         var names: [String] = []
         for item in items where !fitted.others.contains(item) && !names.contains(item.name) { names.append(item.name) }
         if !names.isEmpty { losses.append(.items(names)) }
@@ -37,6 +38,21 @@ extension CarriedMetadata {
         case .flac, .ogg, .opus: .vorbisComments
         case .m4a: .mp4
         case .caf, .raw: nil
+        }
+    }
+
+    // MARK: - Languages
+
+    /// Takes comments and lyrics over as frames, in the place of the properties that have their texts alone.
+    private mutating func carrySpoken() {
+        for (frame, property) in [("COMM:", "COMMENT"), ("USLT:", "LYRICS")] {
+            let frames = spoken.filter { $0.name.hasPrefix(frame) }
+            guard !frames.isEmpty else { continue }
+            for name in properties.keys where name == property || name.hasPrefix(property + ":") {
+                properties[name] = nil
+            }
+            // What iTunes says of the encoded sound stands in comments too.
+            others += frames.filter { !$0.name.hasPrefix("COMM:iTun") }
         }
     }
 

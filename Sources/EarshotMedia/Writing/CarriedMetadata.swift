@@ -11,13 +11,19 @@ struct CarriedMetadata: Sendable {
     /// What of the tags is no property and no picture, and how the source writes it down.
     var others: [TagFile.Other] = []
     var format: TagContainer.Format?
+    /// Comments and lyrics of ID3v2 with their languages, whose texts are properties too.
+    var spoken: [TagFile.Other] = []
 
     static let nothing = CarriedMetadata()
 
     /// What a file has of it: from its tags where they can be edited, otherwise what a player shows.
     init(of asset: Asset) {
         chapters = asset.chapters
-        if asset.url.isFileURL, let tags = try? TagFile.loadBlocking(asset.url) {
+        if asset.url.isFileURL, let file = try? RawFile(reading: asset.url.path),
+            let opened = try? TagLibFile(file, name: asset.url.path)
+        {
+            let tags = opened.contents(asset.url)
+            spoken = opened.spokenFrames()
             (properties, pictures) = (tags.properties, tags.pictures)
             (others, format) = (tags.others, tags.container.format)
         }

@@ -52,13 +52,15 @@ struct ExportPlanner {
         let bits = resolve(&encoding)
         var losses: [ExportPlan.Loss] = []
         if encoding.kind != .passthrough {
-            if !stream.codec.hasPrefix("pcm_"), !Self.losslessCodecs.contains(stream.codec) {
-                losses.append(.decoded(codec: stream.codec))
-            }
+            let isLossy = !stream.codec.hasPrefix("pcm_") && !Self.losslessCodecs.contains(stream.codec)
+            if isLossy { losses.append(.decoded(codec: stream.codec)) }
             if !encoding.kind.isLossless { losses.append(.encoded(encoding.kind)) }
             if channels < source.channelCount { losses.append(.channels(from: source.channelCount, to: channels)) }
             if rate < source.sampleRate { losses.append(.sampleRate(from: source.sampleRate, to: rate)) }
-            if let bits, bits < source.bits { losses.append(.bits(from: source.bits, to: bits)) }
+            // What a lossy decoder gives in floating point has no more than 24 bits that mean something.
+            if let bits, bits < (isLossy ? min(source.bits, 24) : source.bits) {
+                losses.append(.bits(from: source.bits, to: bits))
+            }
         }
         let fitted = metadata.fitted(to: type, isPart: settings.range != nil)
         losses += fitted.losses

@@ -110,7 +110,7 @@ struct CommandResolverTests {
         #expect(!resolver.resolve(try LibraryCommand(searching: text)).candidates.isEmpty)
         #expect(try LibraryCommand(searching: "play track moondance") == .playTrack("moondance"))
         #expect(try LibraryCommand(searching: "USB") == .source(.usb))
-        for text in ["play album", "  ", "...", String(repeating: "a", count: 4_001)] {
+        for text in ["play album", "  ", String(repeating: "a", count: 4_001)] {
             let error = #expect(throws: EarshotError.self) { _ = try LibraryCommand(searching: text) }
             #expect(error?.code == .requestInvalid)
         }

@@ -109,6 +109,9 @@ struct CarriedTagTests {
                 TagFixtures.frame("POPM", rating, version: 3),
                 TagFixtures.frame("PRIV", Array("org.example".utf8) + [0, 1, 2], version: 3),
                 TagFixtures.frame("TSIZ", [0] + Array("1234".utf8), version: 3),
+                TagFixtures.frame("COMM", [0] + Array("deu\0Gut".utf8), version: 3),
+                TagFixtures.frame("COMM", [0] + Array("engmood\0Good".utf8), version: 3),
+                TagFixtures.frame("USLT", [0] + Array("fra\0La la".utf8), version: 3),
                 TagFixtures.frame("SYTC", [2, 120, 0, 0, 0, 0], version: 3),
             ],
             version: 3
@@ -124,6 +127,11 @@ struct CarriedTagTests {
             #expect(tags["LANGUAGE"] == ["deu"] && tags["TITLE"] == ["Lantern"], "\(name)")
             let rating = tags.others.first { $0.name == "POPM" }
             #expect(rating?.bytes == Array("nobody@example.org".utf8) + [0, 196, 0, 0, 0, 7], "\(name)")
+            #expect(tags["COMMENT"] == ["Gut"] && tags["LYRICS"] == ["La la"], "\(name)")
+            let bytes = try TagFixtures.bytes(tags.url)
+            for run in ["deu\0Gut", "engmood\0Good", "fra\0La la"] {
+                #expect(bytes.holds(Array(run.utf8)), "\(name): \(run)")
+            }
             #expect(Set(tags.others.map(\.name)) == ["POPM", "PRIV", "SYTC"] && losses.isEmpty, "\(name)")
         }
         // Of a part, times would be wrong.
@@ -138,7 +146,7 @@ struct CarriedTagTests {
     @Test("what other kinds of tags have no place for is named, and nothing else")
     func lostFrames() async throws {
         let (tags, losses) = try await convert(try rated(), "a.flac")
-        #expect(tags["LANGUAGE"] == ["deu"] && tags["TITLE"] == ["Lantern"])
+        #expect(tags["LANGUAGE"] == ["deu"] && tags["TITLE"] == ["Lantern"] && tags["COMMENT"] == ["Gut"])
         #expect(losses.count == 1)
         guard case .items(let names)? = losses.first else {
             Issue.record("\(losses)")
