@@ -32,8 +32,8 @@ struct WrittenPaths {
         if path.contains("\\") { bare.append(path.replacing("\\", with: "/")) }
         // A table that was written on a Mac has accents decomposed, a disk of Linux mostly composed.
         bare += bare.flatMap { [$0.precomposedStringWithCanonicalMapping, $0.decomposedStringWithCanonicalMapping] }
+        let home = UserFolders().home.path
         return bare.flatMap { path in
-            let home = ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()
             let expanded = path.hasPrefix("~/") ? home + path.dropFirst() : path
             guard let folder, !expanded.hasPrefix("/") else { return [expanded] }
             return [expanded, folder.appendingPathComponent(expanded).path]
