@@ -47,13 +47,13 @@ struct CatalogMergeTests {
     @Test("Equal content under another name is skipped, other content under the same name is kept beside it")
     func names() throws {
         var own = try catalog([("a", 1), ("b", 2)])
-        let result = try own.add(catalog([("x", 1), ("b", 5), ("b (2)", 6)]))
+        let result = try own.add(catalog([("x", 1), ("b", 5), ("b-2", 6)]))
         #expect(result.added == 2)
         #expect(result.skipped == 1)
-        #expect(own.referenceIDs == ["a", "b", "b (2)", "b (2) (2)"])
+        #expect(own.referenceIDs == ["a", "b", "b-2", "b-2-2"])
         #expect(try own.reference("b")?.items.first?[.episode]?.integer == 2)
-        #expect(try own.reference("b (2)")?.items.first?[.episode]?.integer == 5)
-        #expect(try own.reference("b (2) (2)")?.items.first?[.episode]?.integer == 6)
+        #expect(try own.reference("b-2")?.items.first?[.episode]?.integer == 5)
+        #expect(try own.reference("b-2-2")?.items.first?[.episode]?.integer == 6)
     }
 
     @Test("What was removed or replaced in between is added again, and what was added is skipped")
@@ -70,7 +70,7 @@ struct CatalogMergeTests {
             let result = try own.add(other)
             #expect(result.added == 1)
             #expect(result.skipped == 2)
-            #expect(own.referenceIDs == ["a", "b", "c", "c (2)"])
+            #expect(own.referenceIDs == ["a", "b", "c", "c-2"])
             // A copy does not see what is added to the other.
             var copy = own
             try copy.add(Songs.drawn(8, seconds: 6), representing: [])

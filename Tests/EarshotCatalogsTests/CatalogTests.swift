@@ -89,7 +89,7 @@ struct CatalogTests {
         var second = Catalog()
         #expect(try second.add(Songs.drawn(4), representing: []) == id)
         #expect(id.rawValue.hasPrefix("signature-"))
-        #expect(again.rawValue == id.rawValue + " (2)")
+        #expect(again.rawValue == id.rawValue + "-2")
         #expect(Set([id, again, other]).count == 3)
     }
 
