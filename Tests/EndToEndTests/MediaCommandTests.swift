@@ -52,7 +52,7 @@ struct MediaCommandTests {
             try await run(["library", "list", "--jsonl"], 0, song)
             try await run(["library", "list", "--title", "no such title"], 3)
             try await run(["library", "find", "play nothing that is there", "--json"], 3, "\"candidates\"")
-            try await run(["library", "find", "hum a tune"], 2)
+            try await run(["library", "find", "hum a tune"], 3)
             try await run(["library", "untagged", "--field", "title", "--json"], 3, "\"items\"")
             try await run(["analyse", music.path, "--only", "loudness", "--jsonl"], 0, "integrated")
             try await run(["analyse", music.path, "--only", "taste"], 2)
