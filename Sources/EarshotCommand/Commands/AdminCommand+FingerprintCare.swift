@@ -17,6 +17,7 @@ extension AdminCommand.Fingerprints {
         @Argument(help: "The recording's id at MusicBrainz.") var mbid: String
         @Flag(name: .long, help: "Say that it is the recording after all.") var undo = false
         @OptionGroup var folder: DataFolder
+        @OptionGroup var format: JSONOption
 
         func validate() throws {
             guard UUID(uuidString: track) != nil, UUID(uuidString: mbid) != nil else {
@@ -33,7 +34,10 @@ extension AdminCommand.Fingerprints {
                     "Nobody said that track \(track.text) is recording \(recording.text): look the fingerprint up, and name ids of the answer."
                 )
             }
-            Console.say("Track \(track.text) is \(undo ? "" : "not ")recording \(recording.text)")
+            try format.say(
+                "Track \(track.text) is \(undo ? "" : "not ")recording \(recording.text)",
+                ["track": .text(track.text), "recording": .text(recording.text), "isLinked": .truth(undo)]
+            )
         }
     }
 

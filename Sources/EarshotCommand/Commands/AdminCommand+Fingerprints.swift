@@ -152,6 +152,7 @@ extension AdminCommand {
             @Argument(help: "The id of the client that it stands for.") var client: String?
             @Flag(name: .long, help: "Let the key in no longer.") var remove = false
             @OptionGroup var folder: DataFolder
+            @OptionGroup var format: JSONOption
 
             func validate() throws {
                 guard remove == (client == nil) else {
@@ -162,8 +163,9 @@ extension AdminCommand {
             func run() async throws {
                 let register = ClientRegister(try folder.accounts())
                 try await register.setFingerprintKey(key, for: client)
-                Console.say(
-                    client.map { "The key \(key) stands for client \($0)" } ?? "The key \(key) is let in no longer"
+                try format.say(
+                    client.map { "The key \(key) stands for client \($0)" } ?? "The key \(key) is let in no longer",
+                    ["key": .text(key), "client": client.map { .text($0) } ?? .null]
                 )
             }
         }

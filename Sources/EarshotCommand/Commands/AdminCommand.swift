@@ -369,6 +369,7 @@ struct AdminCommand: AsyncParsableCommand {
         @Argument(help: "A folder that `earshot admin backup` made.", completion: .directory) var source: String
         @Flag(name: .long, help: "Do it.") var yes = false
         @OptionGroup var folder: DataFolder
+        @OptionGroup var format: JSONOption
 
         func validate() throws {
             guard yes else { throw ValidationError("What is in \(folder.url.path) would be replaced: say --yes.") }
@@ -385,7 +386,11 @@ struct AdminCommand: AsyncParsableCommand {
                 Console.note("The backup has no \(part): what is in \(report.folder) stays as it is.")
             }
             let references = report.references.map { ": \(Wording.plural($0, "reference", "references"))" }
-            Console.say("Restored to \(report.folder)\(references ?? "")")
+            var members: [String: JSONTree] = [
+                "folder": .text(report.folder), "missing": .list(report.missing.map { .text($0) }),
+            ]
+            members["references"] = report.references.map { .count($0) }
+            try format.say("Restored to \(report.folder)\(references ?? "")", members)
         }
     }
 

@@ -10,4 +10,9 @@ struct JSONOption: ParsableArguments {
     func say(_ text: @autoclosure () -> String, _ members: [String: JSONTree]) throws {
         Console.say(json ? try JSON.document(JSONTree.object(members)) : text())
     }
+
+    /// Prints a result whose text is only a note: on standard error for a person, as one JSON object for a program.
+    func note(_ text: @autoclosure () -> String, _ members: [String: JSONTree]) throws {
+        if json { try say("", members) } else { Console.note(text()) }
+    }
 }

@@ -31,6 +31,8 @@ extension MeasureCommand {
         @Option(name: .long, help: "What the draw follows from.")
         var seed: UInt64 = 1
 
+        @OptionGroup var format: JSONOption
+
         func run() async throws {
             let scratch = try self.folder == nil ? ScratchFolder("measure") : nil
             defer { withExtendedLifetime(scratch) {} }
@@ -49,7 +51,7 @@ extension MeasureCommand {
                 urls.append(try catalog.write(to: folder.appendingPathComponent(String(format: "%05d.earcat", number))))
             }
             var merged = Catalog()
-            Console.say("catalogs  references  s in all  ms/catalog since")
+            var table = MeasureTable(format, ["catalogs", "references", "s in all", "ms/catalog since"])
             var (before, start) = (0, MeasureCommand.processorTime)
             let beginning = start
             for (number, url) in urls.enumerated() {
@@ -57,17 +59,15 @@ extension MeasureCommand {
                 // Measured at eighths: what grows with the size shows in the last column.
                 guard number + 1 == count || (number + 1) * 8 % count == 0 else { continue }
                 let now = MeasureCommand.processorTime
-                Console.say(
-                    String(
-                        format: "%8d %11d %9.2f %17.2f",
-                        number + 1,
-                        merged.count,
-                        now - beginning,
-                        (now - start) * 1000 / Double(number + 1 - before)
-                    )
-                )
+                table.add([
+                    ("catalogs", Double(number + 1), 0),
+                    ("references", Double(merged.count), 0),
+                    ("secondsInAll", now - beginning, 2),
+                    ("millisecondsPerCatalog", (now - start) * 1000 / Double(number + 1 - before), 2),
+                ])
                 (before, start) = (number + 1, now)
             }
+            try table.finish()
         }
     }
 }

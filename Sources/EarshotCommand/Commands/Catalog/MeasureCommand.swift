@@ -77,6 +77,8 @@ extension MeasureCommand {
         @Option(name: .long, help: "What the draw follows from.")
         var seed: UInt64 = 1
 
+        @OptionGroup var format: JSONOption
+
         func run() async throws {
             let scratch = try store == nil ? ScratchFolder("measure") : nil
             defer { withExtendedLifetime(scratch) {} }
@@ -86,7 +88,13 @@ extension MeasureCommand {
             var maker = SignatureMaker(try CatalogCommand.open(source), seed: seed)
             let store = try CatalogStore.create(at: url)
             var count = 0
-            Console.say("references  files      MB  ms/reference  ms alone  s alone, most  ms duplicates  ms opening")
+            var table = MeasureTable(
+                format,
+                [
+                    "references", "files", "MB", "ms/reference", "ms alone", "s alone, most", "ms duplicates",
+                    "ms opening",
+                ]
+            )
             for size in sizes.split(separator: ",").compactMap({ Int($0) }) {
                 let before = count
                 var spent = 0.0
@@ -114,20 +122,18 @@ extension MeasureCommand {
                     for stranger in strangers { _ = try catalog.duplicates(of: stranger) }
                 }
                 let opening = try MeasureCommand.milliseconds { _ = try Catalog(contentsOf: url) }
-                Console.say(
-                    String(
-                        format: "%10d %6d %7.0f %13.2f %9.2f %14.2f %14.1f %11.1f",
-                        size,
-                        store.segmentCount,
-                        Double(store.byteCount) / 1e6,
-                        spent / Double(max(1, size - before)),
-                        alone.reduce(0, +) / Double(alone.count),
-                        (alone.max() ?? 0) / 1000,
-                        search / Double(strangers.count),
-                        opening
-                    )
-                )
+                table.add([
+                    ("references", Double(size), 0),
+                    ("files", Double(store.segmentCount), 0),
+                    ("megabytes", Double(store.byteCount) / 1e6, 2),
+                    ("millisecondsPerReference", spent / Double(max(1, size - before)), 2),
+                    ("millisecondsAlone", alone.reduce(0, +) / Double(alone.count), 2),
+                    ("mostSecondsAlone", (alone.max() ?? 0) / 1000, 2),
+                    ("millisecondsDuplicates", search / Double(strangers.count), 1),
+                    ("millisecondsOpening", opening, 1),
+                ])
             }
+            try table.finish()
         }
     }
 
@@ -152,6 +158,8 @@ extension MeasureCommand {
         @Option(name: .long, help: ArgumentHelp("Write the queries into this folder, and end.", visibility: .hidden))
         var writingQueries: String?
 
+        @OptionGroup var format: JSONOption
+
         func run() async throws {
             let url = URL(fileURLWithPath: self.catalog)
             if let writingQueries {
@@ -173,19 +181,32 @@ extension MeasureCommand {
             }
             let end = MeasureCommand.processorTime
             let rest = walls.dropFirst().sorted()
-            Console.say(
+            let wall = Double(opening.components.attoseconds) / 1e15 + Double(opening.components.seconds) * 1000
+            let median = rest.isEmpty ? 0 : rest[(rest.count - 1) / 2]
+            let processor = (end - opened) * 1000 / Double(max(1, list.count))
+            try format.say(
                 String(
                     format: "%@: opening %.1f ms (%.1f ms CPU), first query %.1f ms, then %.1f ms in the median; "
                         + "%.1f ms CPU a query; peak memory %.0f MB (%.0f before)",
                     read ? "read" : "mapped",
-                    Double(opening.components.attoseconds) / 1e15 + Double(opening.components.seconds) * 1000,
+                    wall,
                     (opened - start) * 1000,
                     walls.first ?? 0,
-                    rest.isEmpty ? 0 : rest[(rest.count - 1) / 2],
-                    (end - opened) * 1000 / Double(max(1, list.count)),
+                    median,
+                    processor,
                     Double(MeasureCommand.peakMemory) / 1e6,
                     Double(memory) / 1e6
-                )
+                ),
+                [
+                    "isMapped": .truth(!read),
+                    "openingMilliseconds": .number(wall),
+                    "openingProcessorMilliseconds": .number((opened - start) * 1000),
+                    "firstQueryMilliseconds": .number(walls.first ?? 0),
+                    "medianQueryMilliseconds": .number(median),
+                    "queryProcessorMilliseconds": .number(processor),
+                    "peakMemoryBytes": .count(MeasureCommand.peakMemory),
+                    "memoryBytesBefore": .count(memory),
+                ]
             )
         }
 

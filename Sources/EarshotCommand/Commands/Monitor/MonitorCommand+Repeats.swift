@@ -92,6 +92,8 @@ extension MonitorCommand {
             @Option(name: .long, help: "What it is: song, jingle, advertisement, programme, or a word of your own.")
             var kind: String?
 
+            @OptionGroup var format: JSONOption
+
             func validate() throws {
                 if title.isEmpty { throw ValidationError("--title must not be empty.") }
             }
@@ -99,7 +101,10 @@ extension MonitorCommand {
             func run() async throws {
                 let folder = try settings.folder()
                 try folder.leave(RepeatOrder(name: id, title: title, artist: artist, kind: kind))
-                Console.note("\(id) is \(title): a running monitor takes it up within seconds, else the next one.")
+                try format.note(
+                    "\(id) is \(title): a running monitor takes it up within seconds, else the next one.",
+                    ["id": .text(id), "title": .text(title)]
+                )
             }
         }
 
@@ -114,7 +119,12 @@ extension MonitorCommand {
             @Argument(help: "Its name: repeat-12.")
             var id: String
 
-            func run() async throws { try settings.folder().leave(RepeatOrder(dismiss: id)) }
+            @OptionGroup var format: JSONOption
+
+            func run() async throws {
+                try settings.folder().leave(RepeatOrder(dismiss: id))
+                try format.note("\(id) is not offered again.", ["id": .text(id)])
+            }
         }
 
         struct Export: AsyncParsableCommand {
@@ -131,10 +141,15 @@ extension MonitorCommand {
             @Flag(name: .long, help: "Replace an existing output.")
             var replace = false
 
+            @OptionGroup var format: JSONOption
+
             func run() async throws {
                 let catalog = try settings.folder().catalog()
                 let url = try catalog.write(to: URL(fileURLWithPath: output), replacing: replace)
-                Console.note("\(url.path): \(Wording.plural(catalog.count, "reference", "references"))")
+                try format.note(
+                    "\(url.path): \(Wording.plural(catalog.count, "reference", "references"))",
+                    ["output": .text(url.path), "references": .count(catalog.count)]
+                )
             }
         }
     }

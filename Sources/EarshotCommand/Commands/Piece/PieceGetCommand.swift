@@ -49,6 +49,9 @@ struct PieceGetCommand: AsyncParsableCommand {
     @OptionGroup
     var connection: PieceConnection
 
+    @OptionGroup
+    var outcome: JSONOption
+
     func validate() throws {
         guard stem == nil || part == .stem else {
             throw ValidationError(
@@ -101,6 +104,10 @@ struct PieceGetCommand: AsyncParsableCommand {
         case .cover: try AtomicFile.write(Array(try await client.cover(of: id)), to: target, replacing: replace)
         case .attachment: try await client.attachment(of: id, to: target, progress: progress)
         }
+        bar.finish()
+        let size = try? FileManager.default.attributesOfItem(atPath: target.path)[.size] as? Int
+        guard outcome.json else { return }
+        try outcome.say("", ["output": .text(target.path), "bytes": size.map { .count($0) } ?? .null])
     }
 }
 

@@ -74,13 +74,17 @@ struct PieceRemoveCommand: AsyncParsableCommand {
     @OptionGroup
     var connection: PieceConnection
 
+    @OptionGroup
+    var format: JSONOption
+
     func run() async throws {
         let ids = try pieces.map { try connection.piece($0) }
         let client = try connection.client()
         for id in ids {
             try await client.remove(id)
-            Console.say("Removed \(id).")
+            if !format.json { Console.say("Removed \(id).") }
         }
+        if format.json { try format.say("", ["removed": .list(ids.map { .text("\($0)") })]) }
     }
 }
 
@@ -128,9 +132,12 @@ struct PieceLoginCommand: AsyncParsableCommand {
     @OptionGroup
     var connection: PieceConnection
 
+    @OptionGroup
+    var format: JSONOption
+
     func run() async throws {
         let account = try await connection.client(isWatched: true).logIn()
-        Console.say("Logged in as \(Console.shown(account.author)).")
+        try format.say("Logged in as \(Console.shown(account.author)).", ["author": .text(account.author)])
     }
 }
 
@@ -143,9 +150,12 @@ struct PieceLogoutCommand: AsyncParsableCommand {
     @OptionGroup
     var connection: PieceConnection
 
+    @OptionGroup
+    var format: JSONOption
+
     func run() async throws {
         try await connection.client(mayLogIn: false).logOut()
-        Console.say("Logged out.")
+        try format.say("Logged out.", ["isLoggedIn": .truth(false)])
     }
 }
 
