@@ -38,6 +38,9 @@ struct PieceRegisterSchemeCommand: ParsableCommand {
     @OptionGroup(title: "Service")
     var service: ServiceOptions
 
+    @OptionGroup
+    var format: JSONOption
+
     func validate() throws {
         let namesService = service.server != nil || service.client != nil
         if remove, !command.isEmpty || folder != nil || name != nil || namesService {
@@ -54,11 +57,11 @@ struct PieceRegisterSchemeCommand: ParsableCommand {
             let environment = ProcessInfo.processInfo.environment
             let handler = SchemeHandler(try PieceScheme(application: application), environment: environment)
             guard !remove else {
-                Console.say(
-                    try handler.remove()
-                        ? "Removed \(handler.entry.path)." : "\(handler.scheme.name) was not registered."
+                let wasThere = try handler.remove()
+                return try format.say(
+                    wasThere ? "Removed \(handler.entry.path)." : "\(handler.scheme.name) was not registered.",
+                    ["scheme": .text(handler.scheme.name), "wasRegistered": .truth(wasThere)]
                 )
-                return
             }
             var command = command
             if let program = command.first {
@@ -71,7 +74,10 @@ struct PieceRegisterSchemeCommand: ParsableCommand {
                 command = handler.opening(try Self.program(), server: server, client: client, folder: folder.path)
             }
             let isKnown = try handler.install(command: command, name: name ?? "Earshot (\(application))")
-            Console.say("\(handler.scheme.name):// is opened by \(command[0]).")
+            try format.say(
+                "\(handler.scheme.name):// is opened by \(command[0]).",
+                ["scheme": .text(handler.scheme.name), "command": .list(command.map { .text($0) })]
+            )
             guard !isKnown else { return }
             Console.note(
                 "The desktop could not be told: install xdg-utils and desktop-file-utils and run this again, or log in anew."
