@@ -114,8 +114,8 @@ struct FolderExchange {
     private var aside: URL { staging.appendingPathComponent(Self.asideName, isDirectory: true) }
 
     private func exists(_ url: URL) -> Bool {
-        var status = stat()
-        return lstat(url.path, &status) == 0
+        // Attributes are those of a link itself, wherever it leads.
+        (try? FileManager.default.attributesOfItem(atPath: url.path)) != nil
     }
 
     /// May be called again after it was cut off: what has its name already is passed over.
