@@ -129,8 +129,9 @@ func contents(of folder: URL) throws -> [String: Data] {
     var files: [String: Data] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
         // The lock names its holder for as long as it is held, which may be for a moment longer than the call.
-        guard name != "lock" else { continue }
-        files[name] = (try? Data(contentsOf: folder.appendingPathComponent(name))) ?? Data("folder".utf8)
+        let isLock = name == "lock"
+        let data = isLock ? Data() : try? Data(contentsOf: folder.appendingPathComponent(name))
+        files[name] = data ?? Data("folder".utf8)
     }
     return files
 }
