@@ -62,7 +62,7 @@ extension FileDecision {
 }
 
 extension Signature {
-    /// Whether a catalog that has the recording is sure to find it by this: long enough, and not nearly silent.
+    /// `true` if this suffices to find the recording in a catalog that has it: long enough, and not nearly silent.
     var hasEnoughToBeHeard: Bool {
         duration >= Self.leastHeard && landmarks.count >= Self.leastLandmarks
     }

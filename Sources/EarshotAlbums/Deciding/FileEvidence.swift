@@ -23,7 +23,7 @@ struct FileEvidence: Sendable {
     let folderArtists: [TextKey]
     /// The tracks that it sounds like, each with how sure that is, from 0 to 1.
     var heard: [EntityID<Track>: Double] = [:]
-    /// What became of the search for its sound.
+    /// The result of the search for its sound.
     var soundSearch = SoundSearch.none
 
     enum SoundSearch: Hashable, Sendable {

@@ -12,15 +12,15 @@ enum SearchRange {
     /// The same in bins of the frequency axis.
     static let pitches = semitones.lowerBound * binsPerSemitone...semitones.upperBound * binsPerSemitone
 
-    /// How far a measured speed may lie outside of `speeds`. In a query of a second it is off by a per cent or so.
+    /// The distance by which a measured speed may lie outside of `speeds`. A query of one second measures it to about 1 %.
     static let speedTolerance = 0.02
-    /// How far a measured pitch may lie from what is looked for, in bins: a quarter of a semitone. It allows for the error
+    /// The distance of a measured pitch from the range that is allowed, in bins: a quarter of a semitone. It allows for the error
     /// of pitch, and for that of speed where pitch is held against it.
     static let pitchTolerance = 1.0
 
     static let binsPerSemitone = Double(FrequencyAxisScale.binsPerOctave) / 12
 
-    /// Whether an alignment is within the range, allowing for the error of its measurement.
+    /// Returns whether an alignment is within the range, allowing for the error of its measurement.
     static func contains(_ alignment: Alignment) -> Bool {
         guard
             alignment.speed >= speeds.lowerBound - speedTolerance,

@@ -130,11 +130,11 @@ public struct LocalRecognitionService: RecognitionService {
         )
     }
 
-    /// What a signature was found to be.
+    /// The tracks that a signature was recognized as.
     package struct SoundingTracks: Sendable {
         /// The tracks whose recordings are in it, each with how sure that is, from 0 to 1.
         package var tracks: [(track: Track, confidence: Double)] = []
-        /// Whether any reference is in it, a track of the store or not.
+        /// `true` if any reference is in it, also one without a track in the store.
         package var hasMatch = false
     }
 

@@ -3,7 +3,7 @@ import EarshotMetadata
 import Foundation
 
 extension IdentifyCommand {
-    /// What is said about one clip.
+    /// The answer for one clip.
     struct Answer: Sendable {
         /// What a clip is.
         enum Content: Sendable {

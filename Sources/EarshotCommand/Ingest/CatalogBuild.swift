@@ -30,7 +30,7 @@ struct CatalogBuild {
     let duplicates: DuplicatePolicy
     /// What is said about the files beside their tags.
     var items: ItemTable?
-    /// How long another program that changes the catalog is waited for.
+    /// The time to wait for another program that changes the catalog.
     var patience: LockPatience
 
     /// Makes a new catalog; what an interrupted run has done is used.

@@ -26,7 +26,7 @@ final class CatalogWriter {
     private let storeURL: URL?
     private let policy: DuplicatePolicy
     private let isNew: Bool
-    /// How long another program that changes the catalog is waited for.
+    /// The time to wait for another program that changes the catalog.
     private let patience: LockPatience
     /// Held for a file: what is written at the end must be what was read at the beginning.
     private let lock: CatalogLock?

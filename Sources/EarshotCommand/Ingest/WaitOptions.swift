@@ -1,7 +1,7 @@
 import ArgumentParser
 import EarshotCore
 
-/// How long a command waits for another program that changes the same catalog.
+/// The time that a command waits for another program that changes the same catalog.
 struct WaitOptions: ParsableArguments {
     /// Seconds for which another command is waited for: several short ones take turns.
     static let usualSeconds = 10.0

@@ -20,7 +20,7 @@ enum ItemJSON {
         return members
     }
 
-    /// What a value would be read as.
+    /// The type as which a value would be read.
     private static func read(_ value: JSONValue, for key: MediaItemKey) throws -> PropertyValue? {
         let text = try JSON.line([value])
         let list = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [Any]

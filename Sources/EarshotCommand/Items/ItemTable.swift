@@ -27,7 +27,7 @@ struct ItemTable {
 
     /// What to call the table in messages.
     let name: String
-    /// Where the table lies: paths in it may be from there on; `nil` for a table without a file.
+    /// The folder of the table, from which its paths may start; `nil` for a table without a file.
     private(set) var folder: URL?
     private(set) var rows: [Row] = []
 

@@ -39,7 +39,7 @@ struct LibraryPage {
         """
     }
 
-    /// What a browser may do with the page: show the covers that it holds, in its own style. No script runs, nothing is loaded.
+    /// The content policy of the page: its own covers and style. No script runs, nothing is loaded.
     private static let policy =
         "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 

@@ -16,7 +16,7 @@ struct LibraryReport: Encodable {
         let isContradictedBySound: Bool
         let reasons: [MatchReason]
 
-        /// What sound says against the track; `nil` if it says nothing against it.
+        /// The reason against the track by its sound; `nil` if there is none.
         var contradiction: String? { isContradictedBySound ? reasons.first { $0.kind == .sound }?.text : nil }
     }
 

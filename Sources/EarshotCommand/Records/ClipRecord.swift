@@ -1,6 +1,6 @@
 import EarshotCore
 
-/// What is said about one input of `identify`, as JSON: its matches, or why there is no answer.
+/// The JSON record of one input of `identify`: its matches, or the error.
 struct ClipRecord: Encodable, Sendable {
     /// The version of the form, on a line of its own; `nil` within a document, which has it.
     var schemaVersion: Int?
@@ -18,7 +18,7 @@ struct ClipRecord: Encodable, Sendable {
     }
 }
 
-/// What is said about all inputs of `identify`, as one JSON document.
+/// The JSON document of all inputs of `identify`.
 struct ClipDocument: Encodable {
     let schemaVersion = ResultSchema.version
     let clips: [ClipRecord]

@@ -38,11 +38,11 @@ struct MatchRecord: Encodable, Sendable {
     var work: VideoWork?
     var airing: Airing?
     var music: MusicMatch?
-    /// What the bundle's maker put beside the reference, in Base64, and its identifier.
+    /// The data that the bundle's maker put beside the reference, in Base64, and its identifier.
     var data, dataID: String?
     /// The bundle that has the reference.
     var bundle: String?
-    /// How far what is heard lies behind what the channel plays.
+    /// The delay of the audio behind the channel's own.
     var behindLive: Double?
 
     /// A play of a recording.

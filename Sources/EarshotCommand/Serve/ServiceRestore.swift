@@ -8,7 +8,7 @@ import Foundation
 ///
 /// Everything is checked and prepared beside what is there before any of it is replaced.
 struct ServiceRestore {
-    /// What was restored.
+    /// The outcome of a restore.
     struct Report: Encodable {
         var folder: String
         /// References of the catalog; `nil` where the backup has none.

@@ -5,7 +5,7 @@ import Foundation
 struct ClipList {
     /// An input, or why there is none.
     struct Entry: Sendable {
-        /// What the input is called: as it was named, or, in a folder, the folder as it was named with the path below it.
+        /// The name of the input as the user wrote it; in a folder, with the path below it.
         let name: String
         /// Why it cannot be looked at.
         var failure: EarshotError?

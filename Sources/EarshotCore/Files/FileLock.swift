@@ -11,7 +11,7 @@ package enum FileLock {
         close(descriptor)
     }
 
-    /// How the attempt to take a lock ended.
+    /// The outcome of an attempt to take a lock.
     package enum Outcome: Sendable {
         case locked
         /// Another process holds it.
@@ -20,7 +20,7 @@ package enum FileLock {
         case failed
     }
 
-    /// How often a lock is tried that is waited for, in microseconds.
+    /// The pause between two attempts to take a lock, in microseconds.
     private static let interval: UInt32 = 50_000
 
     /// Takes an exclusive lock. Blocks for as long as the patience lasts.

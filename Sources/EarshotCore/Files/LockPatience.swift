@@ -1,4 +1,4 @@
-/// How long a lock is waited for, and what is said meanwhile.
+/// The time to wait for a lock, and the message meanwhile.
 package struct LockPatience: Sendable {
     /// Seconds to wait for another program; `nil` for as long as it takes. For a service nobody waits unless this is `nil`.
     package var seconds: Double?

@@ -16,7 +16,7 @@ package struct UserFolders: Hashable, Sendable {
         case state
     }
 
-    /// Where systems keep each kind.
+    /// The folder of each kind, by system.
     package enum Layout: Sendable {
         /// The XDG Base Directory Specification, version 0.8.
         case freedesktop

@@ -23,7 +23,7 @@ public struct LibraryCandidate: Hashable, Sendable {
         score = match.score
     }
 
-    /// What it is called, as the library has it; a track without a title by the name of its file.
+    /// The name in the library; for a track without a title, the name of its file.
     public var name: String {
         switch subject {
         case .album(let album): album.title

@@ -26,7 +26,7 @@ struct WordLikeness {
         return stem == other.stem || Self.differsOnce(scalars, other.scalars) || Self.differsOnce(stem, other.stem)
     }
 
-    /// How much longer a word may be by an ending or an umlaut in two letters.
+    /// The letters by which an ending or an umlaut in two letters makes a word longer.
     private static let mostAdded = 3
 
     /// The word with "ae", "oe" and "ue" as the letters that a key has for "ä", "ö" and "ü".

@@ -9,7 +9,7 @@ import CFFmpeg
 ///
 /// All places are in frames of the source, from the asset's time zero.
 struct Timeline {
-    /// What a place depends on, of one decoded frame.
+    /// The properties of a decoded frame on which its place depends.
     struct Frame {
         /// The container's timestamp; `earshot_no_timestamp` if there is none.
         var timestamp: Int64
@@ -38,7 +38,7 @@ struct Timeline {
     private(set) var sampleRate: Int32
     /// The end of the last placed frame; `nil` before the first one.
     private(set) var next: Int64?
-    /// How far the timestamps lie ahead of the count where nothing jumps: clocks run apart, and times are rounded.
+    /// The usual lead of timestamps over the count: clocks run apart, and times are rounded.
     private var usualLead: Int64 = 0
     private var jump: TimestampJump?
     /// The frames from the jump on.
@@ -181,7 +181,7 @@ struct Timeline {
         max(tolerance, min(Int64(frame.count) - Int64(sampleRate) / 1_000, Int64(sampleRate) / 40))
     }
 
-    /// How far a frame's timestamp lies ahead of a place; `nil` if it has none.
+    /// The lead of a frame's timestamp over a place; `nil` if it has none.
     private func lead(of frame: Frame, at place: Int64) -> Int64? {
         guard frame.timestamp != earshot_no_timestamp else { return nil }
         // So far apart that sums cannot overflow.

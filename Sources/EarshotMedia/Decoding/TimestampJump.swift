@@ -11,12 +11,12 @@ struct TimestampJump {
     /// After so many seconds, or frames, nothing more is waited for: memory is bounded.
     private static let longestWait: Int64 = 10
     private static let mostFrames = 1_024
-    /// Where the stream ends before a jump is confirmed, so many milliseconds are an error of the timestamps.
+    /// At the end of a stream an unconfirmed jump of at most so many milliseconds is an error of the timestamps.
     private static let largestError: Int64 = 50
 
     /// Whether sound is missing; otherwise the clock of the file was set anew.
     let isGap: Bool
-    /// How far the timestamps lie ahead of the count: the smallest distance from the usual lead so far.
+    /// The lead of the timestamps over the count that is nearest to the usual lead so far.
     private(set) var lead: Int64
     /// The timestamp with that lead, and the place that the count gives it.
     private(set) var timestamp: Int64

@@ -12,7 +12,7 @@ enum FFmpegText {
         return text.prefix(1).lowercased() + text.dropFirst()
     }
 
-    /// What FFmpeg says about an error, with the code, for reports of mistakes in this program:
+    /// FFmpeg's text for an error, with the code, for reports of mistakes in this program:
     /// `Invalid data found when processing input, 'INDA', -1094995529`.
     static func report(_ code: Int32) -> String { "\(raw(code)), \(StatusCode(code))" }
 

@@ -21,6 +21,6 @@ public struct DurationMismatch: Hashable, Sendable {
         (self.declared, self.measured) = (declared, measured)
     }
 
-    /// How much longer the sound is than declared; negative if it is shorter.
+    /// The time by which the sound is longer than declared; negative if it is shorter.
     public var difference: MediaTime { measured - declared }
 }

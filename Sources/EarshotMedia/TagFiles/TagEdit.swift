@@ -16,7 +16,7 @@ public struct TagEdit: Hashable, Sendable {
     /// Kinds of which every picture goes.
     public private(set) var removedPictures: Set<TagPicture.Kind> = []
 
-    /// What is added that is no property and no picture; only ID3v2 takes it.
+    /// Items that are neither properties nor pictures, to be added; only ID3v2 takes them.
     var others: [TagFile.Other] = []
 
     /// Nothing changed.

@@ -31,7 +31,7 @@ extension CarriedMetadata {
         return (fitted, losses)
     }
 
-    /// How a kind of file writes tags down; `nil` for one without pictures and items.
+    /// The form in which a kind of file writes tags; `nil` for one without pictures and items.
     private static func format(of type: FileType) -> TagContainer.Format? {
         switch type {
         case .mp3, .wav, .aiff: .id3v2

@@ -8,7 +8,7 @@ struct CarriedMetadata: Sendable {
     var properties: [String: [String]] = [:]
     var pictures: [TagPicture] = []
     var chapters: [Chapter] = []
-    /// What of the tags is no property and no picture, and how the source writes it down.
+    /// Items of the tags that are neither properties nor pictures, in the form of the source.
     var others: [TagFile.Other] = []
     var format: TagContainer.Format?
     /// Comments and lyrics of ID3v2 with their languages, whose texts are properties too.

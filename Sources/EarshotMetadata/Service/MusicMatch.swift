@@ -74,7 +74,7 @@ public struct MusicMatch: Hashable, Sendable, Codable {
     public var albumArtistReading: String?
     /// The year in which it was published.
     public var albumReleaseYear: String?
-    /// How many tracks it has; -1 when that is not known, which is left out in JSON.
+    /// The number of tracks; -1 if it is not known, which JSON leaves out.
     @KnownCount public var albumTrackCount = -1
     /// How many media it has; of albums of several only.
     public var discCount: Int?

@@ -70,7 +70,7 @@ public struct PieceDraft: Hashable, Sendable {
         rootSpelling = form.rootSpelling
     }
 
-    /// What the key is called in English, as its maker spelt it.
+    /// The English name of the key, as its maker spelled it.
     public var keyLabel: String { KeyNaming().label(tonality, spelling: rootSpelling) }
 
     /// What is legal and worth a look.

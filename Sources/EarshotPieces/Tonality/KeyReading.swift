@@ -3,10 +3,10 @@ struct KeyReading {
     /// Whose `B` it is where the words do not say.
     let language: KeyNaming.Language?
 
-    /// What a name means; `nil` for what is no key.
+    /// Reads the name of a key; `nil` if it is none.
     func tonality(_ name: String) -> Tonality? { key(name)?.tonality }
 
-    /// What a name means, and how its root is spelt where it names one; `nil` for what is no key.
+    /// Reads the name of a key and the spelling of its root; `nil` if it is none.
     func key(_ name: String) -> (tonality: Tonality, root: NoteName?)? {
         let text = Self.plain(name)
         if let state = Self.states[text] { return (state, nil) }

@@ -14,7 +14,7 @@ extension Tonality {
     /// words for other scales than major and minor.
     public var initialKey: String? { initialKey(spelling: nil) }
 
-    /// What tags of sound files call it, as ``initialKey``, with a spelling of its root.
+    /// The name of the key in tags, as ``initialKey``, with a spelling of its root.
     public func initialKey(spelling: NoteSpelling?) -> String? {
         guard case .tonal(let mask, let root) = self else { return self == .atonal ? "o" : nil }
         guard mask.contains(root), let kind = ScaleKind(mask, root: root) else { return nil }

@@ -26,7 +26,7 @@ enum StartPage {
         }
         """
 
-    /// What a browser may do with the page: run its script, and no other one.
+    /// The content policy of the page: its own script and style, and nothing else.
     static let contentPolicy =
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-"
         + Data(SHA256.hash(data: Data(script.utf8))).base64EncodedString()

@@ -3,7 +3,7 @@ import EarshotCore
 import EarshotMonitor
 import Foundation
 
-/// Where bundles are kept that were ingested.
+/// Options that name the store of ingested bundles.
 struct BundleStoreOptions: ParsableArguments {
     @Option(
         name: .long,

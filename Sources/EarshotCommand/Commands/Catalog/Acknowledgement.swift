@@ -18,7 +18,7 @@ struct Acknowledgement: Encodable {
         }
     }
 
-    /// What this commit and a later one have done.
+    /// Joins the outcome of this commit and of a later one.
     func joined(_ later: Acknowledgement) -> Acknowledgement {
         var whole = later
         whole.added = added + later.added

@@ -87,7 +87,7 @@ extension CatalogCommand {
             if format.json, let whole { Console.say(try JSON.document(whole)) }
         }
 
-        /// What is added: a file, or a reference of a folder that was exported.
+        /// A source of references: a file, or a reference of an exported folder.
         private enum Source {
             case file(String)
             case exported(ExportedFolder.Entry)
