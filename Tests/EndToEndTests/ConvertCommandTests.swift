@@ -120,6 +120,13 @@ struct ConvertCommandTests {
             let run = try await Workshop.earshot.run(arguments)
             #expect(plan.status == run.status, "\(arguments): \(plan.errors)")
         }
+        // A failure has the same form as in the answers of other commands.
+        let arguments = ["convert", sources.path, "-o", path("again"), "--to", "flac", "--jsonl"]
+        for options in [["--dry-run"], []] {
+            let lines = try await Workshop.earshot.run(arguments + options).output.split(separator: "\n")
+            let broken = try #require(lines.first { $0.contains("broken.mp3") })
+            #expect(try Document(String(broken))["error", "code"] is String, "\(broken)")
+        }
     }
 
     @Test("sound that is not as long as its file declares is converted whole, with a warning")

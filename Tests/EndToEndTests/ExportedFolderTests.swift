@@ -96,6 +96,39 @@ struct ExportedFolderTests {
         }
     }
 
+    @Test("updates a catalog from an exported folder")
+    func update() async throws {
+        try await withTemporaryFolder { folder in
+            func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+            let original = folder.appendingPathComponent("original.earcat")
+            try catalog().write(to: original)
+            _ = try await run(["export", original.path, "-o", path("exported")])
+            let other = try await Workshop.shared().catalog
+            try FileManager.default.copyItem(atPath: other.path, toPath: path("more.earcat"))
+            let first = try await run(["update", path("exported"), path("more.earcat"), "--json"])
+            #expect(try Document(first.output)["added"] as? Int == 4)
+            #expect(try Document(first.output)["audioSeconds"] as? Double == 0)
+            let again = try await run(["update", path("exported"), path("more.earcat"), "--remove-missing"])
+            #expect(again.output.contains("0 added, 4 unchanged); in "), "\(again.output)")
+
+            // Other media items in the folder replace those of the catalog.
+            let items = folder.appendingPathComponent("exported/items.jsonl")
+            let text = try String(contentsOf: items, encoding: .utf8)
+            try Data(text.replacingOccurrences(of: "\"Timed\"", with: "\"Retimed\"").utf8).write(to: items)
+            let changed = try await run(["update", path("exported"), path("more.earcat"), "--json"])
+            #expect(try Document(changed.output)["replaced"] as? Int == 1)
+            let more = try Catalog(contentsOf: folder.appendingPathComponent("more.earcat"))
+            #expect(try more.reference("timed")?.items.first?.title == "Retimed")
+            #expect(more.count == 6)
+
+            // Of two folders with one name, neither silently replaces the other.
+            try FileManager.default.copyItem(atPath: path("exported"), toPath: path("copy"))
+            let twice = try await run(["create", path("exported"), path("copy"), "-o", path("two.earcat"), "--json"])
+            #expect(try Document(twice.output)["added"] as? Int == 4)
+            #expect(try Document(twice.output)["skipped", 3, "code"] as? String == "referenceExists")
+        }
+    }
+
     @Test("an export is replaced when that is said, and a folder with other files never")
     func replacing() async throws {
         try await withTemporaryFolder { folder in

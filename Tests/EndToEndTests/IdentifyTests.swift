@@ -20,6 +20,8 @@ struct IdentifyTests {
         #expect(abs(speed - 0.03) < 0.005)
         let pitch = try #require(document["clips", 0, "matches", 0, "pitchSkew"] as? Double)
         #expect(abs(pitch - 0.03) < 0.005)
+        #expect(document["clips", 0, "matches", 0, "items", 0, "title"] is String)
+        #expect(document["clips", 0, "matches", 0, "items", 0, "sourceStamp"] == nil)
     }
 
     @Test("a foreign recording is answered by nothing, with status 3")

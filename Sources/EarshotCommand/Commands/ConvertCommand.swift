@@ -116,12 +116,12 @@ struct ConvertCommand: AsyncParsableCommand {
                 continue
             }
             Console.say("\(Console.shown(plan.input)) → \(Console.shown(plan.output))")
-            if let error = plan.message { Console.say("  \(Console.shown(error))") }
+            if let error = plan.error { Console.say("  \(Console.shown(error.message))") }
             if plan.isThere { Console.say("  there already") }
             if let encoding = plan.encoding { Console.say("  \(encoding)") }
             for loss in plan.losses { Console.say("  \(Console.shown(loss))") }
         }
-        if plans.contains(where: { $0.code != nil }) { throw ExitCode(1) }
+        if plans.contains(where: { $0.error != nil }) { throw ExitCode(1) }
     }
 
     private func tell(_ report: ConversionBatch.Report, isSingle: Bool) throws {
@@ -132,13 +132,13 @@ struct ConvertCommand: AsyncParsableCommand {
             return
         }
         for file in report.files {
-            if let message = file.message { Console.complain(message) }
+            if let error = file.error { Console.complain(error.message) }
             if let dropped = file.droppedTags {
                 let names = Console.shown(dropped.joined(separator: ", "))
                 Console.note("\(Console.shown(file.output)) cannot hold \(names): left out.")
             }
         }
-        if isSingle, let file = report.files.first, file.message == nil, let bytes = file.bytes {
+        if isSingle, let file = report.files.first, file.error == nil, let bytes = file.bytes {
             Console.say(
                 "\(Console.shown(file.output)): \(Wording.position(MediaTime(seconds: file.seconds ?? 0))), \(Wording.bytes(Int(bytes)))"
             )

@@ -16,8 +16,8 @@ struct ConversionBatch: Sendable {
         var namesake: String?
         /// Tags that the file could not hold, besides what the plan says.
         var droppedTags: [String]?
-        var code: String?
-        var message: String?
+        /// Why it failed.
+        var error: ErrorRecord?
         var durationWarning: DurationWarning?
 
         init(_ job: ConversionJob) {
@@ -46,8 +46,8 @@ struct ConversionBatch: Sendable {
         var namesake: String?
         /// Whether the result is there already, from an earlier run.
         var isThere = false
-        var code: String?
-        var message: String?
+        /// Why it failed.
+        var error: ErrorRecord?
     }
 
     private let jobs: [ConversionJob]
@@ -84,7 +84,7 @@ struct ConversionBatch: Sendable {
             } catch {
                 if isSingle { throw error }
                 // What is there is kept, whatever its source is.
-                if !plan.isThere { (plan.code, plan.message) = (error.code.rawValue, error.message) }
+                if !plan.isThere { plan.error = ErrorRecord(error) }
             }
             plans.append(plan)
         }
@@ -172,7 +172,7 @@ struct ConversionBatch: Sendable {
                 file.outcome = "kept"
                 return file
             }
-            (file.code, file.message) = (error.code.rawValue, error.message)
+            file.error = ErrorRecord(error)
         }
         return file
     }

@@ -53,10 +53,7 @@ struct CatalogBuild {
             )
         }
         let start = Date()
-        let isExported = { (path: String) in ExportedFolder.exists(at: URL(fileURLWithPath: path)) }
-        let exported = try paths.filter(isExported).map { try ExportedFolder(URL(fileURLWithPath: $0)) }
-        let music = paths.filter { !isExported($0) }
-        let found = music.isEmpty && !exported.isEmpty ? MusicFiles() : try MusicFiles(music)
+        let (found, exported) = try Self.sources(paths)
         let entries = exported.flatMap(\.entries)
         let assignment = try items.map { table throws(EarshotError) in
             try ItemAssignment(table, files: found.files, ids: entries.map(\.id))
@@ -74,7 +71,10 @@ struct CatalogBuild {
         report.resumed = found.files.count - files.count
         report.added = report.resumed
         report.unknownFiles = assignment?.unknown.map(\.file) ?? []
-        try take(entries, assignment, writer, &report)
+        // What is there already, an interrupted run has brought.
+        let there = try take(entries, assignment, writer, &report)
+        report.resumed += there
+        report.added += there
         try await take(files, assignment, partial, writer, &report)
         guard !writer.catalog.isEmpty else {
             partial.remove()
@@ -92,15 +92,17 @@ struct CatalogBuild {
     /// Adds what is new to a catalog, and replaces what has changed.
     ///
     /// - Parameters:
-    ///   - paths: Folders of music. Those that the catalog was made from and that are not named stay as they are.
+    ///   - paths: Folders and files of music, and folders that were exported from catalogs. References from folders that
+    ///     are not named stay as they are.
     ///   - removesMissing: Whether references are removed whose file below one of these folders is gone. What was not
     ///     made from a file, and what lies below a folder that could not be read, stays.
     func update(from paths: [String], removesMissing: Bool) async throws -> Report {
         let start = Date()
         let writer = try CatalogWriter(changing: destination, duplicates: duplicates, patience: patience)
-        let found = try MusicFiles(paths)
+        let (found, exported) = try Self.sources(paths)
+        let entries = exported.flatMap(\.entries)
         let assignment = try items.map { table throws(EarshotError) in
-            try ItemAssignment(table, files: found.files, ids: writer.catalog.referenceIDs)
+            try ItemAssignment(table, files: found.files, ids: writer.catalog.referenceIDs + entries.map(\.id))
         }
         let partial = try PartialFolder(for: destination)
         var report = Report(catalog: destination.path, skipped: found.failures)
@@ -109,7 +111,7 @@ struct CatalogBuild {
         if removesMissing {
             // First, so that a file that was moved is not taken for a duplicate of itself.
             var gone: [ReferenceID] = []
-            let present = Set(found.files.map(\.id))
+            let present = Set(found.files.map(\.id)).union(entries.map(\.id))
             for id in writer.catalog.referenceIDs where !present.contains(id) {
                 guard found.covers(id), try writer.catalog.reference(id)?.items.first?[.sourceStamp] != nil else {
                     continue
@@ -120,34 +122,53 @@ struct CatalogBuild {
             report.removed = gone.count
         }
         report.unknownFiles = assignment?.unknown.map(\.file) ?? []
+        report.unchanged += try take(entries, assignment, writer, &report)
         try await take(stale, assignment, partial, writer, &report)
-        if let assignment { try change(assignment, except: Set(stale.map(\.id)), writer, &report) }
+        if let assignment {
+            try change(assignment, except: Set(stale.map(\.id) + entries.map(\.id)), writer, &report)
+        }
         try writer.finish()
         partial.remove()
         return finished(report, writer.catalog, since: start)
     }
 
-    /// Brings references of folders that were exported into the catalog, as they are.
+    /// Finds the files of music below folders, and the folders that were exported from catalogs.
+    private static func sources(_ paths: [String]) throws -> (music: MusicFiles, exported: [ExportedFolder]) {
+        let isExported = { (path: String) in ExportedFolder.exists(at: URL(fileURLWithPath: path)) }
+        let exported = try paths.filter(isExported).map { try ExportedFolder(URL(fileURLWithPath: $0)) }
+        let music = paths.filter { !isExported($0) }
+        return (music.isEmpty && !exported.isEmpty ? MusicFiles() : try MusicFiles(music), exported)
+    }
+
+    /// Brings references of exported folders into the catalog, as they are.
+    ///
+    /// - Returns: The number of references that the catalog has in the same state already.
     private func take(
         _ entries: [ExportedFolder.Entry],
         _ assignment: ItemAssignment?,
         _ writer: CatalogWriter,
         _ report: inout Report
-    ) throws {
+    ) throws -> Int {
+        var unchanged = 0
+        var seen: Set<ReferenceID> = []
         for start in stride(from: 0, to: entries.count, by: CatalogWriter.batchCount) {
             var additions: [Catalog.Addition] = []
             var files: [ReferenceID: MusicFile] = [:]
             for entry in entries[start...].prefix(CatalogWriter.batchCount) {
                 let file = MusicFile(url: entry.file, id: entry.id)
                 do throws(EarshotError) {
+                    guard seen.insert(entry.id).inserted else {
+                        throw EarshotError(
+                            .referenceExists,
+                            "\(entry.file.path): another of the folders has a reference \(entry.id) too: name one of them."
+                        )
+                    }
                     let read = try entry.addition()
                     let items = try assignment?.items(for: entry.id, over: read.items) ?? read.items
                     if let old = try writer.catalog.reference(entry.id), old.signature == read.signature,
                         old.items == items
                     {
-                        // An interrupted run has brought it here.
-                        report.resumed += 1
-                        report.added += 1
+                        unchanged += 1
                         continue
                     }
                     additions.append(Catalog.Addition(id: entry.id, signature: read.signature, items: items))
@@ -156,18 +177,9 @@ struct CatalogBuild {
                     report.skipped.append(Ingest.failure(file, error))
                 }
             }
-            for part in CatalogWriter.batches(additions) {
-                for outcome in try writer.commit(CatalogWriter.Batch(additions: part)) {
-                    report.duplicates += outcome.notes
-                    report.removed += outcome.replaced.count
-                    if let failure = outcome.failure, let file = files[outcome.id] {
-                        report.skipped.append(Ingest.failure(file, failure))
-                    } else if outcome.isAdded {
-                        report.added += 1
-                    }
-                }
-            }
+            try commit(additions, of: files, writer, &report)
         }
+        return unchanged
     }
 
     /// Files that the catalog does not have in their present state.
@@ -237,13 +249,23 @@ struct CatalogBuild {
                 report.skipped.append(Ingest.failure(file, error))
             }
         }
+        try commit(additions, of: urls, writer, &report)
+    }
+
+    /// Adds references to the catalog, in the place of those of the same name, and counts them.
+    private func commit(
+        _ additions: [Catalog.Addition],
+        of files: [ReferenceID: MusicFile],
+        _ writer: CatalogWriter,
+        _ report: inout Report
+    ) throws {
         for part in CatalogWriter.batches(additions) {
             let old = Set(part.map(\.id).filter(writer.catalog.contains))
-            let batch = CatalogWriter.Batch(removals: part.map(\.id).filter(old.contains), additions: part)
+            let batch = CatalogWriter.Batch(removals: old.sorted(), additions: part)
             for outcome in try writer.commit(batch) {
                 report.duplicates += outcome.notes
                 report.removed += outcome.replaced.count
-                if let failure = outcome.failure, let file = urls[outcome.id] {
+                if let failure = outcome.failure, let file = files[outcome.id] {
                     report.skipped.append(Ingest.failure(file, failure))
                 } else if outcome.isAdded {
                     if old.contains(outcome.id) { report.replaced += 1 } else { report.added += 1 }

@@ -79,6 +79,8 @@ struct FolderExport {
     }
 
     private func unnamed() -> EarshotError {
+        // Another export to the same folder has been faster.
+        if errno == ENOTEMPTY || errno == EEXIST { return isNotEmpty }
         let reason = String(cString: strerror(errno))
         return EarshotError(
             .writeFailed,
@@ -93,18 +95,20 @@ struct FolderExport {
             throw AtomicFile.exists(folder)
         }
         guard !names.isEmpty else { return }
-        guard replacing else {
-            throw EarshotError(
-                .destinationExists,
-                "\(folder.path) is not empty: choose another name, or say --replace for a folder of an earlier export."
-            )
-        }
+        guard replacing else { throw isNotEmpty }
         if let other = names.sorted().first(where: { !Self.isWritten($0) }) {
             throw EarshotError(
                 .destinationExists,
                 "\(folder.path) holds \(other), which no export wrote: choose another folder."
             )
         }
+    }
+
+    private var isNotEmpty: EarshotError {
+        EarshotError(
+            .destinationExists,
+            "\(folder.path) is not empty: choose another name, or say --replace for a folder of an earlier export."
+        )
     }
 
     /// Whether an export gives a file such a name.

@@ -57,7 +57,12 @@ struct MatchRecord: Encodable, Sendable {
         take(play.speedSkew, play.pitchSkew, play.confidence, play.score)
         alternatives = play.alternatives.compactMap(Self.seconds)
         duplicateOf = play.duplicateOf?.rawValue
-        if withItems { items = play.items.map(JSONValue.object) }
+        if withItems {
+            items = play.items.map(JSONValue.object).map { item in
+                // It tells the next update of the catalog whether the file has changed, and nobody else anything.
+                item.filter { $0.key != MediaItemKey.sourceStamp.rawValue }
+            }
+        }
     }
 
     /// The matches of a session, with where their references are now.

@@ -93,7 +93,7 @@ extension PieceClient {
     /// Requests of the user.
     func asUser() async throws(EarshotError) -> PieceRequests {
         guard let account = try await account() else {
-            throw EarshotError(.accessDenied, "Nobody has logged in: log in first.")
+            throw EarshotError(.accessDenied, "Nobody has logged in: log in first, with `earshot piece login` or `PieceClient.logIn()`.")
         }
         return requests(of: account)
     }

@@ -6,7 +6,7 @@ extension CatalogCommand {
     struct UpdateCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "update",
-            abstract: "Add what is new in folders of music, and replace what has changed.",
+            abstract: "Add what is new in folders of music or exported folders, and replace what has changed.",
             discussion: """
                 With --items, media items of files that have not changed are brought up to date too; `earshot catalog create \
                 --help` says what a table looks like.

@@ -77,11 +77,12 @@ struct CatalogCommand: AsyncParsableCommand {
             parts.append(Wording.plural(count, "duplicate or part of another", "duplicates or parts of others"))
         }
         if !report.skipped.isEmpty { parts.append("\(report.skipped.count) skipped") }
-        let length = Wording.length(MediaTime(seconds: report.audioSeconds))
+        // References that were exported or were there already cost no reading of audio.
+        let read = report.audioSeconds > 0 ? "\(Wording.length(MediaTime(seconds: report.audioSeconds))) of audio in " : "in "
         Console.say(
             "\(report.catalog): \(Wording.plural(report.references, "reference", "references")), "
                 + "\(Wording.bytes(report.bytes)) (\(parts.joined(separator: ", "))); "
-                + "\(length) of audio in \(String(format: "%.1f s", report.seconds))"
+                + read + String(format: "%.1f s", report.seconds)
         )
     }
 }
