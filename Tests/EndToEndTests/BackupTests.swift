@@ -98,7 +98,9 @@ struct BackupTests {
             let title = "Warm Ink 日本"
             #expect(try await self.title(servedFrom: data, backup) == title)
             let other = folder.appendingPathComponent("other")
-            let restored = try await admin(["restore", copy.path, "--yes"], other)
+            let restored = try await admin(["restore", copy.path], other)
+            // What is there is not replaced unasked.
+            #expect(try await admin(["restore", copy.path], other).status == 2)
             #expect(restored.status == 0, "\(restored.errors)")
             #expect(restored.output.contains("2 references"))
             #expect(try await self.title(servedFrom: other, backup) == title)

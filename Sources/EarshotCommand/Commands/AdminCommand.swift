@@ -372,7 +372,11 @@ struct AdminCommand: AsyncParsableCommand {
         @OptionGroup var format: JSONOption
 
         func validate() throws {
-            guard yes else { throw ValidationError("What is in \(folder.url.path) would be replaced: say --yes.") }
+            // Into a new folder nothing is replaced.
+            let present = try? FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+            guard yes || present?.isEmpty ?? true else {
+                throw ValidationError("What is in \(folder.url.path) would be replaced: say --yes.")
+            }
         }
 
         func run() async throws {

@@ -46,12 +46,13 @@ struct FolderExport {
         }
         defer { try? FileManager.default.removeItem(at: partial) }
         let count = try write(to: partial)
-        try give(partial, aside: parent.appendingPathComponent(name + ".replaced", isDirectory: true))
+        let aside = parent.appendingPathComponent(name + ".replaced", isDirectory: true)
+        try give(partial, replacing: replacing, aside: aside)
         return count
     }
 
     /// Gives the finished folder its name.
-    private func give(_ partial: URL, aside: URL) throws(EarshotError) {
+    private func give(_ partial: URL, replacing: Bool, aside: URL) throws(EarshotError) {
         let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
         if names?.isEmpty == true {
             // A folder that is there, in which its owner may stand, stays the same one. The file by which it is known comes last.
@@ -68,6 +69,8 @@ struct FolderExport {
             }
             return
         }
+        // Another export has been faster since the check.
+        guard names == nil || replacing else { throw isNotEmpty }
         guard names == nil || rename(folder.path, aside.path) == 0 else { throw unnamed() }
         guard rename(partial.path, folder.path) == 0 else {
             let failure = unnamed()

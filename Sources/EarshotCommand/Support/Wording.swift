@@ -21,7 +21,8 @@ enum Wording {
         guard time.isNumeric else { return "unknown length" }
         let seconds = time.seconds
         if seconds < 60 { return String(format: "%.1f s", seconds) }
-        return seconds < 36_000 ? time.label : String(format: "%.1f h", seconds / 3600)
+        guard seconds < 36_000 else { return String(format: "%.1f h", seconds / 3600) }
+        return String(position(MediaTime(seconds: seconds.rounded(.down))).dropLast(4))
     }
 
     static func bytes(_ count: Int) -> String {

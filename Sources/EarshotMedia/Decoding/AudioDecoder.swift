@@ -306,10 +306,13 @@ package final class AudioDecoder {
         if checking { try converter.drain(into: &builder) }
         builder.finish()
         if checking, let reason = breach {
+            let isAddress = packets.demuxer.name.contains("://")
             failure = EarshotError(
                 .readFailed,
                 "Reading \(packets.demuxer.name) ended early, at \(builder.end.label) (\(reason)): "
-                    + "the file is not whole; copy or download it again.",
+                    + (isAddress
+                        ? "the connection or the stream broke off; open it again."
+                        : "the file is not whole; copy or download it again."),
                 position: builder.end
             )
             hasFailed = true

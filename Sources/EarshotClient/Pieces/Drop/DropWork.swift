@@ -181,7 +181,7 @@ final class DropWork: Sendable {
 
     private func upload(_ flow: DropFlow) async throws(EarshotError) {
         let (account, parts) = state.withLock { ($0.account, $0.parts) }
-        guard let account else { throw EarshotError(.accessDenied, "Nobody has logged in: log in first, with `earshot piece login` or `PieceClient.logIn()`.") }
+        guard let account else { throw PieceClient.notLoggedIn }
         let requests = client.requests(of: account)
         let created = try await create(requests, parts)
         guard created.uploads.map(\.kind) == parts.map(\.announcement.kind),

@@ -90,11 +90,15 @@ extension PieceClient {
 
     // MARK: - Parts
 
+    /// The error of a request that needs a user.
+    static let notLoggedIn = EarshotError(
+        .accessDenied,
+        "Nobody has logged in: log in first, with `earshot piece login` or `PieceClient.logIn()`."
+    )
+
     /// Requests of the user.
     func asUser() async throws(EarshotError) -> PieceRequests {
-        guard let account = try await account() else {
-            throw EarshotError(.accessDenied, "Nobody has logged in: log in first, with `earshot piece login` or `PieceClient.logIn()`.")
-        }
+        guard let account = try await account() else { throw Self.notLoggedIn }
         return requests(of: account)
     }
 

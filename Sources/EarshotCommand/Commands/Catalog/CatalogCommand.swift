@@ -78,7 +78,8 @@ struct CatalogCommand: AsyncParsableCommand {
         }
         if !report.skipped.isEmpty { parts.append("\(report.skipped.count) skipped") }
         // References that were exported or were there already cost no reading of audio.
-        let read = report.audioSeconds > 0 ? "\(Wording.length(MediaTime(seconds: report.audioSeconds))) of audio in " : "in "
+        let length = MediaTime(seconds: report.audioSeconds)
+        let read = report.audioSeconds > 0 ? "\(Wording.length(length)) of audio in " : "in "
         Console.say(
             "\(report.catalog): \(Wording.plural(report.references, "reference", "references")), "
                 + "\(Wording.bytes(report.bytes)) (\(parts.joined(separator: ", "))); "
