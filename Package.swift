@@ -16,6 +16,9 @@ let package = Package(
         .library(name: "EarshotSessions", targets: ["EarshotSessions"]),
         .library(name: "EarshotMonitor", targets: ["EarshotMonitor"]),
         .library(name: "EarshotAlbums", targets: ["EarshotAlbums"]),
+        .library(name: "EarshotRecognition", targets: ["EarshotRecognition"]),
+        .library(name: "EarshotRemoteCatalogs", targets: ["EarshotRemoteCatalogs"]),
+        .library(name: "EarshotAnalysis", targets: ["EarshotAnalysis"]),
         .library(name: "EarshotLibrary", targets: ["EarshotLibrary"]),
         .library(name: "EarshotPieces", targets: ["EarshotPieces"]),
         .library(name: "EarshotSQLite", targets: ["EarshotSQLite"]),
@@ -24,6 +27,15 @@ let package = Package(
         .library(name: "EarshotServer", targets: ["EarshotServer"]),
         .executable(name: "earshot", targets: ["EarshotCommand"]),
         .executable(name: "earshot-fpcalc", targets: ["FingerprintCommand"]),
+    ],
+    traits: [
+        .default(enabledTraits: ["Library", "Service"]),
+        .trait(name: "Library", description: "Music databases, collections, history: builds SQLite through GRDB."),
+        .trait(
+            name: "Service",
+            description: "The service and its clients: builds an HTTP server and client.",
+            enabledTraits: ["Library"]
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
@@ -81,10 +93,7 @@ let package = Package(
         // Layer 1: reading media; audio to signatures; what is known of music.
         .target(
             name: "EarshotMedia",
-            dependencies: [
-                "CFFmpeg", "CTagLib", "EarshotCore",
-                .product(name: "Crypto", package: "swift-crypto"),
-            ]
+            dependencies: ["CFFmpeg", "CTagLib", "EarshotCore"]
         ),
         .target(name: "EarshotSignatures", dependencies: ["EarshotCore"]),
         .target(name: "EarshotMetadata", dependencies: ["EarshotCore"], exclude: ["Taxonomies/Data"]),
@@ -92,21 +101,36 @@ let package = Package(
         // Layer 2: catalogs and matching; what a recognition service answers.
         .target(name: "EarshotCatalogs", dependencies: ["EarshotCore", "EarshotSignatures", "EarshotMetadata"]),
 
-        // Layer 3: live matching, prediction, timed content, catalogs over a network.
+        // Layer 3: live matching, prediction, timed content.
+        .target(name: "EarshotSessions", dependencies: ["EarshotCore", "EarshotSignatures", "EarshotCatalogs"]),
+
+        // Layer 3: catalogs that are fetched over a network, signed by their publisher.
         .target(
-            name: "EarshotSessions",
+            name: "EarshotRemoteCatalogs",
             dependencies: [
-                "EarshotCore", "EarshotSignatures", "EarshotCatalogs",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "EarshotCore", "EarshotCatalogs",
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Library"])),
             ]
+        ),
+
+        // Layer 3: the recognition service as a protocol, and its form on this machine.
+        .target(
+            name: "EarshotRecognition",
+            dependencies: ["EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs"]
+        ),
+
+        // Layer 3: loudness, tempo, key, waveform.
+        .target(
+            name: "EarshotAnalysis",
+            dependencies: ["CEBUR128", "EarshotCore", "EarshotMedia", "EarshotSignatures"]
         ),
 
         // Layer 3: continuous recognition: what is on, from when to when.
         .target(
             name: "EarshotMonitor",
             dependencies: [
-                "EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs", "EarshotRecognition",
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Library"])),
             ]
         ),
 
@@ -115,7 +139,7 @@ let package = Package(
             name: "EarshotAlbums",
             dependencies: [
                 "CChromaprint", "EarshotCore", "EarshotMedia", "EarshotMetadata", "EarshotSignatures",
-                "EarshotCatalogs",
+                "EarshotCatalogs", "EarshotRecognition",
             ]
         ),
 
@@ -124,7 +148,7 @@ let package = Package(
             name: "EarshotPieces",
             dependencies: [
                 "CZlib", "EarshotCore",
-                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Library"])),
             ]
         ),
 
@@ -132,8 +156,8 @@ let package = Package(
         .target(
             name: "EarshotLibrary",
             dependencies: [
-                "CEBUR128", "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotPieces",
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
+                "EarshotRecognition", "EarshotAnalysis", "EarshotPieces",
             ]
         ),
 
@@ -141,54 +165,69 @@ let package = Package(
         .target(
             name: "EarshotSQLite",
             dependencies: [
-                "EarshotCore", "EarshotMetadata", "EarshotCatalogs", "EarshotAlbums", "EarshotLibrary", "EarshotPieces",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "EarshotCore", "EarshotMetadata", "EarshotRecognition", "EarshotAlbums", "EarshotPieces",
+                "EarshotLibrary", .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Library"])),
             ]
         ),
 
         // Layer 4: what service and client say to each other.
         .target(
             name: "EarshotAPI",
-            dependencies: [
-                "CZlib", "EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs", "EarshotPieces",
-            ]
+            dependencies: ["CZlib", "EarshotCore", "EarshotMetadata", "EarshotRecognition", "EarshotPieces"]
         ),
 
         // Layer 5: the client of a recognition service, and the service.
         .target(
             name: "EarshotClient",
             dependencies: [
-                "EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs", "EarshotPieces", "EarshotAPI",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
+                "EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotRecognition", "EarshotPieces",
+                "EarshotAPI",
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Service"])),
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Library"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Service"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Service"])),
+                .product(
+                    name: "NIOHTTPCompression",
+                    package: "swift-nio-extras",
+                    condition: .when(traits: ["Service"])
+                ),
             ]
         ),
         .target(
             name: "EarshotServer",
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotMonitor", "EarshotAlbums", "EarshotLibrary", "EarshotPieces", "EarshotAPI",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
-                .product(name: "Instrumentation", package: "swift-distributed-tracing"),
-                .product(name: "JWTKit", package: "jwt-kit"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "ServiceContextModule", package: "swift-service-context"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                "EarshotRecognition", "EarshotMonitor", "EarshotAlbums", "EarshotAnalysis", "EarshotLibrary",
+                "EarshotPieces", "EarshotAPI",
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Service"])),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Service"])),
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Library"])),
+                .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["Library"])),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Service"])),
+                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Service"])),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Service"])),
+                .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["Service"])),
+                .product(
+                    name: "Instrumentation",
+                    package: "swift-distributed-tracing",
+                    condition: .when(traits: ["Service"])
+                ), .product(name: "JWTKit", package: "jwt-kit", condition: .when(traits: ["Service"])),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
+                .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Service"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Service"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Service"])),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["Service"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Service"])),
+                .product(
+                    name: "ServiceContextModule",
+                    package: "swift-service-context",
+                    condition: .when(traits: ["Service"])
+                ),
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Service"])
+                ),
             ]
         ),
 
@@ -198,20 +237,76 @@ let package = Package(
             dependencies: ["EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "EarshotSessions"]
         ),
 
+        // Pictures of spectrograms and waveforms.
+        .target(
+            name: "EarshotPlots",
+            dependencies: [
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "EarshotAnalysis", "Earshot",
+            ]
+        ),
+
+        // What the subcommands share: the terminal, options, JSON, catalogs from folders.
+        .target(
+            name: "CommandKit",
+            dependencies: [
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "Earshot",
+                .target(name: "EarshotMetadata", condition: .when(traits: ["Library"])),
+                .target(name: "EarshotSQLite", condition: .when(traits: ["Library"])),
+                .target(name: "EarshotClient", condition: .when(traits: ["Service"])),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .target(
+            name: "RecognitionCommands",
+            dependencies: [
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "EarshotAnalysis", "Earshot",
+                "EarshotPlots", "CommandKit", .target(name: "EarshotMetadata", condition: .when(traits: ["Service"])),
+                .target(name: "EarshotRecognition", condition: .when(traits: ["Service"])),
+                .target(name: "EarshotRemoteCatalogs", condition: .when(traits: ["Service"])),
+                .target(name: "EarshotClient", condition: .when(traits: ["Service"])),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .target(
+            name: "LibraryCommands",
+            dependencies: [
+                "EarshotCore", "EarshotMedia", "EarshotMetadata", "EarshotCatalogs", "EarshotRecognition",
+                "EarshotAnalysis", "EarshotAlbums", "EarshotLibrary", "EarshotSQLite", "Earshot", "EarshotPlots",
+                "CommandKit", .target(name: "EarshotClient", condition: .when(traits: ["Service"])),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .target(
+            name: "ServiceCommands",
+            dependencies: [
+                "EarshotCore", "EarshotMedia", "EarshotMetadata", "EarshotCatalogs", "EarshotRecognition",
+                "EarshotMonitor", "EarshotAlbums", "EarshotPieces", "EarshotLibrary", "EarshotSQLite", "EarshotAPI",
+                "EarshotClient", "EarshotServer", "Earshot", "CommandKit", "LibraryCommands",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Service"])),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Service"])
+                ),
+                .product(
+                    name: "UnixSignals",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Service"])
+                ),
+            ]
+        ),
+
         // The command. Its product is `earshot`; the target has another name because file systems that fold case
         // would take `earshot` and `Earshot` for one.
         .executableTarget(
             name: "EarshotCommand",
             dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotSessions", "EarshotMonitor", "EarshotAlbums", "EarshotLibrary", "EarshotPieces",
-                "EarshotSQLite", "EarshotAPI", "EarshotClient", "EarshotServer",
-                "Earshot",
+                "EarshotCore", "CommandKit", "RecognitionCommands",
+                .target(name: "LibraryCommands", condition: .when(traits: ["Library"])),
+                .target(name: "ServiceCommands", condition: .when(traits: ["Service"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
 
@@ -224,7 +319,7 @@ let package = Package(
         .executableTarget(name: "MixSongs", dependencies: ["Earshot"], path: "Examples/MixSongs"),
         .executableTarget(
             name: "DrawWaveform",
-            dependencies: ["EarshotCore", "EarshotMedia", "EarshotLibrary"],
+            dependencies: ["EarshotCore", "EarshotMedia", "EarshotAnalysis", "EarshotLibrary"],
             path: "Examples/DrawWaveform"
         ),
         .executableTarget(
@@ -253,22 +348,24 @@ let package = Package(
         ),
         .executableTarget(
             name: "VocalRecorder",
-            dependencies: ["EarshotCore", "EarshotMedia", "EarshotPieces", "EarshotLibrary", "EarshotClient"],
+            dependencies: [
+                "EarshotCore", "EarshotMedia", "EarshotAnalysis", "EarshotPieces", "EarshotLibrary", "EarshotClient",
+            ],
             path: "Examples/VocalRecorder"
         ),
         .executableTarget(
             name: "Recogniser",
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotSQLite", "EarshotClient",
+                "EarshotRecognition", "EarshotSQLite", "EarshotClient",
             ],
             path: "Examples/Recogniser"
         ),
         .executableTarget(
             name: "SecondScreen",
             dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotMetadata", "EarshotCatalogs", "EarshotMonitor", "EarshotSQLite",
-                "EarshotClient",
+                "EarshotCore", "EarshotMedia", "EarshotMetadata", "EarshotCatalogs", "EarshotRecognition",
+                "EarshotMonitor", "EarshotSQLite", "EarshotClient",
             ],
             path: "Examples/SecondScreen"
         ),
@@ -276,16 +373,15 @@ let package = Package(
         // Tests.
         .target(
             name: "TestSupport",
-            dependencies: ["EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs", "EarshotPieces"],
+            dependencies: ["EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotPieces"],
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "EarshotCoreTests", dependencies: ["EarshotCore", "TestSupport"]),
         .testTarget(
             name: "EarshotMediaTests",
             dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotMonitor",
-                "TestSupport",
+                "CFFmpeg", "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
+                "EarshotMonitor", "TestSupport",
             ],
             resources: [.copy("Fixtures")]
         ),
@@ -300,80 +396,97 @@ let package = Package(
             dependencies: ["EarshotCore", "EarshotSignatures", "EarshotCatalogs", "EarshotSessions", "TestSupport"]
         ),
         .testTarget(
+            name: "EarshotRemoteCatalogsTests",
+            dependencies: [
+                "EarshotCore", "EarshotSignatures", "EarshotCatalogs", "EarshotSessions", "EarshotRemoteCatalogs",
+                "TestSupport",
+            ]
+        ),
+        .testTarget(
             name: "EarshotMonitorTests",
             dependencies: [
-                "EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs", "EarshotMonitor",
-                "TestSupport",
+                "EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs", "EarshotRecognition",
+                "EarshotMonitor", "TestSupport",
             ]
         ),
         .testTarget(
             name: "EarshotAlbumsTests",
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotAlbums",
-                "EarshotSQLite", "FingerprintCommand", "TestSupport",
+                "EarshotRecognition", "EarshotAlbums", "EarshotSQLite", "FingerprintCommand", "TestSupport",
             ],
             resources: [.copy("Fixtures")]
         ),
         .testTarget(name: "EarshotPiecesTests", dependencies: ["EarshotCore", "EarshotPieces", "TestSupport"]),
         .testTarget(
+            name: "EarshotAnalysisTests",
+            dependencies: ["EarshotCore", "EarshotAnalysis", "EarshotLibrary", "TestSupport"]
+        ),
+        .testTarget(
             name: "EarshotLibraryTests",
             dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotPieces",
-                "EarshotLibrary", "TestSupport",
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotAnalysis",
+                "EarshotPieces", "EarshotLibrary", "TestSupport",
             ]
         ),
         .testTarget(
             name: "EarshotSQLiteTests",
             dependencies: [
-                "EarshotCore", "EarshotMetadata", "EarshotCatalogs", "EarshotAlbums", "EarshotLibrary", "EarshotPieces",
-                "EarshotSQLite", "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "EarshotCore", "EarshotMetadata", "EarshotAlbums", "EarshotPieces", "EarshotLibrary", "EarshotSQLite",
+                "TestSupport", .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Library"])),
             ]
         ),
         .testTarget(
             name: "EarshotClientTests",
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotAlbums", "EarshotPieces", "EarshotSQLite", "EarshotAPI", "EarshotClient", "Recogniser",
-                "TestSupport",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                "EarshotRecognition", "EarshotAlbums", "EarshotPieces", "EarshotSQLite", "EarshotAPI", "EarshotClient",
+                "Recogniser", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Library"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Service"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Service"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Service"])),
             ]
         ),
         .testTarget(
             name: "EarshotAPITests",
-            dependencies: ["EarshotCore", "EarshotMetadata", "EarshotPieces", "EarshotAPI", "TestSupport"]
+            dependencies: ["EarshotCore", "EarshotAPI", "TestSupport"]
         ),
         .testTarget(
             name: "EarshotServerTests",
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotMonitor", "EarshotAlbums", "EarshotLibrary", "EarshotPieces", "EarshotSQLite", "EarshotAPI",
-                "EarshotClient", "EarshotServer", "TestSupport",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Instrumentation", package: "swift-distributed-tracing"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "ServiceContextModule", package: "swift-service-context"),
+                "EarshotRecognition", "EarshotAnalysis", "EarshotMonitor", "EarshotAlbums", "EarshotPieces",
+                "EarshotLibrary", "EarshotSQLite", "EarshotAPI", "EarshotClient", "EarshotServer", "TestSupport",
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Service"])),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Service"])),
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Library"])),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Service"])),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Service"])),
+                .product(
+                    name: "Instrumentation",
+                    package: "swift-distributed-tracing",
+                    condition: .when(traits: ["Service"])
+                ), .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Service"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Service"])),
+                .product(
+                    name: "ServiceContextModule",
+                    package: "swift-service-context",
+                    condition: .when(traits: ["Service"])
+                ),
             ]
         ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Earshot", "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "EarshotMetadata",
-                "EarshotMonitor", "EarshotLibrary", "EarshotPieces", "EarshotSQLite", "EarshotAPI", "EarshotClient",
-                "EarshotCommand", "QuickStart", "ReadSamples", "MixSongs", "DrawWaveform", "ConvertFolder", "Companion",
-                "LessonCatalog", "Karaoke", "TwoDevices", "CountTitles", "FindMusic", "SecondScreen", "DrumLoop",
-                "VocalRecorder", "TestSupport",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
+                "EarshotRecognition", "EarshotAnalysis", "EarshotMonitor", "EarshotPieces", "EarshotLibrary",
+                "EarshotSQLite", "EarshotAPI", "EarshotClient", "Earshot", "EarshotPlots", "CommandKit",
+                "RecognitionCommands", "LibraryCommands", "ServiceCommands", "EarshotCommand", "QuickStart",
+                "ReadSamples", "MixSongs", "DrawWaveform", "ConvertFolder", "Companion", "LessonCatalog", "Karaoke",
+                "TwoDevices", "CountTitles", "FindMusic", "DrumLoop", "VocalRecorder", "SecondScreen", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Library"])),
             ]
         ),
     ],

@@ -133,7 +133,7 @@ let package = Package(
             name: "FuzzWaveform",
             dependencies: [
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
-                .product(name: "EarshotLibrary", package: "earshot"),
+                .product(name: "EarshotAnalysis", package: "earshot"),
             ]
         ),
         .executableTarget(
@@ -149,6 +149,7 @@ let package = Package(
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
                 .product(name: "EarshotMetadata", package: "earshot"),
                 .product(name: "EarshotCatalogs", package: "earshot"),
+                .product(name: "EarshotRecognition", package: "earshot"),
                 .product(name: "EarshotAPI", package: "earshot"),
             ]
         ),

@@ -3,6 +3,7 @@ import EarshotClient
 import EarshotCore
 import EarshotMedia
 import EarshotMetadata
+import EarshotRecognition
 import Foundation
 
 /// Runs operations and shows what they tell.

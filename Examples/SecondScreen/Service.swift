@@ -1,6 +1,7 @@
 import EarshotCatalogs
 import EarshotClient
 import EarshotCore
+import EarshotRecognition
 import Foundation
 
 /// The recognition service at an address; nothing without one.

@@ -1,3 +1,4 @@
+import EarshotAnalysis
 import EarshotClient
 import EarshotCore
 import EarshotLibrary

@@ -1,5 +1,5 @@
-public import EarshotCatalogs
 public import EarshotCore
+public import EarshotRecognition
 
 /// Files that are to be identified together.
 public struct AlbumRequest: Hashable, Sendable, Codable {

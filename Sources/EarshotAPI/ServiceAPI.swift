@@ -52,18 +52,8 @@ public enum ServiceAPI {
     }
 
     /// A date as it goes over the wire: `2026-01-31T20:15:00Z`, with milliseconds where there are any.
-    public static func text(of date: Date) -> String {
-        let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
-        // The style cuts what it does not show: a little more than the value, for that is seldom exact.
-        let rounded = Date(timeIntervalSince1970: milliseconds / 1_000 + 0.000_2)
-        let hasFraction = milliseconds.truncatingRemainder(dividingBy: 1_000) != 0
-        return rounded.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction))
-    }
+    public static func text(of date: Date) -> String { DateText.text(of: date) }
 
     /// The date of a text by ISO 8601 with its zone; nothing for what is none.
-    public static func date(of text: String) -> Date? {
-        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
-        guard text.utf8.count <= 40, let date = try? style.parse(text) else { return nil }
-        return Date(timeIntervalSince1970: (date.timeIntervalSince1970 * 1_000).rounded() / 1_000)
-    }
+    public static func date(of text: String) -> Date? { DateText.date(of: text) }
 }

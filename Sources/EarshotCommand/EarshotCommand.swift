@@ -1,6 +1,15 @@
 import ArgumentParser
+import CommandKit
 import EarshotCore
 import Foundation
+import RecognitionCommands
+
+#if Library
+    import LibraryCommands
+#endif
+#if Service
+    import ServiceCommands
+#endif
 
 /// The `earshot` command.
 @main
@@ -19,24 +28,40 @@ struct EarshotCommand: AsyncParsableCommand {
 
             Exit status: 0 done, 1 failed, 2 wrong usage, 3 nothing matched, 4 the destination exists.
             """,
-        version: "0.1.0",
-        subcommands: [
-            IdentifyCommand.self, TracklistCommand.self, CatalogCommand.self, SignatureCommand.self, ProbeCommand.self,
-            ListenCommand.self, DevicesCommand.self, TimedCommand.self, SyncCommand.self, PlotCommand.self,
-            ConvertCommand.self, WaveformCommand.self, AnalyseCommand.self, EvaluateCommand.self, MonitorCommand.self,
-            BundleCommand.self, EpgCommand.self, PlaylogCommand.self,
-            ImportCommand.self, SearchCommand.self, LyricsCommand.self, TrackCommand.self,
-            AlbumCommand.self, ArtistCommand.self, LibraryCommand.self, HistoryCommand.self, TimeCommand.self,
-            PieceCommand.self, ServeCommand.self, AdminCommand.self,
-            DecodeUploadCommand.self,
-        ]
+        version: CommandVersion.text,
+        groupedSubcommands: groups
     )
+
+    /// The subcommands of this build; ``LeftOutCommand`` knows the others.
+    private static var groups: [CommandGroup] {
+        var files = RecognitionCommands.files
+        var rest: [CommandGroup] = []
+        var broadcast: [any ParsableCommand.Type] = []
+        #if Library
+            files += LibraryCommands.files
+            broadcast += LibraryCommands.broadcast
+            rest.append(CommandGroup(name: "Library", subcommands: LibraryCommands.library))
+            rest.append(CommandGroup(name: "Music data", subcommands: LibraryCommands.music))
+        #endif
+        #if Service
+            broadcast = ServiceCommands.broadcast + broadcast
+            rest.append(CommandGroup(name: "Service", subcommands: ServiceCommands.service))
+            rest.append(CommandGroup(name: "Pieces", subcommands: ServiceCommands.pieces))
+        #endif
+        if !broadcast.isEmpty { rest.append(CommandGroup(name: "Broadcast", subcommands: broadcast)) }
+        return [
+            CommandGroup(name: "Recognize", subcommands: RecognitionCommands.recognition),
+            CommandGroup(name: "Live", subcommands: RecognitionCommands.live),
+            CommandGroup(name: "Files", subcommands: files),
+        ] + rest
+    }
 
     static func main() async {
         // A reader that goes away is told by the failing write.
         signal(SIGPIPE, SIG_IGN)
         var parsed: (any ParsableCommand)?
         do {
+            if let error = LeftOutCommand.error(CommandLine.arguments) { throw error }
             var command = try parseAsRoot()
             parsed = command
             if var asynchronous = command as? any AsyncParsableCommand {

@@ -3,6 +3,7 @@ import EarshotCatalogs
 import EarshotCore
 import EarshotMetadata
 import EarshotMonitor
+import EarshotRecognition
 import EarshotSignatures
 import Foundation
 import Logging

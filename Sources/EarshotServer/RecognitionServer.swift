@@ -4,6 +4,7 @@ public import EarshotCore
 public import EarshotLibrary
 public import EarshotMetadata
 public import EarshotPieces
+public import EarshotRecognition
 public import Foundation
 import HTTPTypes
 import Hummingbird

@@ -5,6 +5,7 @@ import EarshotCatalogs
 import EarshotCore
 import EarshotMetadata
 import EarshotMonitor
+import EarshotRecognition
 import EarshotSignatures
 import Foundation
 import Logging

@@ -1,4 +1,4 @@
-public import EarshotCatalogs
+public import EarshotRecognition
 public import Foundation
 
 /// How a service is set up. What it starts with serves a machine of its own on loopback.

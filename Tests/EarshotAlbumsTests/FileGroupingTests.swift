@@ -1,4 +1,5 @@
 import EarshotCatalogs
+import EarshotRecognition
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import EarshotAlbums
 import EarshotCatalogs
 import EarshotCore
 import EarshotMetadata
+import EarshotRecognition
 import Foundation
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import EarshotCatalogs
 import EarshotCore
 import EarshotMetadata
+@testable import EarshotRecognition
 import Foundation
 import Synchronization
 import TestSupport

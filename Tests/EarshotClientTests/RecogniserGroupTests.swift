@@ -2,6 +2,7 @@ import EarshotCatalogs
 import EarshotClient
 import EarshotCore
 import EarshotMetadata
+import EarshotRecognition
 import EarshotSQLite
 import Foundation
 import TestSupport

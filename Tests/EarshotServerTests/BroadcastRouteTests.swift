@@ -4,6 +4,7 @@ import EarshotClient
 import EarshotCore
 import EarshotMetadata
 import EarshotMonitor
+import EarshotRecognition
 import EarshotSQLite
 import EarshotSignatures
 import Foundation

@@ -3,6 +3,7 @@ import EarshotCatalogs
 import EarshotClient
 import EarshotCore
 import EarshotMetadata
+import EarshotRecognition
 import Foundation
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import EarshotCatalogs
 import EarshotCore
 import EarshotMedia
 import EarshotMetadata
+import EarshotRecognition
 import Foundation
 import NIOHTTP1
 import TestSupport

@@ -1,4 +1,5 @@
 import EarshotAPI
+import EarshotAnalysis
 import EarshotClient
 import EarshotCore
 import EarshotLibrary

@@ -2,6 +2,7 @@ import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
 import EarshotMetadata
+@testable import EarshotRecognition
 import EarshotSignatures
 import Foundation
 import NIOHTTP1

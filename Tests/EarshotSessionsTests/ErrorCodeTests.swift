@@ -65,20 +65,6 @@ struct ErrorCodeTests {
             task.cancel()
             if case .error(let error, _) = await task.value { throw error }
         },
-        Condition(code: .downloadFailed) { _ in
-            try await RemoteBench.with { bench in
-                let remote = try bench.remote()
-                bench.server.stop()
-                try await remote.update()
-            }
-        },
-        Condition(code: .verificationFailed) { _ in
-            try await RemoteBench.with { bench in
-                let data = try bench.publish(try RemoteBench.catalog(1), etag: "\"1\"")
-                bench.server.fail(RemoteBench.path, .wrong(at: data.count / 2))
-                try await bench.remote().update()
-            }
-        },
     ]
 
     @Test("Each condition has its code", .requirements("R-CC-109"), arguments: conditions)

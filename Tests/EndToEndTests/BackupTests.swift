@@ -8,7 +8,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import EarshotCommand
+@testable import ServiceCommands
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

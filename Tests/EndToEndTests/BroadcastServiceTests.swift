@@ -2,6 +2,7 @@ import Earshot
 import EarshotAPI
 import EarshotClient
 import EarshotMetadata
+import EarshotRecognition
 import Foundation
 import TestSupport
 import Testing

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import EarshotCommand
+@testable import CommandKit
+@testable import ServiceCommands
 
 @Suite("earshot bundle, and where its store is")
 struct BundleStoreTests {

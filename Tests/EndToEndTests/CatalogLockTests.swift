@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import EarshotCommand
+@testable import CommandKit
 
 @Suite("earshot catalog, beside another program that changes the catalog")
 struct CatalogLockTests {

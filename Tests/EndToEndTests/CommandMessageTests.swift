@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import EarshotCommand
+@testable import CommandKit
 
 @Suite("earshot: what messages say")
 struct CommandMessageTests {

@@ -3,7 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import EarshotCommand
+@testable import EarshotPlots
+@testable import CommandKit
+@testable import RecognitionCommands
 
 @Suite("Parts of the command")
 struct CommandPartsTests {

@@ -4,7 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import EarshotCommand
+@testable import CommandKit
+@testable import RecognitionCommands
 
 @Suite("earshot convert, waveform and analyse")
 struct ConvertCommandTests {
@@ -249,7 +250,7 @@ struct ConvertCommandTests {
     func analyse() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let music = try await Workshop.shared().music.path
-        let arguments = ["analyse", music, "--database", path("analysis.sqlite")]
+        let arguments = ["analyze", music, "--database", path("analysis.sqlite")]
         let first = try await Workshop.earshot.run(arguments)
         #expect(first.status == 1)
         #expect(first.output.contains("LUFS") && first.output.contains("bpm") && first.errors.contains("broken.mp3"))

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import EarshotCommand
+@testable import ServiceCommands
 
 @Suite("Pieces on their way to a service")
 struct FeedQueueTests {

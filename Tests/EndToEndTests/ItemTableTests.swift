@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import EarshotCommand
+@testable import CommandKit
 
 @Suite("Tables of media items")
 struct ItemTableTests {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import EarshotCommand
+@testable import CommandKit
 
 @Suite("earshot monitor and bundle")
 struct MonitorCommandTests {

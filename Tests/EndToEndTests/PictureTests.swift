@@ -1,3 +1,4 @@
+import EarshotAnalysis
 import EarshotCore
 import EarshotLibrary
 import EarshotMedia
@@ -6,7 +7,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import EarshotCommand
+@testable import EarshotPlots
+@testable import LibraryCommands
 
 @Suite("Pictures of the command")
 struct PictureTests {

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import EarshotCommand
+@testable import ServiceCommands
 
 @Suite("What earshot piece takes in")
 struct PieceIntakeTests {

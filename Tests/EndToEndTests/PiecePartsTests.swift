@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import EarshotCommand
+@testable import ServiceCommands
 
 @Suite("Parts of earshot piece")
 struct PiecePartsTests {

@@ -3,6 +3,7 @@ import EarshotAPI
 import EarshotCatalogs
 import EarshotClient
 import EarshotMetadata
+import EarshotRecognition
 import Foundation
 import TestSupport
 import Testing

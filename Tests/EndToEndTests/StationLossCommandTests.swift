@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import EarshotCommand
+@testable import LibraryCommands
 
 @Suite("earshot monitor run, and a stream that is lost")
 struct StationLossCommandTests {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import EarshotCommand
+@testable import ServiceCommands
 
 @Suite("Keys of stations.json")
 struct StationSettingsKeyTests {

@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import EarshotCommand
+@testable import CommandKit
+@testable import RecognitionCommands
 
 @Suite("earshot sync")
 struct SyncCommandTests {

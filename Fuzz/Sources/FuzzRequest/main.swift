@@ -5,6 +5,7 @@ import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
 import EarshotMetadata
+import EarshotRecognition
 import Foundation
 import LibFuzzer
 

@@ -1,6 +1,7 @@
 // Waveform files of arbitrary bytes: read, or refused as `metadataInvalid`; what was read can be made coarser, and written and read
 // again.
 
+import EarshotAnalysis
 import EarshotCore
 import EarshotLibrary
 import LibFuzzer

@@ -1,6 +1,7 @@
 import EarshotCatalogs
 import EarshotCore
 public import EarshotMetadata
+import EarshotRecognition
 
 extension FingerprintLibrary {
     /// A link is passed over that fewer people made than this share of those who made the commonest of the track.

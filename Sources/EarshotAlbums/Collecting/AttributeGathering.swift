@@ -1,5 +1,5 @@
-import EarshotCatalogs
 import EarshotCore
+import EarshotRecognition
 import Foundation
 
 /// Reads many files, several at once, and only those that have changed since they were last read.

@@ -1,7 +1,7 @@
-public import EarshotCatalogs
 public import EarshotCore
 import EarshotMedia
 import EarshotMetadata
+public import EarshotRecognition
 import EarshotSignatures
 
 /// Reads what a file says of itself: tags, length, names, and what its beginning sounds like.

@@ -1,5 +1,5 @@
-public import EarshotCatalogs
 public import EarshotCore
+public import EarshotRecognition
 
 /// A piece of music in somebody else's library, such as that of a device: it has no file that could be opened, but says what it is
 /// and can perhaps be listened to.

@@ -1,5 +1,5 @@
-import EarshotCatalogs
 import EarshotMetadata
+import EarshotRecognition
 import Foundation
 
 extension AlbumChoice {

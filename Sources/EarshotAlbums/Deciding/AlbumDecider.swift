@@ -1,8 +1,8 @@
 import Dispatch
-public import EarshotCatalogs
 public import EarshotCore
 import EarshotMedia
 public import EarshotMetadata
+public import EarshotRecognition
 import EarshotSignatures
 
 /// Decides in this process which album files belong to: a catalog and fingerprints say what they sound like, a store knows the

@@ -1,6 +1,6 @@
-import EarshotCatalogs
 import EarshotCore
 import EarshotMetadata
+import EarshotRecognition
 
 /// What is known of a file, ready to be held against many tracks.
 struct FileEvidence: Sendable {

@@ -1,6 +1,6 @@
-import EarshotCatalogs
 import EarshotCore
 import EarshotMetadata
+import EarshotRecognition
 
 /// What speaks for one file's being one track.
 struct PairScore: Sendable {

@@ -1,4 +1,4 @@
-public import EarshotCatalogs
+public import EarshotRecognition
 
 /// Puts files together that are likely to be of one album: by what their tags say, by their folders, and by how many files one
 /// question takes.

@@ -1,4 +1,4 @@
-public import EarshotCatalogs
+public import EarshotRecognition
 public import Foundation
 
 /// What became of the files of a collection. Each file is in exactly one of the three parts.

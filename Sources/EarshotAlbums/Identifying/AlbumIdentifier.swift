@@ -1,6 +1,6 @@
-public import EarshotCatalogs
 import EarshotCore
 public import EarshotMetadata
+public import EarshotRecognition
 public import Foundation
 
 /// Says of whole collections which file is which track of which album.

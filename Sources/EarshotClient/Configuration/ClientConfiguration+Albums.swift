@@ -1,4 +1,4 @@
-public import EarshotCatalogs
+public import EarshotRecognition
 
 extension ClientConfiguration {
     /// What the identification of albums may use: names of files and folders always, the rest by three settings.

@@ -1,6 +1,6 @@
-import EarshotCatalogs
 import EarshotCore
 import EarshotMetadata
+import EarshotRecognition
 
 /// Loads one content, with a new address where its own has ended.
 struct ContentFetch: Sendable {

@@ -1,6 +1,6 @@
-public import EarshotCatalogs
 public import EarshotCore
 public import EarshotMetadata
+public import EarshotRecognition
 public import Foundation
 
 /// Loads what answers only have the address of: covers, pictures of artists, reviews and biographies.

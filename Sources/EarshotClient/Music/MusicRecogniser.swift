@@ -1,6 +1,6 @@
-public import EarshotCatalogs
 public import EarshotCore
 public import EarshotMetadata
+public import EarshotRecognition
 import EarshotSignatures
 public import Foundation
 import Synchronization

@@ -1,5 +1,5 @@
-public import EarshotCatalogs
 public import EarshotCore
+public import EarshotRecognition
 public import EarshotSignatures
 import Foundation
 

@@ -1,5 +1,5 @@
-import EarshotCatalogs
 import EarshotCore
+import EarshotRecognition
 import EarshotSignatures
 import Foundation
 import Synchronization

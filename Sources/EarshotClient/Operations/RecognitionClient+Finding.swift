@@ -1,6 +1,6 @@
-import EarshotCatalogs
 import EarshotCore
 import EarshotMetadata
+import EarshotRecognition
 import EarshotSignatures
 
 extension RecognitionClient {

@@ -1,6 +1,6 @@
-public import EarshotCatalogs
 public import EarshotCore
 import EarshotMetadata
+public import EarshotRecognition
 public import Foundation
 import Synchronization
 

@@ -1,5 +1,5 @@
-public import EarshotCatalogs
 public import EarshotMetadata
+public import EarshotRecognition
 public import Foundation
 
 /// What an operation is to find.

@@ -1,7 +1,7 @@
 import EarshotAPI
-public import EarshotCatalogs
 public import EarshotCore
 public import EarshotMetadata
+public import EarshotRecognition
 import Foundation
 import NIOHTTP1
 

@@ -1,8 +1,8 @@
 import AsyncHTTPClient
 import EarshotAPI
-public import EarshotCatalogs
 public import EarshotCore
 public import EarshotMetadata
+public import EarshotRecognition
 import EarshotSignatures
 public import Foundation
 import NIOHTTP1

@@ -1,3 +1,4 @@
+import EarshotAnalysis
 public import EarshotCore
 
 /// Finds the ``MusicalKey``; the result is `null` where there is none.

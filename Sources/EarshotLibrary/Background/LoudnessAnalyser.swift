@@ -1,3 +1,4 @@
+import EarshotAnalysis
 public import EarshotCore
 
 /// Measures ``Loudness``.

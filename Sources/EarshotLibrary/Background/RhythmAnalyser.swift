@@ -1,3 +1,4 @@
+public import EarshotAnalysis
 public import EarshotCore
 
 /// Finds tempo and beats.

@@ -1,3 +1,4 @@
+import EarshotAnalysis
 public import EarshotCore
 
 /// Draws a ``Waveform`` of one channel and at most 2,048 runs, enough for a line in a list.

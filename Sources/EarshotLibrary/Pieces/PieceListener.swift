@@ -1,3 +1,4 @@
+import EarshotAnalysis
 public import EarshotCore
 import EarshotMedia
 public import EarshotPieces

@@ -1,5 +1,4 @@
 import CFFmpeg
-import Crypto
 import EarshotCore
 import Foundation
 
@@ -27,11 +26,11 @@ extension AudioDigest {
             throw EarshotError(.noAudioStream, "\(demuxer.name) has no sound: choose a file with sound.")
         }
         for other in demuxer.streams where other != stream { other.pointee.discard = AVDISCARD_ALL }
-        var hash = SHA256()
+        let hash = SHA256Hash()
         let parameters = stream.pointee.codecpar.pointee
         let kind = "\(FFmpegText.codec(parameters)) \(parameters.sample_rate) \(parameters.ch_layout.nb_channels)\n"
-        hash.update(data: Array(kind.utf8))
-        hash.update(data: decoderHead(parameters))
+        hash.update(Array(kind.utf8))
+        hash.update(decoderHead(parameters))
 
         let isRun = demuxer.url.isFileURL && runs.contains(where: demuxer.isFormat)
         let file = isRun ? try RawFile(reading: demuxer.url.path) : nil
@@ -40,29 +39,29 @@ extension AudioDigest {
         let limit = file != nil || sizes > 0 ? headSize : longHeadSize
         var end = Int.max
         if let file { end = try TrailingTags.start(of: file, cancellation: cancellation) }
-        let head = try self.head(demuxer, stream, end, limit, cancellation, &hash)
-        guard !head.isWhole else { return Array(hash.finalize()) }
+        let head = try self.head(demuxer, stream, end, limit, cancellation, hash)
+        guard !head.isWhole else { return hash.finish() }
 
         if let file, let run = try run(demuxer, stream, file, head.begin, end), run.count > pieceSize {
             let (begin, end) = (run.lowerBound, run.upperBound)
-            hash.update(data: Array("run \(end - begin)\n".utf8))
+            hash.update(Array("run \(end - begin)\n".utf8))
             for piece in 1...pieces {
                 let rest = end - begin - pieceSize
                 let place = begin + rest / pieces * piece + (piece == pieces ? rest % pieces : 0)
-                hash.update(data: try file.read(pieceSize, at: place))
+                hash.update(try file.read(pieceSize, at: place))
             }
         } else if sizes > 0 {
-            hash.update(data: Array("index \(sizes)\n".utf8))
+            hash.update(Array("index \(sizes)\n".utf8))
             for entry in 0..<sizes {
                 guard let entry = avformat_index_get_entry(stream, entry) else { continue }
-                withUnsafeBytes(of: entry.pointee.size.littleEndian) { hash.update(bufferPointer: $0) }
+                withUnsafeBytes(of: entry.pointee.size.littleEndian) { hash.update($0) }
             }
         } else if demuxer.context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_STREAM
             || demuxer.context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_PTS
         {
-            hash.update(data: Array("duration \(stream.pointee.duration)\n".utf8))
+            hash.update(Array("duration \(stream.pointee.duration)\n".utf8))
         }
-        return Array(hash.finalize())
+        return hash.finish()
     }
 
     /// Hashes packets until there are enough bytes of them.
@@ -72,7 +71,7 @@ extension AudioDigest {
         _ end: Int,
         _ limit: Int,
         _ cancellation: Cancellation,
-        _ hash: inout SHA256
+        _ hash: SHA256Hash
     ) throws(EarshotError) -> (begin: Int?, isWhole: Bool) {
         var packet = av_packet_alloc()
         defer { av_packet_free(&packet) }
@@ -90,7 +89,7 @@ extension AudioDigest {
                 if begin == nil, place >= 0 { begin = place }
                 let size = Int(packet.pointee.size)
                 let count = min(limit - taken, place < 0 ? size : max(0, min(size, end - place)))
-                hash.update(bufferPointer: UnsafeRawBufferPointer(start: data, count: count))
+                hash.update(UnsafeRawBufferPointer(start: data, count: count))
                 taken += count
             }
             av_packet_unref(packet)

@@ -1,5 +1,4 @@
 import CFFmpeg
-import Crypto
 import Dispatch
 public import EarshotCore
 public import Foundation
@@ -72,17 +71,17 @@ public struct AudioDigest: Hashable, Sendable, CustomStringConvertible {
 
     /// One hash for each stream, so that the way in which packets are interleaved does not matter.
     private static func packets(_ demuxer: Demuxer, _ cancellation: Cancellation) throws(EarshotError) -> [UInt8] {
-        var hashes: [Int32: SHA256] = [:]
+        var hashes: [Int32: SHA256Hash] = [:]
         for stream in demuxer.streams {
             guard stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO else {
                 stream.pointee.discard = AVDISCARD_ALL
                 continue
             }
-            var hash = SHA256()
+            let hash = SHA256Hash()
             let parameters = stream.pointee.codecpar.pointee
-            hash.update(data: "\(FFmpegText.codec(parameters)) ".utf8Bytes)
-            hash.update(data: "\(parameters.sample_rate) \(parameters.ch_layout.nb_channels)\n".utf8Bytes)
-            hash.update(data: decoderHead(parameters))
+            hash.update("\(FFmpegText.codec(parameters)) ".utf8Bytes)
+            hash.update("\(parameters.sample_rate) \(parameters.ch_layout.nb_channels)\n".utf8Bytes)
+            hash.update(decoderHead(parameters))
             hashes[stream.pointee.index] = hash
         }
         guard !hashes.isEmpty else {
@@ -112,13 +111,13 @@ public struct AudioDigest: Hashable, Sendable, CustomStringConvertible {
                 let place = Int(packet.pointee.pos)
                 let count = place < 0 ? Int(packet.pointee.size) : max(0, min(Int(packet.pointee.size), end - place))
                 let bytes = UnsafeRawBufferPointer(start: data, count: count)
-                hashes[packet.pointee.stream_index]?.update(bufferPointer: bytes)
+                hashes[packet.pointee.stream_index]?.update(bytes)
             }
             av_packet_unref(packet)
         }
-        var all = SHA256()
-        for (_, hash) in hashes.sorted(by: { $0.key < $1.key }) { all.update(data: Array(hash.finalize())) }
-        return Array(all.finalize())
+        let all = SHA256Hash()
+        for (_, hash) in hashes.sorted(by: { $0.key < $1.key }) { all.update(hash.finish()) }
+        return all.finish()
     }
 
     /// A hash of all that stands between the tags of a file.
@@ -130,13 +129,13 @@ public struct AudioDigest: Hashable, Sendable, CustomStringConvertible {
             head.dropFirst(6).reduce(0) { $0 << 7 | Int($1 & 0x7F) }
             + (head.count == 10 && head[5] & 0x10 != 0 ? 20 : 10)
         let start = head.count == 10 && head.starts(with: Array("ID3".utf8)) ? size : 0
-        var hash = SHA256()
+        let hash = SHA256Hash()
         try file.forEachPiece { (piece, offset) throws(EarshotError) in
             if cancellation.isCancelled { throw Demuxer.cancelled(file.path) }
             let range = max(start, offset)..<max(start, offset, min(end, offset + piece.count))
-            if !range.isEmpty { hash.update(data: piece[range.lowerBound - offset..<range.upperBound - offset]) }
+            if !range.isEmpty { hash.update(piece[range.lowerBound - offset..<range.upperBound - offset]) }
         }
-        return Array(hash.finalize())
+        return hash.finish()
     }
 
     private static func soundEnd(_ url: URL, _ cancellation: Cancellation) throws(EarshotError) -> Int {
@@ -158,15 +157,15 @@ public struct AudioDigest: Hashable, Sendable, CustomStringConvertible {
     // MARK: - Samples
 
     private static func samples(_ decoder: AudioDecoder) throws(EarshotError) -> [UInt8] {
-        var hash = SHA256()
-        hash.update(data: "\(decoder.format.sampleRate) \(decoder.format.channelCount)\n".utf8Bytes)
+        let hash = SHA256Hash()
+        hash.update("\(decoder.format.sampleRate) \(decoder.format.channelCount)\n".utf8Bytes)
         while let block = try decoder.next() {
             switch block.buffer.samples {
-            case .float32(let samples): samples.withUnsafeBytes { hash.update(bufferPointer: $0) }
-            case .int16(let samples): samples.withUnsafeBytes { hash.update(bufferPointer: $0) }
+            case .float32(let samples): samples.withUnsafeBytes { hash.update($0) }
+            case .int16(let samples): samples.withUnsafeBytes { hash.update($0) }
             }
         }
-        return Array(hash.finalize())
+        return hash.finish()
     }
 }
 

@@ -1,4 +1,3 @@
-import Crypto
 package import EarshotCore
 
 /// The SHA-256 of all bytes of a file, and how many they are.
@@ -22,16 +21,16 @@ package struct FileDigest: Hashable, Sendable {
 
     /// Takes bytes in the order of the file.
     package struct Maker {
-        private var hash = SHA256()
+        private let hash = SHA256Hash()
         private var size = 0
 
         package init() {}
 
         package mutating func update(_ bytes: [UInt8]) {
-            hash.update(data: bytes)
+            hash.update(bytes)
             size += bytes.count
         }
 
-        package var digest: FileDigest { FileDigest(size: size, bytes: Array(hash.finalize())) }
+        package var digest: FileDigest { FileDigest(size: size, bytes: hash.finish()) }
     }
 }

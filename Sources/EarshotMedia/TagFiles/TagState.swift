@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 
 /// What the tags of a file said at a moment, in 32 bytes: a change planned then is not carried out on other tags.
@@ -6,15 +5,15 @@ public struct TagState: Hashable, Sendable {
     private let bytes: [UInt8]
 
     init(_ file: TagFile) {
-        var hash = SHA256()
+        let hash = SHA256Hash()
         func add(_ number: Int) {
-            withUnsafeBytes(of: UInt64(number).littleEndian) { hash.update(bufferPointer: $0) }
+            withUnsafeBytes(of: UInt64(number).littleEndian) { hash.update($0) }
         }
         // Each run with its length and each list with its count, so that no two give the same bytes.
         func add(_ run: some Sequence<UInt8>) {
             let bytes = Array(run)
             add(bytes.count)
-            hash.update(data: bytes)
+            hash.update(bytes)
         }
         add(file.container.rawValue.utf8)
         add(file.properties.count)
@@ -35,6 +34,6 @@ public struct TagState: Hashable, Sendable {
             add(other.name.utf8)
             add(other.bytes)
         }
-        bytes = Array(hash.finalize())
+        bytes = hash.finish()
     }
 }

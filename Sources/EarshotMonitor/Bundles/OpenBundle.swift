@@ -1,5 +1,6 @@
 import EarshotCatalogs
 import EarshotCore
+import EarshotRecognition
 import Foundation
 import Synchronization
 

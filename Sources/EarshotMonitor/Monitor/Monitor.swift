@@ -1,7 +1,7 @@
 import Dispatch
-public import EarshotCatalogs
 public import EarshotCore
 public import EarshotMetadata
+public import EarshotRecognition
 import EarshotSignatures
 public import Foundation
 import Synchronization

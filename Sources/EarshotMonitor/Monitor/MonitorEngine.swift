@@ -1,7 +1,7 @@
 import Dispatch
-import EarshotCatalogs
 package import EarshotCore
 import EarshotMetadata
+import EarshotRecognition
 package import EarshotSignatures
 import Foundation
 import Synchronization

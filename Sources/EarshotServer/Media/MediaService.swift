@@ -1,5 +1,5 @@
+import EarshotAnalysis
 import EarshotCore
-import EarshotLibrary
 import EarshotMedia
 import Foundation
 import Logging

@@ -1,5 +1,5 @@
+import EarshotAnalysis
 import EarshotCore
-import EarshotLibrary
 
 /// Keeps the waveforms that were made last, so that a file is decoded once for all who want to see it.
 ///

@@ -1,5 +1,5 @@
 import EarshotAPI
-import EarshotCatalogs
+import EarshotRecognition
 
 extension Schemas {
     private static let bytes: JSONValue = ["type": "string", "format": "byte"]

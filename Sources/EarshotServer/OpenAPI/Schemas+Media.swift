@@ -1,4 +1,5 @@
 import EarshotAPI
+import EarshotAnalysis
 import EarshotLibrary
 import EarshotMedia
 import Foundation

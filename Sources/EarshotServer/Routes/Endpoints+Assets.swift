@@ -1,6 +1,6 @@
 import EarshotAPI
+import EarshotAnalysis
 import EarshotCore
-import EarshotLibrary
 import EarshotMedia
 import Foundation
 import HTTPTypes

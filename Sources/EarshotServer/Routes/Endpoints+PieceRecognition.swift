@@ -3,6 +3,7 @@ import EarshotCatalogs
 import EarshotCore
 import EarshotMetadata
 import EarshotPieces
+import EarshotRecognition
 import EarshotSignatures
 import Foundation
 import Hummingbird

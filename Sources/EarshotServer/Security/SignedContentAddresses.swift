@@ -1,6 +1,6 @@
 import Crypto
 import EarshotAPI
-import EarshotCatalogs
+import EarshotRecognition
 import Foundation
 
 /// Addresses of pictures and texts that hold for a while: what they lead to, until when, and a signature over both.

@@ -2,6 +2,7 @@ import EarshotCatalogs
 import EarshotCore
 import EarshotMedia
 import EarshotMetadata
+import EarshotRecognition
 import Foundation
 import TestSupport
 import Testing

@@ -3,9 +3,10 @@ import EarshotAPI
 import EarshotAlbums
 import EarshotCatalogs
 import EarshotCore
+@testable import EarshotLibrary
 import EarshotMetadata
-import EarshotSignatures
 import EarshotSQLite
+import EarshotSignatures
 import Foundation
 import Logging
 import NIOCore

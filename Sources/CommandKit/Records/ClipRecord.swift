@@ -1,0 +1,29 @@
+import EarshotCore
+
+/// The JSON record of one input of `identify`: its matches, or the error.
+package struct ClipRecord: Encodable, Sendable {
+    /// The version of the form, on a line of its own; `nil` within a document, which has it.
+    package var schemaVersion: Int?
+    /// The input, as it was named; of a file in a folder, the folder with the path below it.
+    package let clip: String
+    package var duration: Double?
+    package var matches: [MatchRecord]?
+    package var error: ErrorRecord?
+
+    package init(clip: String, error: ErrorRecord? = nil) { (self.clip, self.error) = (clip, error) }
+
+    /// The same as a line of its own.
+    package var line: ClipRecord {
+        var record = self
+        record.schemaVersion = ResultSchema.version
+        return record
+    }
+}
+
+/// The JSON document of all inputs of `identify`.
+package struct ClipDocument: Encodable {
+    package let schemaVersion = ResultSchema.version
+    package let clips: [ClipRecord]
+
+    package init(clips: [ClipRecord]) { self.clips = clips }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Synchronization
+
+/// A line on the terminal that says how far long work has come, how fast it goes and how long it will take.
+///
+/// It is drawn on standard error when a person looks there, at most ten times a second.
+package final class ProgressBar: Sendable {
+    private struct State {
+        var done: Int
+        /// Of these, items that an earlier run had done.
+        var alreadyDone: Int
+        var audioSeconds = 0.0
+        var lastDrawn = Date.distantPast
+    }
+
+    private let total: Int
+    private let isVisible: Bool
+    private let start = Date()
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - total: Items in all.
+    ///   - done: Items that an earlier run has done.
+    package init(total: Int, done: Int = 0) {
+        self.total = total
+        isVisible = Console.showsProgress
+        state = Mutex(State(done: done, alreadyDone: done))
+    }
+
+    /// Items need no work, having been done before.
+    package func skip(_ count: Int) {
+        state.withLock { state in
+            state.done += count
+            state.alreadyDone += count
+        }
+    }
+
+    /// One item is done.
+    package func step(audioSeconds: Double) {
+        state.withLock { state in
+            state.done += 1
+            state.audioSeconds += audioSeconds
+            // Work that is done within a second needs no bar.
+            guard isVisible, Date().timeIntervalSince(start) > 1 else { return }
+            guard Date().timeIntervalSince(state.lastDrawn) > 0.1 || state.done == total else { return }
+            state.lastDrawn = Date()
+            draw(state)
+        }
+    }
+
+    /// Takes the line away until the next item is done, so that something else can be printed.
+    package func clear() { Console.clearProgress() }
+
+    /// Takes the line away.
+    package func finish() { Console.clearProgress() }
+
+    private func draw(_ state: State) {
+        let elapsed = Date().timeIntervalSince(start)
+        let fresh = state.done - state.alreadyDone
+        let left = fresh > 0 ? elapsed / Double(fresh) * Double(total - state.done) : 0
+        var figures = "\(state.done)/\(total)"
+        // Work that reads no sound has no such speed.
+        if state.audioSeconds > 0, elapsed > 0 {
+            figures += String(format: "  %.0fx real time", state.audioSeconds / elapsed)
+        }
+        figures += String(format: "  %d:%02d left", Int(left) / 60, Int(left) % 60)
+        Console.draw(total > 0 ? Double(state.done) / Double(total) : 1, figures)
+    }
+}

@@ -1,0 +1,20 @@
+package import Foundation
+
+/// Dates as text by ISO 8601, in the one form that files, services and commands share.
+package enum DateText {
+    /// The text of a date in UTC, with milliseconds if it has any.
+    package static func text(of date: Date) -> String {
+        let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
+        // The style cuts off what it does not show: a little is added, as the value is seldom exact.
+        let rounded = Date(timeIntervalSince1970: milliseconds / 1_000 + 0.000_2)
+        let hasFraction = milliseconds.truncatingRemainder(dividingBy: 1_000) != 0
+        return rounded.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction))
+    }
+
+    /// The date of a text with its zone, in whole milliseconds; `nil` if it is none.
+    package static func date(of text: String) -> Date? {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
+        guard text.utf8.count <= 40, let date = try? style.parse(text) else { return nil }
+        return Date(timeIntervalSince1970: (date.timeIntervalSince1970 * 1_000).rounded() / 1_000)
+    }
+}

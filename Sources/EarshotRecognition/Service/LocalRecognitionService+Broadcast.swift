@@ -1,0 +1,96 @@
+import EarshotCatalogs
+public import EarshotCore
+public import EarshotMetadata
+import EarshotSignatures
+import Foundation
+
+extension LocalRecognitionService {
+    /// What is on: looks where ``broadcast`` says, in its order; the first place where something is found counts.
+    ///
+    /// A reference is an entry of the archive when its media item's `workID` or `serviceID`, or its name, is the identifier of
+    /// a work in the guide. A match of the archive holds a partial work, which a query for that work completes.
+    public func recogniseBroadcast(
+        _ query: RecognitionQuery,
+        _ preferences: ContentPreferences
+    ) async throws(EarshotError) -> BroadcastAnswer {
+        let order = broadcast?.order ?? [.music]
+        let limit = preferences.singleBestMatch ? 1 : Self.matchLimit
+        // The catalog is searched once, however often its turn comes.
+        var found: [(ReferenceMatch, MediaTime, VideoWork?)]?
+        for source in order {
+            var matches: [BroadcastMatch] = []
+            switch source {
+            case .television:
+                guard let broadcast, let channels = broadcast.channels else { continue }
+                for place in try await channels(query.signature).prefix(limit) {
+                    if let match = try await match(of: place, in: broadcast.guide) { matches.append(match) }
+                }
+            case .archive, .music:
+                if found == nil { found = try await references(query.signature) }
+                let wanted = (found ?? []).filter { ($0.2 != nil) == (source == .archive) }
+                guard !wanted.isEmpty else { continue }
+                if source == .archive {
+                    matches = wanted.prefix(limit).compactMap { reference, start, work in
+                        work.map { match(of: $0, reference, start) }
+                    }
+                } else {
+                    matches = try await tracks(wanted.map { ($0.0, $0.1) }, query.kind, preferences)
+                        .map { BroadcastMatch(music: $0) }
+                }
+            }
+            if !matches.isEmpty { return BroadcastAnswer(source: source, matches: matches) }
+        }
+        return BroadcastAnswer()
+    }
+
+    /// The references in which a signature is found, each with the instant of the query's slice, and its work.
+    private func references(
+        _ signature: Signature
+    ) async throws(EarshotError) -> [(ReferenceMatch, MediaTime, VideoWork?)] {
+        guard let (match, start) = try await found(signature) else { return [] }
+        var references: [(ReferenceMatch, MediaTime, VideoWork?)] = []
+        for reference in match.references { references.append((reference, start, try await work(of: reference))) }
+        return references
+    }
+
+    private func work(of reference: ReferenceMatch) async throws(EarshotError) -> VideoWork? {
+        guard let guide = broadcast?.guide else { return nil }
+        let items = reference.items(at: nil).flatMap { [$0[.workID]?.string, $0.serviceID] }
+        for id in items.compactMap(\.self) + [reference.id.rawValue] {
+            if let work = try await guide.work(EntityID(id), links: false) { return work }
+        }
+        return nil
+    }
+
+    private func match(of work: VideoWork, _ reference: ReferenceMatch, _ start: MediaTime) -> BroadcastMatch {
+        var match = BroadcastMatch(title: work.title.text, subtitle: work.subtitle?.text)
+        match.work = work.summary
+        match.position = Int(((reference.offset - start).seconds * 1_000).rounded())
+        match.placement = placement(of: reference, start)
+        return match
+    }
+
+    /// What a channel showed; its name alone where the guide does not know that.
+    private func match(
+        of place: BroadcastSources.ChannelPlace,
+        in guide: any GuideSource
+    ) async throws(EarshotError) -> BroadcastMatch? {
+        var match: BroadcastMatch
+        if let airing = try await guide.airing(on: place.channel, at: place.broadcast) {
+            match = BroadcastMatch(title: airing.program.title.text, subtitle: airing.program.subtitle?.text)
+            match.airing = entitlements.contains(.guide) ? airing.entitled(to: entitlements) : nil
+            match.position = Int((place.broadcast.timeIntervalSince(airing.start) * 1_000).rounded())
+        } else {
+            match = BroadcastMatch(
+                title: try await guide.channel(place.channel, links: false)?.name.text ?? place.channel.rawValue
+            )
+        }
+        match.behindLive = Int((place.behindLive * 1_000).rounded())
+        return match
+    }
+}
+
+extension MediaItemKey {
+    /// The identifier of the work of which the reference is the sound.
+    fileprivate static let workID: MediaItemKey = "workID"
+}

@@ -1,0 +1,68 @@
+import EarshotCatalogs
+import EarshotMetadata
+
+/// What one candidate is preferred to another for.
+///
+/// Candidates are compared by the first criterion, those equal in it by the second, and so on.
+public enum MatchCriterion: String, Hashable, Sendable, Codable, CaseIterable {
+    /// It has an identifier in the catalogue that is preferred.
+    case preferredSource
+    /// The recording fits it better: by steps of a tenth of the best one's evidence, for less is chance.
+    case evidence
+    /// The album is the artist's own, not a compilation.
+    case ownAlbum
+    /// The album has a cover.
+    case cover
+    /// The album was published earlier.
+    case earliest
+    /// It is asked for more often.
+    case popularity
+
+    /// The order where nobody says otherwise.
+    public static let standard: [MatchCriterion] = [.preferredSource, .evidence, .ownAlbum, .popularity, .earliest]
+}
+
+/// A track on an album that a recording, or a text, may mean.
+struct MatchCandidate: Sendable {
+    var track: Track?
+    var album: Album?
+    /// The evidence as a share of the best candidate's, from 0 to 1.
+    var evidence = 1.0
+    /// What is known where there is no track in the store.
+    var item: MediaItem?
+    var placement: MusicMatch.Placement?
+    var songPosition: Int?
+    var score: Double?
+    /// The place in the answer of whoever found it: equal candidates stay in that order.
+    var order = 0
+
+    /// The candidates, the preferred first.
+    static func ranked(
+        _ candidates: [MatchCandidate],
+        by criteria: [MatchCriterion],
+        source: String?
+    ) -> [MatchCandidate] {
+        let keys = candidates.map { candidate in criteria.map { candidate.key($0, source) } }
+        return candidates.indices.sorted { left, right in
+            for (one, other) in zip(keys[left], keys[right]) where one != other { return one > other }
+            return candidates[left].order < candidates[right].order
+        }.map { candidates[$0] }
+    }
+
+    /// How much speaks for it; higher is better.
+    private func key(_ criterion: MatchCriterion, _ source: String?) -> Double {
+        switch criterion {
+        case .preferredSource:
+            guard let source else { return 0 }
+            let links = (track?.links ?? []) + (album?.links ?? [])
+            return links.contains { $0.source.lowercased() == source.lowercased() } ? 1 : 0
+        case .evidence: return (evidence * 10).rounded()
+        case .ownAlbum: return album.map { $0.isCompilation ? 0 : 1 } ?? 0
+        case .cover: return album?.pictures.isEmpty == false ? 1 : 0
+        case .earliest:
+            guard let date = album?.date else { return -1e9 }
+            return -Double(date.year * 10_000 + (date.month ?? 12) * 100 + (date.day ?? 31))
+        case .popularity: return max(track?.popularity ?? 0, album?.popularity ?? 0)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import CommandKit
+import EarshotCore
+import EarshotMetadata
+import Foundation
+
+/// Entries of a history in words.
+struct HistoryText {
+    let entry: HistoryEntry
+
+    init(_ entry: HistoryEntry) { self.entry = entry }
+
+    private var match: MusicMatch { entry.match }
+
+    /// Artist and title, or the reference's name.
+    private var name: String {
+        guard let title = match.trackTitle else { return match.placement?.reference ?? match.albumTitle ?? "unknown" }
+        return match.artist.map { "\($0) — \(title)" } ?? title
+    }
+
+    /// One line of a table.
+    ///
+    /// - Parameter width: Columns of the number.
+    func line(width: Int) -> String {
+        let number = String(entry.id)
+        let padding = String(repeating: " ", count: max(0, width - number.count))
+        let album = match.albumTitle.map { "  " + Console.shown($0) } ?? ""
+        let heard = entry.heard.map { "  heard " + Wording.length(MediaTime(seconds: $0)) } ?? ""
+        return
+            "\(padding)\(number)  \(Self.text(entry.date))  \(Console.bold(Console.shown(name)))\(album)\(Console.dim(heard))"
+    }
+
+    /// Every value on a line of its own.
+    var lines: [String] {
+        let position = match.songPosition.map { Wording.position(MediaTime(value: Int64($0), timescale: 1_000)) }
+        let place = entry.place.map { place in
+            String(format: "%.5f, %.5f", place.latitude, place.longitude)
+                + (place.accuracy.map { String(format: " (within %.0f m)", $0) } ?? "")
+        }
+        let rows: [(String, String?)] = [
+            ("id", String(entry.id)), ("date", Self.text(entry.date)), ("began", entry.began.map(Self.text)),
+            ("operation", Self.name(entry.operation)), ("title", match.trackTitle),
+            ("reading", match.trackTitleReading), ("artist", match.artist), ("reading", match.artistReading),
+            ("also", match.artistAlternates?.joined(separator: ", ")), ("album", match.albumTitle),
+            ("reading", match.albumTitleReading), ("year", match.albumReleaseYear),
+            ("track", match.trackNumber > 0 ? String(match.trackNumber) : nil),
+            ("tracks", match.albumTrackCount > 0 ? String(match.albumTrackCount) : nil), ("genre", match.genre),
+            ("length", match.trackDuration.map { Wording.position(MediaTime(seconds: $0)) }), ("position", position),
+            ("heard", entry.heard.map { Wording.length(MediaTime(seconds: $0)) }), ("place", place),
+            ("cover", entry.coverArt.map { "\($0.mimeType), \(Wording.bytes($0.data.count))" }),
+            ("identifiers", match.trackIdentifiers?.joined(separator: ", ")),
+            ("reference", match.placement?.reference),
+        ]
+        return rows.compactMap { row in
+            row.1.map { Console.dim(row.0 + String(repeating: " ", count: 13 - row.0.count)) + Console.shown($0) }
+        }
+    }
+
+    private static func name(_ operation: HistoryEntry.Operation) -> String {
+        switch operation {
+        case .streamMicrophone: "microphone"
+        case .streamPCM: "samples"
+        case .fingerprint: "signature"
+        }
+    }
+
+    /// A date by the user's clock.
+    private static func text(_ date: Date) -> String {
+        let parts = Calendar.current.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
+        return String(
+            format: "%04d-%02d-%02d %02d:%02d:%02d",
+            parts.year ?? 0,
+            parts.month ?? 0,
+            parts.day ?? 0,
+            parts.hour ?? 0,
+            parts.minute ?? 0,
+            parts.second ?? 0
+        )
+    }
+}

@@ -1,0 +1,108 @@
+import CommandKit
+import EarshotAlbums
+import EarshotCore
+import EarshotMedia
+import EarshotMetadata
+import EarshotRecognition
+import Foundation
+
+/// What would be written into the files of an identified collection.
+struct LibraryPlan {
+    private(set) var items: [TagPlan] = []
+    private(set) var failures: [FileFailure] = []
+
+    /// - Parameters:
+    ///   - result: What the files are.
+    ///   - covers: The cover of an album; none where there is none.
+    init(
+        _ result: AlbumIdentificationResult,
+        options: TagPlan.Options,
+        covers: (MusicMatchReference) async -> TagPicture?
+    ) async {
+        for decision in result.matched where options.includes(decision) {
+            guard let url = result.urls[decision.file] else { continue }
+            do throws(EarshotError) {
+                let tags = try await TagFile.load(url)
+                let hasCover = tags.pictures.contains { $0.kind == .frontCover }
+                let cover = hasCover ? nil : await covers(MusicMatchReference(decision))
+                guard let plan = try TagPlan(decision, tags: tags, cover: cover, options: options), !plan.isEmpty else {
+                    continue
+                }
+                items.append(plan)
+            } catch {
+                failures.append(FileFailure(file: decision.file, error))
+            }
+        }
+        items = TagPlan.settled(items)
+    }
+
+    /// What changes, file by file.
+    func print() {
+        for item in items {
+            Console.say(Console.bold(Console.shown(item.id)))
+            for difference in item.differences {
+                if !difference.old.isEmpty {
+                    Console.say(Console.dim("  - \(difference.name): \(text(difference.old))"))
+                }
+                Console.say("  + \(difference.name): \(text(difference.new))")
+            }
+            if !item.change.edit.pictures.isEmpty { Console.say("  + the cover") }
+            for name in item.losses {
+                Console.say(Console.dim("  - \(Console.shown(name)), of which ID3v2.4 has nothing"))
+            }
+            if let path = item.path { Console.say("  → \(Console.shown(path))") }
+        }
+        if items.isEmpty, failures.isEmpty { Console.say("Nothing has to be changed.") }
+        complain()
+    }
+
+    /// The files for which there is no plan, and why.
+    func complain() {
+        for failure in failures { Self.complain(failure) }
+    }
+
+    static func complain(_ failure: FileFailure) {
+        Console.complain(Console.shown("\(failure.file): \(failure.message)"))
+    }
+
+    private func text(_ values: [String]) -> String { Console.shown(values.joined(separator: "; ")) }
+
+    /// A file's changes for programs.
+    struct Record: Encodable {
+        struct Difference: Encodable {
+            let name: String
+            let old, new: [String]
+        }
+
+        let file: String
+        let changes: [Difference]
+        /// What ID3v2.4 has nothing of, and writing leaves out.
+        let drops: [String]
+        let path: String?
+        let putsCoverIn: Bool
+    }
+
+    var records: [Record] {
+        items.map { item in
+            Record(
+                file: item.id,
+                changes: item.differences.map { Record.Difference(name: $0.name, old: $0.old, new: $0.new) },
+                drops: item.losses,
+                path: item.path,
+                putsCoverIn: !item.change.edit.pictures.isEmpty
+            )
+        }
+    }
+}
+
+/// Which album's cover is asked for.
+struct MusicMatchReference {
+    let album: String?
+    let address: String?
+
+    init(_ decision: FileDecision) {
+        album = decision.match?.albumID?.rawValue
+        // A picture that stands for a genre is no cover of any album.
+        address = decision.match?.coverArt.flatMap { $0.isGenreArt ? nil : $0.url }
+    }
+}

@@ -1,0 +1,119 @@
+import ArgumentParser
+import CommandKit
+import Earshot
+import Foundation
+
+struct EvaluateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "evaluate",
+        abstract: "Run queries with known answers and write what was found, below the threshold too.",
+        discussion: """
+            The query list is CSV with at least the columns query_id and path; a path counts from the list's own folder. \
+            The results have the columns query_id, matched_id, offset_s, score, seconds, speed, pitch, accepted and \
+            occurrences. matched_id is the reference's file name without suffix; seconds is the processor time of \
+            signature and search, without decoding; speed is a factor, pitch is in semitones.
+
+            EXAMPLE
+              earshot evaluate --catalog music.earcat --queries queries/queries.csv -o results.csv
+            """
+    )
+
+    @OptionGroup var catalog: CatalogOption
+
+    @Option(name: .long, help: "The list of queries.", completion: .file(extensions: ["csv"]))
+    var queries: String
+
+    @Option(name: .shortAndLong, help: "Write the results here.", completion: .file(extensions: ["csv"]))
+    var output: String
+
+    @Flag(name: .long, help: "Replace an existing output.")
+    var replace = false
+
+    @OptionGroup var format: JSONOption
+
+    @Flag(name: .long, help: "Do not look for changed speed and pitch.")
+    var plain = false
+
+    func run() async throws {
+        let destination = URL(fileURLWithPath: output)
+        if !replace, FileManager.default.fileExists(atPath: output) { throw AtomicFile.exists(destination) }
+        let catalog = try self.catalog.open()
+        let list = try QueryList(contentsOf: URL(fileURLWithPath: queries))
+        var parameters = MatchingParameters()
+        parameters.escalates = !plain
+        let bar = ProgressBar(total: list.queries.count)
+        var lines = ["query_id,matched_id,offset_s,score,seconds,speed,pitch,accepted,occurrences"]
+        var (answered, times) = (0, [Double]())
+        for query in list.queries {
+            let result: Result
+            do {
+                result = try await answer(query, in: catalog, parameters)
+            } catch let error as EarshotError where error.code != .catalogInvalid {
+                // One query that cannot be read does not lose the others.
+                Console.complain("query \(query.id): \(error.message)")
+                result = Result(fields: ["", "", "", "", "", "", "0", ""])
+            }
+            lines.append(([query.id] + result.fields).map(CSV.field).joined(separator: ","))
+            if result.isAccepted { answered += 1 }
+            times.append(result.seconds)
+            bar.step(audioSeconds: result.audioSeconds)
+        }
+        bar.finish()
+        let text = lines.joined(separator: "\n") + "\n"
+        try AtomicFile.write(Array(text.utf8), to: destination, replacing: replace)
+        let median = times.sorted()[times.count / 2] * 1000
+        if format.json {
+            let members: [String: JSONTree] = [
+                "queries": .count(times.count), "answered": .count(answered), "medianSeconds": .number(median / 1000),
+            ]
+            Console.say(try JSON.document(JSONTree.object(members)))
+            return
+        }
+        Console.note(
+            "\(times.count) queries, \(answered) answered; median "
+                + String(format: "%.1f ms of processor time.", median)
+        )
+    }
+
+    private struct Result {
+        var fields: [String]
+        var isAccepted = false
+        var seconds = 0.0
+        var audioSeconds = 0.0
+    }
+
+    private func answer(
+        _ query: QueryList.Query,
+        in catalog: Catalog,
+        _ parameters: MatchingParameters
+    ) async throws -> Result {
+        var blocks: [AudioBlock] = []
+        for try await block in try await Clip.reader(query.url) { blocks.append(block) }
+        let start = clock()
+        func seconds() -> Double { Double(clock() - start) / Double(CLOCKS_PER_SEC) }
+        var generator = SignatureGenerator(gaps: .fillWithSilence)
+        for block in blocks { try generator.append(block.buffer, at: block.time) }
+        let signature = generator.signature()
+        var result = Result(fields: [], audioSeconds: signature.duration.seconds)
+        // A query that cannot be asked, being silent, short or long, has no answer.
+        let limits = catalog.queryLimits
+        let canAsk = !signature.isEmpty && limits.minimum <= signature.duration && signature.duration <= limits.maximum
+        let found = canAsk ? try catalog.search(signature, parameters: parameters) : nil
+        result.seconds = seconds()
+        guard let best = found?.best else {
+            result.fields = ["", "", "", number(result.seconds), "", "", "0", ""]
+            return result
+        }
+        result.isAccepted = found?.accepted.isEmpty == false
+        let stem = URL(fileURLWithPath: best.id.rawValue).deletingPathExtension().lastPathComponent
+        let others = best.occurrences.dropFirst().prefix(5).map { number($0.offset.seconds) }
+        result.fields = [
+            stem, number(best.offset.seconds), number(best.score), number(result.seconds),
+            number(1 + best.speedSkew), number(12 * log2(1 + best.pitchSkew)), result.isAccepted ? "1" : "0",
+            others.joined(separator: ";"),
+        ]
+        return result
+    }
+
+    private func number(_ value: Double) -> String { String(format: "%.6f", value) }
+}

@@ -1,0 +1,130 @@
+import CommandKit
+import Earshot
+import Foundation
+
+#if Service
+    import EarshotMetadata
+#endif
+
+extension IdentifyCommand {
+    /// The answer for one clip.
+    struct Answer: Sendable {
+        /// What a clip is.
+        enum Content: Sendable {
+            /// What a catalog knows.
+            case plays([Play])
+            /// What a service knows.
+            case matches([MatchRecord])
+            /// Why nothing is known.
+            case failure(EarshotError)
+        }
+
+        let clip: String
+        /// When it was begun to be looked for.
+        let began = Date()
+        /// The length of the clip; zero of one that failed.
+        let duration: MediaTime
+        let content: Content
+
+        /// Looks for a clip. A clip that fails has an answer too.
+        ///
+        /// - Throws: `cancelled`.
+        init(
+            _ entry: ClipList.Entry,
+            _ look: @Sendable (String) async throws -> (MediaTime, Content)
+        ) async throws {
+            clip = entry.name
+            do {
+                if let failure = entry.failure { throw failure }
+                (duration, content) = try await look(entry.name)
+            } catch let error as EarshotError where error.code != .cancelled {
+                duration = .zero
+                content = .failure(error)
+            }
+        }
+
+        var hasMatches: Bool {
+            switch content {
+            case .plays(let plays): !plays.isEmpty
+            case .matches(let matches): !matches.isEmpty
+            case .failure: false
+            }
+        }
+
+        /// The answer as JSON.
+        var record: ClipRecord {
+            var record = ClipRecord(clip: clip)
+            switch content {
+            case .plays(let plays): record.matches = plays.map { MatchRecord($0, withItems: true) }
+            case .matches(let matches): record.matches = matches
+            case .failure(let error): record.error = ErrorRecord(error)
+            }
+            if record.error == nil { record.duration = ResultSchema.rounded(duration.seconds) }
+            return record
+        }
+
+        /// The longest play of each reference, longest first.
+        static func best(of plays: [Play]) -> [Play] {
+            var seen: Set<ReferenceID> = []
+            func length(_ play: Play) -> Double {
+                (play.recordingRange.upperBound - play.recordingRange.lowerBound).seconds
+            }
+            // Of plays about as long as each other the surer one comes first.
+            let order = plays.enumerated().sorted {
+                let (first, second) = (length($0.element).rounded(), length($1.element).rounded())
+                if plays.count > 1, first > 15 || second > 15, first != second { return first > second }
+                if $0.element.score != $1.element.score { return $0.element.score > $1.element.score }
+                return $0.offset < $1.offset
+            }
+            return order.map(\.element).filter { seen.insert($0.id).inserted }
+        }
+
+        /// Prints the answer for a person; a failure is said elsewhere.
+        func print(all: Bool) {
+            if case .failure = content { return }
+            Console.say(Console.dim("\(Console.shown(clip)) (\(Wording.position(duration)))"))
+            if !hasMatches { Console.say("  Nothing matched.") }
+            switch content {
+            case .plays(let plays): for play in plays { print(play, all: all) }
+            case .matches(let matches): for match in matches { print(match) }
+            case .failure: break
+            }
+        }
+
+        private func print(_ play: Play, all: Bool) {
+            Console.say("  " + Console.bold(Wording.name(play.id, play.items)))
+            let length = Wording.position(play.referenceDuration)
+            var place = "    at \(Wording.position(play.offset)) of \(length)"
+            if duration.seconds > 15 || all {
+                place =
+                    "    heard \(Wording.position(play.recordingRange.lowerBound)) to "
+                    + "\(Wording.position(play.recordingRange.upperBound)), "
+                    + "from \(Wording.position(play.referenceRange.lowerBound)) of \(length)"
+            }
+            let skew = Wording.skew(speed: play.speedSkew, pitch: play.pitchSkew)
+            Console.say("\(place), \(skew), confidence \(Int((play.confidence * 100).rounded(.down))) %")
+            if let other = play.duplicateOf {
+                Console.say(Console.dim("    the same audio as \(other)"))
+            }
+            if all, !play.alternatives.isEmpty {
+                let places = play.alternatives.map(Wording.position).joined(separator: ", ")
+                Console.say(Console.dim("    fits as well at \(places)"))
+            }
+        }
+
+        private func print(_ record: MatchRecord) {
+            let name = [record.artist, record.title].compactMap(\.self).joined(separator: " — ")
+            let shown = name.isEmpty ? record.trackID ?? record.id ?? "untitled" : name
+            Console.say("  " + Console.bold(shown) + (record.album.map { "  \($0)" } ?? ""))
+            var details: [String] = []
+            if let offset = record.offset { details.append("at \(Wording.position(MediaTime(seconds: offset)))") }
+            if let confidence = record.confidence {
+                details.append("confidence \(Int((confidence * 100).rounded(.down))) %")
+            }
+            #if Service
+                if let cover = record.coverArt?.value as? ContentImage { details.append("cover \(cover.url)") }
+            #endif
+            if !details.isEmpty { Console.say("    " + details.joined(separator: ", ")) }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import CommandKit
+import Earshot
+import Foundation
+import Synchronization
+
+/// Tells what is heard: lines of text with a live line below them on a terminal, or JSON lines.
+final class ListenReport: Sendable {
+    private struct State {
+        var line: ListenLine
+        var drawnAt = MediaTime.negativeInfinity
+        var isDrawn = false
+    }
+
+    private let isJSON: Bool
+    private let isLive: Bool
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - isJSON: Whether programs read it.
+    ///   - timelines: Content of references whose items have none of their own.
+    init(isJSON: Bool, timelines: [ReferenceID: Timeline]) {
+        self.isJSON = isJSON
+        state = Mutex(State(line: ListenLine(timelines: timelines)))
+        isLive = !isJSON && Console.showsProgress
+    }
+
+    // MARK: - Events
+
+    /// An event of the session, at a time of the sound, or now.
+    func session(_ event: SessionEvent, at time: MediaTime?) {
+        state.withLock { $0.line.take(event) }
+        if isJSON { return json(ListenRecord(event, at: time)) }
+        switch event {
+        case .matched(let match, let changes):
+            for (index, reference) in match.references.enumerated() {
+                let item = match.mediaItems.first { $0.match.id == reference.id }
+                let name = Wording.name(reference.id, item.map { [$0.item] } ?? [])
+                let position = item?.predictedCurrentMatchOffset ?? reference.offset
+                let what = index == 0 ? Self.wording(changes) : "  also"
+                let skew = Wording.skew(speed: reference.speedSkew, pitch: reference.pitchSkew)
+                say(
+                    "\(what) \(Console.bold(name)) at \(Wording.position(position)) of "
+                        + "\(reference.referenceDuration.label), \(skew), "
+                        + "confidence \(Int((reference.confidence * 100).rounded(.down))) %",
+                    at: time
+                )
+            }
+        case .lost(let match):
+            let names = match.references.map { reference in
+                let item = match.mediaItems.first { $0.match.id == reference.id }
+                return Wording.name(reference.id, item.map { [$0.item] } ?? [])
+            }.joined(separator: ", ")
+            say("no longer \(names)", at: time)
+        case .notMatched: say(Console.dim("nothing matched"), at: time)
+        case .failed(let error, _): say("error: \(error.message)", at: time)
+        }
+    }
+
+    /// An event of timed content.
+    func content(_ change: ContentFollower.Event, at time: MediaTime?) {
+        state.withLock { $0.line.take(change.event) }
+        if isJSON { return json(ListenRecord(change, at: time)) }
+        let entry = change.event.entry
+        switch change.event {
+        case .entered: say("  > \(Console.bold(entry.title))", at: time)
+        case .partShown(_, let part): say("    \(part.title ?? part.id)", at: time)
+        case .answerOpened: say("    \(Console.bold("answer now"))", at: time)
+        case .answerClosed: say(Console.dim("    time for the answer is over"), at: time)
+        case .left: say(Console.dim("  < \(entry.title)"), at: time)
+        case .upcoming(_, let remaining):
+            say(Console.dim("    in \(Wording.length(remaining)): \(entry.title)"), at: time)
+        }
+    }
+
+    /// An event of the source.
+    func capture(_ event: CaptureEvent) {
+        if isJSON { return json(ListenRecord(event)) }
+        switch event {
+        case .started(let format): say(Console.dim("listening: \(format)"), at: nil)
+        case .interrupted(let reason): say("the source is silent (\(reason.rawValue)); waiting for it", at: nil)
+        case .resumed: say("the source is back", at: nil)
+        case .deviceLost: say("the device is gone; waiting for it", at: nil)
+        case .deviceBack: say("the device is back", at: nil)
+        case .overload(let lost): say("\(Wording.length(lost)) of sound were lost: the machine is too busy", at: nil)
+        case .ended: say(Console.dim("the source has ended"), at: nil)
+        }
+    }
+
+    /// How loud the sound is, for the live line.
+    func level(_ peak: Double, until time: MediaTime) {
+        guard isLive else { return }
+        state.withLock { state in
+            state.line.take(peak: peak)
+            let now = MediaClock.system.now
+            guard now - state.drawnAt >= MediaTime(value: 1, timescale: 10) else { return }
+            state.drawnAt = now
+            state.isDrawn = true
+            Console.write("\r" + state.line.text(width: Console.width) + "\u{1B}[K", to: .standardError)
+        }
+    }
+
+    /// Takes the live line away.
+    func end() {
+        state.withLock { state in
+            if state.isDrawn { Console.write("\r\u{1B}[K", to: .standardError) }
+            state.isDrawn = false
+        }
+    }
+
+    // MARK: - Lines
+
+    private func say(_ text: String, at time: MediaTime?) {
+        end()
+        let stamp = time.map { Wording.position($0) } ?? Self.clockTime()
+        Console.say(Console.dim(stamp) + " " + text)
+    }
+
+    private func json(_ record: ListenRecord) {
+        guard let line = try? JSON.line(record) else { return }
+        Console.say(line)
+    }
+
+    private static func clockTime() -> String {
+        let parts = Calendar.current.dateComponents([.hour, .minute, .second, .nanosecond], from: Date())
+        return String(
+            format: "%02d:%02d:%02d.%d",
+            parts.hour ?? 0,
+            parts.minute ?? 0,
+            parts.second ?? 0,
+            (parts.nanosecond ?? 0) / 100_000_000
+        )
+    }
+
+    private static func wording(_ changes: [MatchChange]) -> String {
+        switch changes.first {
+        case .appeared, nil: "heard"
+        case .returned: "again"
+        case .moved(let distance):
+            (distance < .zero ? "back by " : "ahead by ")
+                + Wording.length(distance < .zero ? .zero - distance : distance)
+                + ":"
+        case .items, .entries: "now"
+        case .corrected: "at second thought"
+        case .confirmed: "still"
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import CommandKit
+import Earshot
+import EarshotPlots
+import Foundation
+
+extension Tracklist {
+    /// For a person: begin, end, how sure, and what.
+    ///
+    /// - Parameter isStyled: Whether weights of type may be used, as on a terminal.
+    func text(isStyled: Bool = false) -> String {
+        func bold(_ text: String) -> String { isStyled ? Console.bold(text) : text }
+        func dim(_ text: String) -> String { isStyled ? Console.dim(text) : text }
+        var lines = [dim("\(recording) (\(PlotText.clock(duration))): \(summary)")]
+        for line in self.lines {
+            switch line {
+            case .play(let entry):
+                let sure = "\(Int((entry.play.confidence * 100).rounded(.down))) %"
+                let change = entry.change.isEmpty ? "" : "  (\(entry.change))"
+                lines.append(
+                    "\(Self.times(entry.begin, entry.end))  \(Self.right(sure, 5))  \(bold(Self.onOneLine(entry.name)))\(change)"
+                )
+                for duplicate in entry.duplicates {
+                    lines.append(dim(Self.right("", 29) + "also as \(Self.onOneLine(Entry(play: duplicate).name))"))
+                }
+            case .unknown(let gap):
+                lines.append(dim("\(Self.times(gap.lowerBound, gap.upperBound))  \(Self.right("", 5))  unknown"))
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// How much was found: `27 plays, 4:12 unknown`.
+    var summary: String {
+        let plays = Wording.plural(entries.count, "play", "plays")
+        return unknown.isEmpty ? plays : "\(plays), \(PlotText.clock(unknownSeconds)) unknown"
+    }
+
+    /// Text without line feeds and other control characters, which would break the table.
+    static func onOneLine(_ text: String) -> String {
+        String(
+            text.map { character in
+                let isControl = character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+                return isControl || character.isNewline ? " " : character
+            }
+        )
+    }
+
+    private static func times(_ begin: Double, _ end: Double) -> String {
+        "\(right(PlotText.clock(begin), 8))  \(right(PlotText.clock(end), 8))"
+    }
+
+    private static func right(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import CommandKit
+import EarshotAPI
+import EarshotCore
+import EarshotMetadata
+import EarshotServer
+import Foundation
+
+extension AdminCommand {
+    struct LicenceFor: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "licence",
+            abstract: "Print the licence of an app: the service, and the client identifiers that it may use.",
+            discussion: """
+                An app is begun with three things: this licence, a client identifier and its tag, which `earshot admin client \
+                add` prints once. The licence is no secret, the tag is one.
+
+                EXAMPLES
+                  earshot admin licence 12345678 --service https://tv.example > app.earlicence
+                  earshot admin licence 12345678 87654321 --service https://tv.example --days 365
+                """
+        )
+
+        @Argument(help: "The ids of the clients.") var clients: [String]
+        @Option(name: .long, help: "The address of the service, as apps reach it.") var service: String
+        @Option(name: .long, help: "For how many days it holds, from 1; without it, without an end.") var days: Int?
+        @OptionGroup var folder: DataFolder
+
+        func validate() throws {
+            guard days.map({ (1...36_500).contains($0) }) ?? true else {
+                throw ValidationError("A licence holds for 1 to 36,500 days.")
+            }
+        }
+
+        func run() async throws {
+            let register = ClientRegister(try folder.accounts())
+            var named: [Licence.Client] = []
+            for id in clients {
+                let client = try await register.client(id)
+                named.append(Licence.Client(id: client.id, modules: client.modules))
+            }
+            let end = days.map { Date().addingTimeInterval(Double($0) * 86_400) }
+            let licence = try Licence(service: service, clients: named, expires: end)
+            Console.write(licence.text, to: .standardOutput)
+        }
+    }
+
+    struct Shelf: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "bundle",
+            abstract: "Bundles that the service offers for download.",
+            subcommands: [List.self, Add.self, Remove.self]
+        )
+
+        static func show(_ bundles: [BundleDescription], asJSON: Bool) throws {
+            if asJSON { return Console.say(try JSON.document(["bundles": bundles])) }
+            for bundle in bundles {
+                let figures = [
+                    "version \(bundle.version)", Wording.plural(bundle.references, "reference", "references"),
+                    Wording.bytes(bundle.size), "since \(bundle.published.ISO8601Format())",
+                ]
+                Console.say("\(Console.bold(bundle.id))  \(figures.joined(separator: ", "))")
+            }
+            if bundles.isEmpty { Console.say("The service offers no bundles.") }
+        }
+
+        struct List: AsyncParsableCommand {
+            static let configuration = CommandConfiguration(abstract: "List the bundles.")
+            @OptionGroup var folder: DataFolder
+            @Flag(name: .long, help: "Print one JSON object.") var json = false
+
+            func run() async throws { try Shelf.show(BundleShelf(folder: folder.url).bundles(), asJSON: json) }
+        }
+
+        struct Add: AsyncParsableCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Offer bundles, each in place of an earlier version of it, after reading them to their ends."
+            )
+            @Argument(help: "The bundles.", completion: .file(extensions: ["earbundle"])) var files: [String]
+            @OptionGroup var folder: DataFolder
+            @Flag(name: .long, help: "Print one JSON object.") var json = false
+
+            func run() async throws {
+                _ = try folder.accounts()
+                var added: [BundleDescription] = []
+                for file in files {
+                    let url = URL(fileURLWithPath: file)
+                    guard FileManager.default.fileExists(atPath: url.path) else {
+                        throw EarshotError(.assetNotFound, "There is no bundle at \(file): check the path.")
+                    }
+                    added.append(try BundleShelf(folder: folder.url).publish(url))
+                }
+                try Shelf.show(added, asJSON: json)
+            }
+        }
+
+        struct Remove: AsyncParsableCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Offer a bundle no more. Who has it keeps it."
+            )
+            @Argument(help: "The bundle's id.") var id: String
+            @OptionGroup var folder: DataFolder
+            @OptionGroup var format: JSONOption
+
+            func run() async throws {
+                guard BundleShelf(folder: folder.url).remove(id) else {
+                    throw EarshotError(
+                        .entityNotFound,
+                        "The service offers no bundle \(id): list them with `earshot admin bundle list`."
+                    )
+                }
+                try format.say("Offered no more: \(id)", ["removed": .text(id)])
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import CommandKit
+import EarshotAlbums
+import EarshotCore
+import EarshotSQLite
+import Foundation
+
+extension AdminCommand.Fingerprints {
+    struct Unlink: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Say that a track is not the recording that it was said to be.",
+            discussion: """
+                Lookups tell the recording no longer, however many people say so again. The ids are those of an answer: of the result, \
+                and of its recording. A running service knows at once.
+                """
+        )
+        @Argument(help: "The track's id.") var track: String
+        @Argument(help: "The recording's id at MusicBrainz.") var mbid: String
+        @Flag(name: .long, help: "Say that it is the recording after all.") var undo = false
+        @OptionGroup var folder: DataFolder
+        @OptionGroup var format: JSONOption
+
+        func validate() throws {
+            guard UUID(uuidString: track) != nil, UUID(uuidString: mbid) != nil else {
+                throw ValidationError("A track and a recording are named by UUIDs, as lookups tell them.")
+            }
+        }
+
+        func run() async throws {
+            guard let track = UUID(uuidString: track), let recording = UUID(uuidString: mbid) else { return }
+            let store = try SQLiteFingerprintStore(url: folder.fingerprintsURL)
+            guard try await store.setDisabled(!undo, recording: recording, of: track) else {
+                throw EarshotError(
+                    .entityNotFound,
+                    "Nobody said that track \(track.text) is recording \(recording.text): look the fingerprint up, and name ids of the answer."
+                )
+            }
+            try format.say(
+                "Track \(track.text) is \(undo ? "" : "not ")recording \(recording.text)",
+                ["track": .text(track.text), "recording": .text(recording.text), "isLinked": .truth(undo)]
+            )
+        }
+    }
+
+    struct Check: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Look for damage in the fingerprints and their index.",
+            discussion: "The service may run. Damage of the index is mended by `earshot admin fingerprints rebuild`."
+        )
+        @OptionGroup var folder: DataFolder
+        @Flag(name: .long, help: "Print one JSON object.") var json = false
+
+        func run() async throws {
+            let faults =
+                try await SQLiteFingerprintStore(url: folder.fingerprintsURL).check() + folder.fingerprintIndexFaults()
+            if json {
+                Console.say(try JSON.document(["faults": faults]))
+            } else {
+                Console.say(faults.isEmpty ? "Nothing is wrong." : faults.joined(separator: "\n"))
+            }
+            if !faults.isEmpty { throw ExitCode(1) }
+        }
+    }
+
+    struct Rebuild: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make the index again of the fingerprints. The service must not run."
+        )
+        @OptionGroup var folder: DataFolder
+        @OptionGroup var format: JSONOption
+
+        func run() async throws {
+            let store = try SQLiteFingerprintStore(url: folder.fingerprintsURL)
+            let count = try await folder.fingerprints(store) { Console.complain($0.message) }.remakeIndex()
+            try format.say(
+                "The index has \(Wording.plural(count, "fingerprint", "fingerprints"))",
+                ["fingerprints": .count(count)]
+            )
+        }
+    }
+}

@@ -1,0 +1,276 @@
+import ArgumentParser
+import CommandKit
+import EarshotCatalogs
+import EarshotCore
+import EarshotLibrary
+import EarshotPieces
+import EarshotSQLite
+import EarshotServer
+import Foundation
+import Logging
+import ServiceLifecycle
+import UnixSignals
+
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Run a recognition service.",
+        discussion: """
+            Without any options it serves this machine from a folder of its own, which it makes, and prints the operator's \
+            token the first time. The page at its address shows the first steps.
+
+            Every option may also be a variable of the environment (EARSHOT_PORT, EARSHOT_PUBLIC_URL) or stand in the file of \
+            --config, a JSON object: options count before variables, variables before the file. More settings than there \
+            are options are in Docs/service.md.
+
+            It ends with Ctrl-C or a SIGTERM, and finishes what it is doing first.
+
+            EXAMPLES
+              earshot serve
+              earshot serve --port 9000 --catalog music.earstore --database music.sqlite
+              earshot serve --media-root music=/srv/music --export-folder /srv/exports
+              earshot serve --host 0.0.0.0 --public-url https://music.example --certificate chain.pem --private-key key.pem
+            """
+    )
+
+    @OptionGroup var folder: DataFolder
+
+    @Option(name: .long, help: "The address to listen at.")
+    var host: String?
+
+    @Option(name: .long, help: "The port to listen at; 0 lets the system choose.")
+    var port: Int?
+
+    @Option(
+        name: .long,
+        help:
+            "The catalog to search: a store, or a file. Without it the store in the service's folder, made where there is none.",
+        completion: .file(extensions: ["earcat", "earstore"])
+    )
+    var catalog: String?
+
+    @Option(name: .long, help: "The database of music.", completion: .file(extensions: ["sqlite"]))
+    var database: String?
+
+    @Option(
+        name: .long,
+        help: "The programme guide, as `earshot epg import` makes it; in the service's folder where nothing is said.",
+        completion: .file(extensions: ["sqlite"])
+    )
+    var guide: String?
+
+    @Option(name: .long, help: "How clients reach the service, as https://music.example.")
+    var publicURL: String?
+
+    @Option(name: .long, help: "A certificate chain for TLS, in PEM form.", completion: .file(extensions: ["pem"]))
+    var certificate: String?
+
+    @Option(name: .long, help: "The certificate's private key, in PEM form.", completion: .file(extensions: ["pem"]))
+    var privateKey: String?
+
+    @Option(name: .long, help: "An origin of web pages that may use the service, or *.")
+    var allowOrigin: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A folder of media whose files may be read, converted and analysed, and a name for it; several may be given.",
+            valueName: "name=dir"
+        ),
+        completion: .directory
+    )
+    var mediaRoot: [String] = []
+
+    @Option(
+        name: .long,
+        help: "The folder in which exports of media are put; without it there are none.",
+        completion: .directory
+    )
+    var exportFolder: String?
+
+    @Option(name: .long, help: "How the log is written: text or json.")
+    var logFormat: String?
+
+    @Option(name: .long, help: "What is logged: trace, debug, info, notice, warning, error, critical.")
+    var logLevel: String?
+
+    @Option(name: .long, help: "A file of settings.", completion: .file(extensions: ["json"]))
+    var config: String?
+
+    private var options: [ServeConfiguration.Key: String] {
+        var options: [ServeConfiguration.Key: String] = [:]
+        options[.host] = host
+        options[.port] = port.map { String($0) }
+        options[.catalog] = catalog
+        options[.database] = database
+        options[.guide] = guide
+        options[.publicURL] = publicURL
+        options[.certificate] = certificate
+        options[.privateKey] = privateKey
+        options[.exportFolder] = exportFolder
+        options[.logFormat] = logFormat
+        options[.logLevel] = logLevel
+        if !allowOrigin.isEmpty { options[.allowedOrigins] = allowOrigin.joined(separator: ",") }
+        return options
+    }
+
+    func run() async throws {
+        let configuration = try ServeConfiguration(options: options, roots: mediaRoot, file: config)
+        let settings = try configuration.settings()
+        let logger = try configuration.logger()
+        try folder.make()
+        try folder.hold()
+        let accounts = try SQLiteAccountStore(url: folder.accountsURL)
+        let music = try SQLiteMusicStore(
+            url: configuration.text(.database).map { URL(fileURLWithPath: $0) } ?? folder.musicURL
+        )
+        let guide = try SQLiteGuideStore(
+            url: configuration.text(.guide).map { URL(fileURLWithPath: $0) } ?? folder.guideURL
+        )
+        let fingerprints = try SQLiteFingerprintStore(url: folder.fingerprintsURL)
+        let pieces = try SQLitePieceStore(url: folder.piecesURL)
+        let catalog = try openCatalog(configuration.text(.catalog))
+        catalog.announceService(at: nil)
+        guard let executable = Bundle.main.executableURL else {
+            throw EarshotError(.internalError, "The command does not know where it is, and cannot start decoders.")
+        }
+        var parts = RecognitionServer.Parts(
+            settings: settings,
+            music: music,
+            accounts: accounts,
+            catalog: catalog,
+            decoder: ProcessDecoder(
+                executable: executable,
+                arguments: [DecodeUploadCommand.configuration.commandName ?? ""],
+                time: settings.decodingTime
+            ),
+            pictures: FFmpegPictureMaker(),
+            folder: folder.url,
+            logger: logger
+        )
+        parts.guide = guide
+        parts.pieces = pieces
+        if let store = try configuration.partStore(ProcessInfo.processInfo.environment) {
+            try await store.check()
+            parts.partStore = store
+        }
+        parts.pieceCatalog = try folder.pieceCatalog { damage in
+            logger.error(
+                "The catalog of pieces was put aside and is made again",
+                metadata: ["reason": "\(damage.message)"]
+            )
+        }
+        parts.stemConverter = ProcessStemConverter(
+            executable: executable,
+            arguments: [DecodeUploadCommand.configuration.commandName ?? ""],
+            time: settings.decodingTime * 6
+        )
+        if !settings.mediaRoots.isEmpty {
+            parts.analyses = try SQLiteAnalysisStore(url: folder.analysesURL)
+            parts.folders = try SQLiteFolderStore(url: folder.mediaURL)
+        }
+        parts.fingerprints = try folder.fingerprints(fingerprints) { damage in
+            logger.error(
+                "The index of fingerprints was put aside and is made again",
+                metadata: ["reason": "\(damage.message)"]
+            )
+        }
+        parts.backup = { [folder] target, progress throws(EarshotError) in
+            try await folder.backup(
+                music: music,
+                accounts: accounts,
+                guide: guide,
+                fingerprints: fingerprints,
+                pieces: pieces,
+                catalog: catalog.catalog,
+                to: target,
+                progress: progress
+            )
+        }
+        parts.check = { [folder] () throws(EarshotError) in
+            try await music.check() + accounts.check() + guide.check() + fingerprints.check() + pieces.check()
+                + folder.fingerprintIndexFaults()
+        }
+        let scheme = settings.certificateFile == nil ? "http" : "https"
+        let place = folder.url.path
+        parts.onRunning = { (port: Int) in
+            // Made only now that it can be shown: of the token itself nothing is kept.
+            var token: String?
+            do throws(EarshotError) {
+                token = try await ClientRegister(accounts).firstAdminToken()
+            } catch {
+                Console.complain(error.message)
+            }
+            let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
+            catalog.announceService(at: "\(scheme)://\(host):\(port)")
+            Console.say("Serving \(scheme)://\(host):\(port) from \(place)")
+            if let token { Console.say("The operator's token, shown this once: \(token)") }
+        }
+        let server = try await RecognitionServer(parts)
+        var group = ServiceGroupConfiguration(
+            services: [server],
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: logger
+        )
+        // Whoever does not read an answer must not keep the service from ending.
+        group.maximumGracefulShutdownDuration = .seconds(90)
+        try await ServiceGroup(configuration: group).run()
+    }
+
+    private func openCatalog(_ path: String?) throws(EarshotError) -> CatalogHolder {
+        guard let path else {
+            let url = folder.catalogURL
+            let store =
+                CatalogStore.exists(at: url) ? try CatalogStore(url, waiting: false) : try CatalogStore.create(at: url)
+            return CatalogHolder(store)
+        }
+        let url = URL(fileURLWithPath: path)
+        return CatalogStore.exists(at: url)
+            ? CatalogHolder(try CatalogStore(url, waiting: false)) : CatalogHolder(try Catalog(contentsOf: url))
+    }
+}
+
+/// What the service starts for each upload.
+struct DecodeUploadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "decode-upload",
+        abstract: "Decode one upload for a service.",
+        shouldDisplay: false
+    )
+
+    @Option(name: .long) var limit: Double?
+    @Option(name: .long) var seconds: Int
+    @Option(name: .long) var memory: Int
+    @Flag(name: .long) var listen = false
+    @Option(name: .long) var loop: String?
+    @Option(name: .long) var convert: String?
+    @Option(name: .long) var output: String?
+    @Option(name: .long) var size: Int?
+    @Option(name: .long) var tags: String?
+
+    func run() async throws {
+        if listen {
+            let bounds = loop?.split(separator: "-").compactMap { Int64($0) } ?? []
+            let markers =
+                bounds.count == 2 ? LoopMarkers(start: Microseconds(bounds[0]), end: Microseconds(bounds[1])) : nil
+            Foundation.exit(await UploadWorker.listen(loop: markers, seconds: seconds, memory: memory))
+        }
+        if let format = convert.flatMap({ StemFormat(rawValue: $0) }), let output, let size {
+            let status = await UploadWorker.convert(
+                to: format,
+                tags: tags.flatMap { Data(base64Encoded: $0) } ?? Data(),
+                output: URL(fileURLWithPath: output),
+                seconds: seconds,
+                memory: memory,
+                size: size
+            )
+            Foundation.exit(status)
+        }
+        let status = await UploadWorker.run(
+            limit: limit.map { MediaTime(seconds: $0) },
+            seconds: seconds,
+            memory: memory
+        )
+        Foundation.exit(status)
+    }
+}

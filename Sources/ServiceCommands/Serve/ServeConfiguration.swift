@@ -1,0 +1,217 @@
+import CommandKit
+import Configuration
+import EarshotCore
+import EarshotRecognition
+import EarshotServer
+import Foundation
+import Logging
+
+/// How `earshot serve` is set up: by its options, then by variables of the environment, then by a file.
+struct ServeConfiguration {
+    /// A setting with what it does.
+    enum Key: String, CaseIterable {
+        case host, port, publicURL, certificate, privateKey, allowedOrigins, catalog, database, guide, logFormat,
+            logLevel
+        case uploadLimit, uploadTime, idleTime, connectionLimit, requestsPerClient, workers, queueLimit, decodingTime
+        case fingerprintRequestsPerSecond, fingerprintRequestsPerAddress
+        case tokenLifetime, contentLifetime, keyLifetime, historyLimit, liveHours, criteria
+        case coverArtAccess, pieceLimit, pieceStemsLimit, pieceDrafts, pieceAuthorLimit, pieceBucket, pieceRegion,
+            pieceCache
+        case mediaRoots, exportFolder, exportWorkers, exportsKept, analysisWorkers
+    }
+
+    private let reader: ConfigReader
+
+    /// - Parameters:
+    ///   - options: What was given on the command line.
+    ///   - roots: The media folders that were given there.
+    ///   - file: A file of JSON.
+    init(options: [Key: String], roots: [String] = [], file: String?) throws(EarshotError) {
+        var values: [AbsoluteConfigKey: ConfigValue] = [:]
+        for (key, value) in options { values[[key.rawValue]] = ConfigValue(.string(value), isSecret: false) }
+        if !roots.isEmpty {
+            values[[Key.mediaRoots.rawValue]] = ConfigValue(.stringArray(roots), isSecret: false)
+        }
+        var providers: [any ConfigProvider] = [
+            InMemoryProvider(name: "options", values: values),
+            // The setting publicURL is the variable EARSHOT_PUBLIC_URL.
+            EnvironmentVariablesProvider().prefixKeys(with: "earshot"),
+        ]
+        if let file { providers.append(InMemoryProvider(name: file, values: try Self.values(file))) }
+        reader = ConfigReader(providers: providers)
+    }
+
+    /// The settings in a file. A name that is none is refused: a misspelt one would be passed over in silence.
+    private static func values(_ file: String) throws(EarshotError) -> [AbsoluteConfigKey: ConfigValue] {
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw EarshotError(.assetNotFound, "There is no file \(file) to read settings from: check the path.")
+        }
+        guard let object = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] else {
+            throw EarshotError(
+                .configurationInvalid,
+                "\(file) cannot be read as settings: it is to be one JSON object."
+            )
+        }
+        var values: [AbsoluteConfigKey: ConfigValue] = [:]
+        for (name, value) in object {
+            guard Key(rawValue: name) != nil else {
+                let known = Key.allCases.map(\.rawValue).sorted().joined(separator: ", ")
+                throw EarshotError(
+                    .configurationInvalid,
+                    "\(file) has a setting named \(name), which there is none of: there are \(known)."
+                )
+            }
+            let content: ConfigContent? =
+                switch value {
+                case let text as String: .string(text)
+                case let number as Int: .int(number)
+                case let list as [String]: .stringArray(list)
+                default: nil
+                }
+            guard let content else {
+                throw EarshotError(
+                    .configurationInvalid,
+                    "\(file): the setting \(name) is to be a text, a whole number, or a list of texts."
+                )
+            }
+            values[[name]] = ConfigValue(content, isSecret: false)
+        }
+        return values
+    }
+
+    func text(_ key: Key) -> String? { reader.string(forKey: ConfigKey([key.rawValue])) }
+
+    private func number(_ key: Key, _ range: ClosedRange<Int>) throws(EarshotError) -> Int? {
+        let name = ConfigKey([key.rawValue])
+        let number = reader.int(forKey: name) ?? reader.string(forKey: name).flatMap { Int($0) }
+        if number == nil, reader.string(forKey: name) == nil { return nil }
+        guard let number, range.contains(number) else {
+            throw EarshotError(
+                .configurationInvalid,
+                "The setting \(key.rawValue) is to be a whole number from \(range.lowerBound) to \(range.upperBound)."
+            )
+        }
+        return number
+    }
+
+    /// Where the parts of pieces are kept besides the folder; nothing where no bucket is named.
+    ///
+    /// - Parameter environment: The keys are looked for in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, as other programs do.
+    /// - Throws: `configurationInvalid`.
+    func partStore(_ environment: [String: String]) throws(EarshotError) -> S3PartStore? {
+        guard let address = text(.pieceBucket), !address.isEmpty else { return nil }
+        return S3PartStore(
+            try S3Settings(
+                address: address,
+                region: text(.pieceRegion) ?? "us-east-1",
+                accessKey: environment["AWS_ACCESS_KEY_ID"],
+                secretKey: environment["AWS_SECRET_ACCESS_KEY"]
+            )
+        )
+    }
+
+    /// The settings, those that are not said as they go without saying.
+    func settings() throws(EarshotError) -> ServiceSettings {
+        var settings = ServiceSettings()
+        settings.host = text(.host) ?? settings.host
+        settings.port = try number(.port, 0...65_535) ?? settings.port
+        settings.publicURL = text(.publicURL)
+        settings.certificateFile = text(.certificate)
+        settings.privateKeyFile = text(.privateKey)
+        if let url = settings.publicURL {
+            guard let parsed = URL(string: url), ["http", "https"].contains(parsed.scheme), parsed.host() != nil else {
+                throw EarshotError(
+                    .configurationInvalid,
+                    "The setting publicURL is to be an address such as https://music.example."
+                )
+            }
+        }
+        settings.allowedOrigins = list(.allowedOrigins)
+        settings.uploadLimit = try number(.uploadLimit, 1_024...(4 << 30)) ?? settings.uploadLimit
+        settings.pieceLimit = try number(.pieceLimit, 1_024...(16 << 30)) ?? settings.pieceLimit
+        settings.pieceStemsLimit = try number(.pieceStemsLimit, 0...(1 << 40)) ?? settings.pieceStemsLimit
+        settings.pieceAuthorLimit = try number(.pieceAuthorLimit, 0...(1 << 50)) ?? settings.pieceAuthorLimit
+        settings.pieceDrafts = try number(.pieceDrafts, 1...100_000) ?? settings.pieceDrafts
+        settings.pieceCache = try number(.pieceCache, 0...(1 << 50)) ?? settings.pieceCache
+        settings.connectionLimit = try number(.connectionLimit, 1...1_000_000) ?? settings.connectionLimit
+        settings.requestsPerClient = try number(.requestsPerClient, 1...100_000) ?? settings.requestsPerClient
+        settings.fingerprintRequestsPerSecond =
+            try number(.fingerprintRequestsPerSecond, 1...100_000) ?? settings.fingerprintRequestsPerSecond
+        settings.fingerprintRequestsPerAddress =
+            try number(.fingerprintRequestsPerAddress, 0...100_000) ?? settings.fingerprintRequestsPerAddress
+        settings.workers = try number(.workers, 1...1_024) ?? settings.workers
+        settings.queueLimit = try number(.queueLimit, 0...100_000) ?? settings.queueLimit
+        settings.historyLimit = try number(.historyLimit, 1...1_000_000) ?? settings.historyLimit
+        settings.liveHours = try number(.liveHours, 1...72) ?? settings.liveHours
+        if let name = text(.coverArtAccess) {
+            guard let access = ServiceSettings.CoverArtAccess(rawValue: name) else {
+                let known = ServiceSettings.CoverArtAccess.allCases.map(\.rawValue).joined(separator: " or ")
+                throw EarshotError(.configurationInvalid, "The setting coverArtAccess is to be \(known).")
+            }
+            settings.coverArtAccess = access
+        }
+        settings.mediaRoots = try mediaRoots()
+        settings.exportFolder = text(.exportFolder).map { URL(fileURLWithPath: $0, isDirectory: true) }
+        settings.exportWorkers = try number(.exportWorkers, 1...1_024) ?? settings.exportWorkers
+        settings.exportsKept = try number(.exportsKept, 1...10_000) ?? settings.exportsKept
+        settings.analysisWorkers = try number(.analysisWorkers, 1...1_024) ?? settings.analysisWorkers
+        let times: [(Key, WritableKeyPath<ServiceSettings, Duration>, ClosedRange<Int>)] = [
+            (.uploadTime, \.uploadTime, 1...3_600), (.idleTime, \.idleTime, 1...3_600),
+            (.decodingTime, \.decodingTime, 1...600),
+            (.tokenLifetime, \.tokenLifetime, 10...604_800), (.contentLifetime, \.contentLifetime, 10...604_800),
+            (.keyLifetime, \.keyLifetime, 60...31_536_000),
+        ]
+        for (key, path, range) in times {
+            if let seconds = try number(key, range) { settings[keyPath: path] = .seconds(seconds) }
+        }
+        let criteria = list(.criteria)
+        if !criteria.isEmpty {
+            settings.criteria = []
+            for name in criteria {
+                guard let criterion = MatchCriterion(rawValue: name) else {
+                    throw EarshotError(
+                        .configurationInvalid,
+                        "The setting criteria names \(name): there are \(MatchCriterion.allCases.map(\.rawValue).joined(separator: ", "))."
+                    )
+                }
+                settings.criteria.append(criterion)
+            }
+        }
+        return settings
+    }
+
+    /// The media folders. A comma stands between two of them in a variable only: a path may have one.
+    private func mediaRoots() throws(EarshotError) -> [MediaRoot] {
+        let key = ConfigKey([Key.mediaRoots.rawValue])
+        let texts = reader.stringArray(forKey: key) ?? list(.mediaRoots)
+        var roots: [MediaRoot] = []
+        for text in texts { roots.append(try MediaRoot(text)) }
+        return roots
+    }
+
+    /// A list, as in a file, or with commas between its entries.
+    private func list(_ key: Key) -> [String] {
+        if let list = reader.stringArray(forKey: ConfigKey([key.rawValue])), list.count != 1 { return list }
+        return (text(key) ?? reader.stringArray(forKey: ConfigKey([key.rawValue]))?.first ?? "").split(separator: ",")
+            .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    }
+
+    /// What writes the log.
+    func logger() throws(EarshotError) -> Logger {
+        let label = "earshot"
+        var logger: Logger
+        switch text(.logFormat) ?? "text" {
+        case "json": logger = Logger(label: label) { _ in JSONLogHandler(label: label) }
+        case "text": logger = Logger(label: label) { StreamLogHandler.standardError(label: $0) }
+        default: throw EarshotError(.configurationInvalid, "The setting logFormat is to be text or json.")
+        }
+        guard let level = Logger.Level(rawValue: text(.logLevel) ?? "info") else {
+            throw EarshotError(
+                .configurationInvalid,
+                "The setting logLevel is to be one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))."
+            )
+        }
+        logger.logLevel = level
+        return logger
+    }
+}
