@@ -50,7 +50,10 @@ struct CommandErrorTests {
 
     @Test("wrong usage has status 2")
     func usage() async throws {
-        for arguments in [["identify"], ["identify", "x.wav"], ["nonsense"], ["catalog", "create", "x"]] {
+        for arguments in [
+            ["identify"], ["identify", "x.wav", "-c", "a.earcat", "--server", "http://localhost"], ["nonsense"],
+            ["catalog", "create"],
+        ] {
             let outcome = try await earshot.run(arguments)
             #expect(outcome.status == 2, "\(arguments)")
             #expect(outcome.output.isEmpty)
