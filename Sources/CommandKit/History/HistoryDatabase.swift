@@ -5,7 +5,7 @@
     import EarshotSQLite
     import Foundation
 
-    /// Where it is kept what was recognised.
+    /// The location of the history database.
     package struct HistoryDatabase: ParsableArguments {
         @Option(
             name: .long,

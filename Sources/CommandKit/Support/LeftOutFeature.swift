@@ -1,6 +1,6 @@
 package import EarshotCore
 
-/// What a build without some traits of the package says about a feature that it leaves out.
+/// The messages of a build without some traits of the package about a feature that it leaves out.
 package enum LeftOutFeature {
     /// The end of a sentence that begins with the feature.
     package static func sentence(_ trait: String) -> String {
