@@ -31,6 +31,7 @@ package struct FileDigest: Hashable, Sendable {
             size += bytes.count
         }
 
+        /// The digest of all bytes. Ends the hash, also that of copies: read it once.
         package var digest: FileDigest { FileDigest(size: size, bytes: hash.finish()) }
     }
 }
