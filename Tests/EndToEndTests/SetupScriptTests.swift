@@ -16,14 +16,22 @@ struct SetupScriptTests {
     private func setup(_ standIns: [String: String]) async throws -> (outcome: Tool.Outcome, calls: [String]) {
         try await withTemporaryFolder { folder in
             let programs = folder.appendingPathComponent("bin")
-            try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
+            let texts = folder.appendingPathComponent("texts")
+            for each in [programs, texts] {
+                try FileManager.default.createDirectory(at: each, withIntermediateDirectories: true)
+            }
             // The pauses of the script are not waited for.
             let all = ["sleep": "", "uname": "echo Linux", "sudo": "exec \"$@\""].merging(standIns) { $1 }
             for (name, body) in all {
-                let file = programs.appendingPathComponent(name)
-                try Data("#!/bin/bash\n\(body)\n".utf8).write(to: file)
-                try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+                try Data("#!/bin/bash\n\(body)\n".utf8).write(to: texts.appendingPathComponent(name))
             }
+            // Linux refuses to run a file that any process has open for writing ("text file busy", status 126). A program
+            // that another test starts while a file is being written holds it open until its own exec. Copying in a
+            // process that starts no others avoids that.
+            let copy = try await Tool(at: URL(fileURLWithPath: "/usr/bin/install")).run(
+                ["-m", "755"] + all.keys.map { texts.appendingPathComponent($0).path } + [programs.path]
+            )
+            try #require(copy.status == 0, "\(copy.errors)")
             let calls = folder.appendingPathComponent("calls")
             let outcome = try await Tool(at: packageFolder.appendingPathComponent("scripts/setup")).run(
                 [],
