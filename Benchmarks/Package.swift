@@ -121,7 +121,7 @@ let package = Package(
             packageAccess: false
         ),
 
-        // What channels repeat: for scripts/check-repeats.
+        // What channels repeat: for scripts/checks/repeats.
         .executableTarget(
             name: "repeats",
             dependencies: [
@@ -134,7 +134,7 @@ let package = Package(
             packageAccess: false
         ),
 
-        // An evening in front of a television, as a monitor hears it: for scripts/check-evening.
+        // An evening in front of a television, as a monitor hears it: for scripts/checks/evening.
         .executableTarget(
             name: "evening",
             dependencies: [
@@ -148,7 +148,7 @@ let package = Package(
             packageAccess: false
         ),
 
-        // Writes and undoes tags of a folder, to be killed meanwhile: for scripts/check-tags.
+        // Writes and undoes tags of a folder, to be killed meanwhile: for scripts/checks/tags.
         .executableTarget(
             name: "tags",
             dependencies: [
@@ -171,7 +171,7 @@ let package = Package(
             packageAccess: false
         ),
 
-        // A library of many songs: for scripts/check-library-scale.
+        // A library of many songs: for scripts/checks/library-scale.
         .executableTarget(
             name: "library",
             dependencies: [

@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// With a real sound server, where one is installed; `scripts/check-capture` runs these alone.
+/// With a real sound server, where one is installed; `scripts/checks/capture` runs these alone.
 @Suite("Capture: a PulseAudio server", .serialized, .enabled(if: SoundServer.isHere))
 struct CapturePulseTests {
     private func song(_ name: String) -> URL {

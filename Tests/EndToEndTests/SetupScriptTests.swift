@@ -78,6 +78,22 @@ struct SetupScriptTests {
         #expect(outcome.errors.contains("--no-install-recommends \(package)\n"))
     }
 
+    @Test("missing libraries of the toolchain are installed where that can be done")
+    func installsLibraries() async throws {
+        let swift = """
+            if [[ ! -e $CALLS ]]; then
+                echo 'swift: error while loading shared libraries: libncurses.so.6: cannot open shared object file' >&2
+                exit 127
+            fi
+            \(Self.goodSwift)
+            """
+        let run = try await setup([
+            "swift": swift, "dpkg-query": "echo install ok installed", "apt-get": "echo \"$*\" >>\"$CALLS\"",
+        ])
+        #expect(run.outcome.status == 0, "\(run.outcome.errors)")
+        #expect(run.calls == ["update --quiet --quiet", "install --yes --quiet --no-install-recommends libncurses6"])
+    }
+
     @Test("other faults of a toolchain are told, too", arguments: ["exit 127", "echo broken; exit 3", "echo nonsense"])
     func otherFaults(body: String) async throws {
         let outcome = try await setup(["swift": body]).outcome

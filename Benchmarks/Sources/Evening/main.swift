@@ -1,4 +1,4 @@
-// Watches an evening of audio with a monitor on a clock of its own, once in each mode, for scripts/check-evening.
+// Watches an evening of audio with a monitor on a clock of its own, once in each mode, for scripts/checks/evening.
 //
 //   evening FOLDER DELAY MODE[,local=SECONDS][,online=SECONDS]…
 //

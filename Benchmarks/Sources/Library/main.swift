@@ -1,4 +1,4 @@
-// Measures a library of many songs, for scripts/check-library-scale.
+// Measures a library of many songs, for scripts/checks/library-scale.
 //
 //   library make COUNT FOLDER     small MP3 files with tags, no two with the same sound; more are added to those that are there
 //   library scan FOLDER STORE     scans it once and says how long that took and how much memory; how soon the call came back

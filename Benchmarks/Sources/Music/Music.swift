@@ -11,7 +11,7 @@ struct Music: AsyncParsableCommand {
         commandName: "music",
         abstract: "Bring a dump into a store and search it.",
         discussion:
-            "The folder is one that scripts/make-music-dump made. A database that is there already is only searched."
+            "The folder is one that scripts/data/make-music-dump made. A database that is there already is only searched."
     )
 
     @Argument(help: "The folder of the dump.") var folder: String

@@ -1,4 +1,4 @@
-// Finds what repeats in recordings of channels, for scripts/check-repeats.
+// Finds what repeats in recordings of channels, for scripts/checks/repeats.
 //
 //   repeats FOLDER CHANNEL=FILE…     raw mono 16-bit little-endian audio of 16 kHz; FOLDER - keeps all in memory
 //

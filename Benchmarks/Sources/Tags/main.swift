@@ -1,4 +1,4 @@
-// Writes, undoes and checks tags of a folder of music, for scripts/check-tags.
+// Writes, undoes and checks tags of a folder of music, for scripts/checks/tags.
 //
 //   tags write FOLDER JOURNAL ROUND   other tags for every file, and another name for every third, beginning at file ROUND
 //   tags undo JOURNAL                 undoes all that the journal holds

@@ -3,7 +3,7 @@
 /// The weights are those that J. Albrecht and D. Shanahan found in a large corpus of tonal music: the share of time that a
 /// degree is heard ("The use of large corpora to train a new type of key-finding algorithm", Music Perception 31 (1),
 /// 2013). Beside those of C. L. Krumhansl and E. J. Kessler (1982) and D. Temperley (2007) they are as good or better on
-/// music of known key that is made by `scripts/score-rhythm`.
+/// music of known key that is made by `scripts/scores/rhythm`.
 struct KeyProfile: Sendable {
     /// The weights of the twelve degrees, in semitones above the tonic.
     let weights: [Double]

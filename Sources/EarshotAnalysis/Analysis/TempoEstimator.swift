@@ -13,7 +13,7 @@ import Foundation
 ///   reconsidered", ICMPC 2002, has the most preferred at 120 to 130).
 ///
 /// The weights are those of a logistic choice between the candidates of a piece, fitted to music of known tempo by
-/// `scripts/score-rhythm` with seed 1 and a half of its real files.
+/// `scripts/scores/rhythm` with seed 1 and a half of its real files.
 struct TempoEstimator: Sendable {
     private enum Weight {
         static let comb = 1.0

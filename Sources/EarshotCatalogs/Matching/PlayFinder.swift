@@ -21,7 +21,7 @@ struct PlayFinder {
     private static let leastEvidence = 20.0
     private static let leastEvidenceAlone = 120.0
     /// How far above chance the share of landmarks that fit must lie. A reference that happens to be in step with the
-    /// beat of another song fits a little more than chance, for minutes; in the first mixes of `scripts/make-mixes` such
+    /// beat of another song fits a little more than chance, for minutes; in the first mixes of `scripts/data/make-mixes` such
     /// lines came to 0.06, in others to a little more, plays of quiet beds to 0.09 and more.
     private static let leastExcess = 0.075
     /// The length of the shortest play: 1.5 s; of one whose slices all were below the threshold, 8 s.

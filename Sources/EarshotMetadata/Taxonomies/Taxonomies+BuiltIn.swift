@@ -3,7 +3,7 @@ import EarshotCore
 extension Taxonomies {
     /// The hierarchies that come with the package.
     ///
-    /// Their files lie in `Data` beside this source, and are compiled in as text (`scripts/embed-taxonomies` writes it, a
+    /// Their files lie in `Data` beside this source, and are compiled in as text (`scripts/data/embed-taxonomies` writes it, a
     /// test compares): a binary finds them wherever it is copied. SwiftPM's `embedInCode` does the same with an array of
     /// bytes, which takes the compiler many times as long as strings; `Docs/formats/taxonomy.md` has the figures.
     public static let builtIn = (try? readBuiltIn()) ?? Taxonomies()

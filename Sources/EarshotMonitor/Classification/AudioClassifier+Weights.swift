@@ -1,4 +1,4 @@
-// Written by scripts/train-classifier.
+// Written by scripts/train/classifier.
 
 extension AudioClassifier {
     /// Units of the hidden layer.

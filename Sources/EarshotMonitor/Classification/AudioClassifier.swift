@@ -2,7 +2,7 @@ import Foundation
 
 /// Tells music, speech and noise apart by ``AudioFeatures``: a network with one hidden layer.
 ///
-/// Its weights are in `AudioClassifier+Weights.swift`, which `scripts/train-classifier` writes.
+/// Its weights are in `AudioClassifier+Weights.swift`, which `scripts/train/classifier` writes.
 struct AudioClassifier: Sendable {
     /// The order of the probabilities.
     static let kinds: [AudioKind] = [.music, .speech, .noise]

@@ -1,4 +1,4 @@
-// Written by scripts/train-transitions.
+// Written by scripts/train/transitions.
 
 extension TransitionDetector {
     /// Units of the hidden layer.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The sound from which `scripts/make-fixtures` makes the fixtures: a rising chirp left, a falling one right.
+/// The sound from which `scripts/data/make-fixtures` makes the fixtures: a rising chirp left, a falling one right.
 enum TestSignal {
     static func left(_ t: Double) -> Double { 0.5 * sin(2 * .pi * (200 * t + 100 * t * t)) }
     static func right(_ t: Double) -> Double { 0.25 * sin(2 * .pi * (2000 * t - 150 * t * t)) }

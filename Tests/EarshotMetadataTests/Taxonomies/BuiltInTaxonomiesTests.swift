@@ -28,7 +28,7 @@ struct BuiltInTaxonomiesTests {
         #expect(names.sorted() == EmbeddedTaxonomies.files.map(\.name).sorted())
         for (name, text) in EmbeddedTaxonomies.files {
             let file = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
-            #expect(file == text, "\(name): run scripts/embed-taxonomies")
+            #expect(file == text, "\(name): run scripts/data/embed-taxonomies")
         }
     }
 

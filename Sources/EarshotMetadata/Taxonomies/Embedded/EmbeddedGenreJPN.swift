@@ -1,4 +1,4 @@
-// Written by scripts/embed-taxonomies; change the file in Data instead.
+// Written by scripts/data/embed-taxonomies; change the file in Data instead.
 // swift-format-ignore-file
 
 extension EmbeddedTaxonomies {

@@ -1,4 +1,4 @@
-// Written by scripts/embed-taxonomies.
+// Written by scripts/data/embed-taxonomies.
 // swift-format-ignore-file
 
 /// The built-in taxonomies as text.

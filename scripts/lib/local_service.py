@@ -1,0 +1,100 @@
+"""A service of its own for a check: on an empty folder, on a port of its own."""
+import http.client
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+EARSHOT = os.environ.get("EARSHOT", str(ROOT / ".build/release/earshot"))
+
+
+class Service:
+    """A service on a folder, for as long as it is needed."""
+
+    def __init__(self, folder, *options, settings=None):
+        self.folder = Path(folder)
+        self.options = [str(o) for o in options]
+        if settings:
+            path = self.folder.parent / f"{self.folder.name}.json"
+            path.write_text(json.dumps(settings))
+            self.options += ["--config", str(path)]
+        self.process = None
+        self.admin = None
+
+    def start(self, port=0):
+        if not Path(EARSHOT).exists():
+            raise SystemExit(f"{EARSHOT} is not there: swift build -c release --product earshot")
+        self.log = open(self.folder.parent / f"{self.folder.name}.log", "ab")
+        self.process = subprocess.Popen(
+            [EARSHOT, "serve", "--data", str(self.folder), "--port", str(port), "--log-level", "warning", *self.options],
+            stdout=subprocess.PIPE, stderr=self.log, text=True)
+        line = self.process.stdout.readline()
+        if "://" not in line:
+            raise SystemExit(f"the service did not start: {line}{open(self.log.name).read()[-2000:]}")
+        self.base = line.split()[1]
+        self.host, self.port = "127.0.0.1", int(self.base.rsplit(":", 1)[1])
+        # The token is told after the address, the first time.
+        if self.admin is None and not (self.folder / "told").exists():
+            self.admin = self.process.stdout.readline().split()[-1]
+            (self.folder / "told").write_text(self.admin)
+        self.admin = self.admin or (self.folder / "told").read_text()
+        return self
+
+    def stop(self, how=signal.SIGTERM):
+        self.process.send_signal(how)
+        try:
+            return self.process.wait(30)
+        finally:
+            self.log.close()
+
+    def __enter__(self):
+        return self.start()
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.stop()
+
+    def ask(self, method, path, token=None, body=None, kind=None, timeout=60, headers=None):
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=timeout)
+        fields = dict(headers or {})
+        if token:
+            fields["Authorization"] = f"Bearer {token}"
+        if isinstance(body, (dict, list)):
+            body, kind = json.dumps(body).encode(), "application/json"
+        if kind:
+            fields["Content-Type"] = kind
+        try:
+            connection.request(method, path, body, fields)
+            answer = connection.getresponse()
+            data = answer.read()
+        finally:
+            connection.close()
+        try:
+            data = json.loads(data)
+        except ValueError:
+            pass
+        return answer.status, data, answer
+
+    def client(self, **change):
+        status, client, _ = self.ask("POST", "/v1/admin/clients", self.admin, {"name": "check", **change})
+        assert status == 201, (status, client)
+        return client
+
+    def token(self, client=None, user=None):
+        client = client or self.client()
+        status, answer, _ = self.ask("POST", "/v1/tokens", None, {"client": client["identifier"], **({"user": user} if user else {})})
+        assert status == 200, (status, answer)
+        return answer["token"]
+
+    def rss(self):
+        for line in open(f"/proc/{self.process.pid}/status"):
+            if line.startswith("VmRSS"):
+                return int(line.split()[1]) / 1024
+        return 0
+
+    def cpu(self):
+        """Seconds of the processor's time, of the service and the decoders that it has ended."""
+        fields = open(f"/proc/{self.process.pid}/stat").read().rsplit(")", 1)[1].split()
+        return sum(int(f) for f in fields[11:15]) / os.sysconf("SC_CLK_TCK")
