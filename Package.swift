@@ -354,12 +354,12 @@ let package = Package(
             path: "Examples/VocalRecorder"
         ),
         .executableTarget(
-            name: "Recogniser",
+            name: "Recognizer",
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
                 "EarshotRecognition", "EarshotSQLite", "EarshotClient",
             ],
-            path: "Examples/Recogniser"
+            path: "Examples/Recognizer"
         ),
         .executableTarget(
             name: "SecondScreen",
@@ -441,7 +441,7 @@ let package = Package(
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
                 "EarshotRecognition", "EarshotAlbums", "EarshotPieces", "EarshotSQLite", "EarshotAPI", "EarshotClient",
-                "Recogniser", "TestSupport",
+                "Recognizer", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Library"])),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Service"])),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Service"])),

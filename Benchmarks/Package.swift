@@ -6,7 +6,7 @@ import PackageDescription
 //
 // The tools read what only Earshot's own modules may see, such as the evidence behind an answer. They are built under the
 // name of the package around them, which is that of its folder; so nothing has to become public, and the code measured is
-// optimised exactly as in the command.
+// optimized exactly as in the command.
 let enclosing = Context.packageDirectory.split(separator: "/").dropLast().last.map(String.init) ?? "earshot"
 let packageName = String(enclosing.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
 

@@ -72,7 +72,7 @@ struct Screen {
     }
 
     /// Shows what happens to the content of an episode.
-    mutating func take(_ change: ContentFollower.Event) {
+    mutating func take(_ change: TimedContentScheduler.Event) {
         let position = heard?.predictedCurrentMatchOffset.seconds
         var line = Line(event: "", reference: change.id.rawValue, position: position, entry: change.event.entry.id)
         switch change.event {

@@ -29,7 +29,10 @@ func highlighted(_ line: TimedEntry, until word: TimedPart) -> String {
 @MainActor
 func sing(along source: some AudioSource) async throws {
     let session = MatchSession(catalog: catalog)
-    for try await event in session.liveEvents(from: source, content: ContentFollower(timelines: ["song": timeline])) {
+    for try await event in session.liveEvents(
+        from: source,
+        content: TimedContentScheduler(timelines: ["song": timeline])
+    ) {
         guard case .content(let change) = event else { continue }
         let text: String
         switch change.event {

@@ -64,5 +64,5 @@ final class MonitorEar: MonitorStatusReceiver, MonitorResultReceiver {
 
     func monitor(_ monitor: Monitor, didReport event: StatusEvent) { continuation.yield(.status(event)) }
 
-    func monitor(_ monitor: Monitor, didRecognise result: MonitorResult) { continuation.yield(.result(result)) }
+    func monitor(_ monitor: Monitor, didRecognize result: MonitorResult) { continuation.yield(.result(result)) }
 }

@@ -38,7 +38,7 @@ func listen(_ arguments: Arguments, _ monitor: Monitor, _ time: StreamClock, _ t
         backend = .device(device)
     }
     let configuration = AudioConfiguration(sampleRate: arguments.rate ?? 44_100)
-    try monitor.initialiseAudio(configuration)
+    try monitor.initializeAudio(configuration)
     try monitor.start()
     let microphone = Microphone(configuration, from: backend)
     microphone.add(monitor)
@@ -58,7 +58,7 @@ func listen(_ arguments: Arguments, _ monitor: Monitor, _ time: StreamClock, _ t
 
 do {
     let arguments = try Arguments(CommandLine.arguments.dropFirst())
-    let store = FingerprintStore(folder: URL(fileURLWithPath: arguments.store))
+    let store = BundleStore(folder: URL(fileURLWithPath: arguments.store))
     for bundle in arguments.bundles { try await store.ingest(FileBundleSource(URL(fileURLWithPath: bundle))) }
     let guide = try arguments.guide.map { try SQLiteGuideStore(url: URL(fileURLWithPath: $0)) }
     let service = try recognitionService(arguments.server, client: arguments.client)

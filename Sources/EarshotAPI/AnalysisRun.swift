@@ -1,16 +1,22 @@
 public import Foundation
 
-/// What of a service's files is to be analysed.
+/// What of a service's files is to be analyzed.
 public struct AnalysisRequest: Hashable, Sendable, Codable {
+    // JSON keys keep their spelling: clients know them.
+    private enum CodingKeys: String, CodingKey {
+        case folder
+        case analyzers = "analysers"
+    }
+
     /// A folder: the name of a media folder, and a path below it: `music`, `music/Album`.
     public var folder: String
     /// The analyses: `loudness`, `rhythm`, `key`, `silence`, `waveform`; all when absent.
-    public var analysers: [String]?
+    public var analyzers: [String]?
 
     /// A request.
-    public init(folder: String, analysers: [String]? = nil) {
+    public init(folder: String, analyzers: [String]? = nil) {
         self.folder = folder
-        self.analysers = analysers
+        self.analyzers = analyzers
     }
 }
 
@@ -18,22 +24,36 @@ public struct AnalysisRequest: Hashable, Sendable, Codable {
 public struct AnalysisRun: Hashable, Sendable, Codable {
     /// A file of which an analysis failed.
     public struct FileFailure: Hashable, Sendable, Codable {
+        private enum CodingKeys: String, CodingKey {
+            case asset
+            case code
+            case message
+            case analyzer = "analyser"
+        }
+
         /// The file.
         public var asset: String
         /// The analysis.
-        public var analyser: String
+        public var analyzer: String
         /// The stable name of the failure.
         public var code: String
         /// One sentence for technical staff.
         public var message: String
 
         /// A failure.
-        public init(asset: String, analyser: String, code: String, message: String) {
+        public init(asset: String, analyzer: String, code: String, message: String) {
             self.asset = asset
-            self.analyser = analyser
+            self.analyzer = analyzer
             self.code = code
             self.message = message
         }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id, folder, state, total, done, unchanged, failed, failureCounts, failures, audioSeconds, error, created
+        case finished
+        case analyzers = "analysers"
+        case analyzed = "analysed"
     }
 
     /// The identifier.
@@ -41,15 +61,15 @@ public struct AnalysisRun: Hashable, Sendable, Codable {
     /// The folder.
     public var folder: String
     /// The analyses.
-    public var analysers: [String]
+    public var analyzers: [String]
     /// How far it is.
     public var state: JobRecord.State
     /// How many files there are; nothing until they were counted.
     public var total: Int?
     /// Files that are done.
     public var done: Int
-    /// Files that were analysed.
-    public var analysed: Int
+    /// Files that were analyzed.
+    public var analyzed: Int
     /// Files of which everything was known already.
     public var unchanged: Int
     /// Files of which something failed, now or in an earlier run.
@@ -68,13 +88,13 @@ public struct AnalysisRun: Hashable, Sendable, Codable {
     public var finished: Date?
 
     /// A run that has not begun.
-    public init(id: String, folder: String, analysers: [String], created: Date) {
+    public init(id: String, folder: String, analyzers: [String], created: Date) {
         self.id = id
         self.folder = folder
-        self.analysers = analysers
+        self.analyzers = analyzers
         self.created = created
         state = .waiting
-        (done, analysed, unchanged, failed) = (0, 0, 0, 0)
+        (done, analyzed, unchanged, failed) = (0, 0, 0, 0)
         (failureCounts, failures) = ([:], [])
         audioSeconds = 0
     }
@@ -84,8 +104,15 @@ public struct AnalysisRun: Hashable, Sendable, Codable {
 public struct AssetAnalyses: Hashable, Sendable, Codable {
     /// What came of one analysis: a result or a failure.
     public struct Entry: Hashable, Sendable, Codable {
+        private enum CodingKeys: String, CodingKey {
+            case version
+            case result
+            case error
+            case analyzer = "analyser"
+        }
+
         /// The analysis.
-        public var analyser: String
+        public var analyzer: String
         /// Its version.
         public var version: Int
         /// The result.
@@ -94,8 +121,8 @@ public struct AssetAnalyses: Hashable, Sendable, Codable {
         public var error: Failure.Body?
 
         /// What came of one.
-        public init(analyser: String, version: Int, result: JSONNode? = nil, error: Failure.Body? = nil) {
-            self.analyser = analyser
+        public init(analyzer: String, version: Int, result: JSONNode? = nil, error: Failure.Body? = nil) {
+            self.analyzer = analyzer
             self.version = version
             self.result = result
             self.error = error

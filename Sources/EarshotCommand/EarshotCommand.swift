@@ -92,17 +92,17 @@ struct EarshotCommand: AsyncParsableCommand {
     private static func finish(with error: any Error, of command: (any ParsableCommand)?) -> Never {
         switch error {
         case let error as EarshotError:
-            Console.complain(sentence(of: error, from: command.map { type(of: $0) }))
+            Terminal.printError(sentence(of: error, from: command.map { type(of: $0) }))
             Foundation.exit(error.code == .destinationExists ? 4 : 1)
         case is CancellationError:
-            Console.complain("Cancelled.")
+            Terminal.printError("Cancelled.")
             Foundation.exit(1)
         case is ExitCode:
             exit(withError: error)
         default:
             // The parser's own: help and version go to standard output, a mistake in the arguments is status 2.
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-            Console.write(fullMessage(for: error) + "\n", to: .standardError)
+            Terminal.write(fullMessage(for: error) + "\n", to: .standardError)
             Foundation.exit(2)
         }
     }

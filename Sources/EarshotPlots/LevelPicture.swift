@@ -1,7 +1,7 @@
 package import EarshotMedia
 package import EarshotSignatures
 
-/// Levels as a coloured picture, low frequencies at the bottom.
+/// Levels as a colored picture, low frequencies at the bottom.
 package struct LevelPicture {
     private static let bins = FrequencyAxisScale.binCount
     /// Values looked at to find the contrast.
@@ -46,7 +46,7 @@ package struct LevelPicture {
         }
     }
 
-    /// The levels between which colours are spread: from that which half lie under, the floor of noise, to that which
+    /// The levels between which colors are spread: from that which half lie under, the floor of noise, to that which
     /// one in five hundred lies over. Digital silence does not count.
     package static func contrast(of values: [Float], lift: [Float]) -> ClosedRange<Float> {
         // A stride that shares no factor with the bins meets all of them.
@@ -68,7 +68,7 @@ package struct LevelPicture {
     /// Where several rows fall on a column the largest level shows; where columns and pixels are finer than levels, they
     /// are joined by straight lines. Before the first and after the last row there is nothing.
     package func image(times: ClosedRange<Double>, width: Int, height: Int) -> RasterImage {
-        let darkest = ColourMap.table[0]
+        let darkest = ColorMap.table[0]
         let background = [darkest.red, darkest.green, darkest.blue]
         var bytes: [UInt8] = []
         bytes.reserveCapacity(width * height * 3)
@@ -84,11 +84,11 @@ package struct LevelPicture {
             for y in 0..<height {
                 let place = (Double(height - y) - 0.5) / Double(height) * Double(Self.bins) - 0.5
                 let value = (Self.between(column, place) - contrast.lowerBound) * scale
-                let colour = ColourMap.table[Int(min(max(value, 0), 255))]
+                let color = ColorMap.table[Int(min(max(value, 0), 255))]
                 let pixel = (y * width + x) * 3
-                bytes[pixel] = colour.red
-                bytes[pixel + 1] = colour.green
-                bytes[pixel + 2] = colour.blue
+                bytes[pixel] = color.red
+                bytes[pixel + 1] = color.green
+                bytes[pixel + 2] = color.blue
             }
         }
         return RasterImage(width: width, height: height, pixelFormat: .rgb8, bytes: bytes)

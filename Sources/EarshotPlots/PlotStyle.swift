@@ -1,7 +1,7 @@
-/// Colours and sizes of what is drawn around and on the spectrogram.
+/// Colors and sizes of what is drawn around and on the spectrogram.
 ///
-/// Orange on blue is told apart with every common form of colour blindness; matched landmarks are filled and the others
-/// hollow, so that colour is not needed at all.
+/// Orange on blue is told apart with every common form of color blindness; matched landmarks are filled and the others
+/// hollow, so that color is not needed at all.
 package enum PlotStyle {
     package static let page = "#0b0d17"
     package static let panel = "#10121f"

@@ -1,7 +1,7 @@
 import EarshotSignatures
 import Foundation
 
-/// The labelled places of an axis.
+/// The labeled places of an axis.
 package struct PlotTicks: Hashable, Sendable {
     /// One place.
     package struct Tick: Hashable, Sendable {
@@ -36,7 +36,7 @@ package struct PlotTicks: Hashable, Sendable {
         return PlotTicks(ticks: ticks, unit: unit)
     }
 
-    /// The frequencies that are labelled, at their places on the frequency axis, in bins.
+    /// The frequencies that are labeled, at their places on the frequency axis, in bins.
     package static let frequencies = PlotTicks(
         ticks: [(200, "200 Hz"), (500, "500 Hz"), (1_000, "1 kHz"), (2_000, "2 kHz"), (5_000, "5 kHz")].map {
             Tick(value: bin(ofFrequency: $0.0), label: $0.1)

@@ -4,7 +4,7 @@ import EarshotMedia
 package import EarshotSignatures
 import Foundation
 
-/// A picture of how a clip is recognised: its spectrogram with the landmarks, and how they lie on the reference.
+/// A picture of how a clip is recognized: its spectrogram with the landmarks, and how they lie on the reference.
 package struct SpectrogramPlot {
     /// The size of the drawing, as the picture's own unit of length.
     package static let width = 1_600.0

@@ -50,10 +50,10 @@ package struct WaveformPicture {
         let lane = frame.height / Double(channels)
         if title != nil { drawTimes(on: &canvas) }
         for channel in 0..<channels {
-            let centre = frame.y + lane * (Double(channel) + 0.5)
-            canvas.line(frame.x, centre, frame.right, centre, "stroke=\"\(Self.middle)\" stroke-width=\"1\"")
-            draw(channel, centre: centre, scale: lane / 2 * 0.96, &canvas) { ($0.minimum, $0.maximum) }
-            draw(channel, centre: centre, scale: lane / 2 * 0.96, &canvas, colour: Self.level) { (-$0.rms, $0.rms) }
+            let center = frame.y + lane * (Double(channel) + 0.5)
+            canvas.line(frame.x, center, frame.right, center, "stroke=\"\(Self.middle)\" stroke-width=\"1\"")
+            draw(channel, center: center, scale: lane / 2 * 0.96, &canvas) { ($0.minimum, $0.maximum) }
+            draw(channel, center: center, scale: lane / 2 * 0.96, &canvas, color: Self.level) { (-$0.rms, $0.rms) }
         }
         return canvas.document
     }
@@ -91,16 +91,16 @@ package struct WaveformPicture {
 
     private func draw(
         _ channel: Int,
-        centre: Double,
+        center: Double,
         scale: Double,
         _ canvas: inout SVGCanvas,
-        colour: String = extremes,
+        color: String = extremes,
         _ values: (WaveformBucket) -> (Float, Float)
     ) {
         // The last run may be shorter than the others.
         let whole = Double(max(1, waveform.frameCount))
         let step = frame.width * min(1, Double(waveform.framesPerBucket) / whole)
-        func height(_ value: Float) -> Double { centre - Double(min(1, max(-1, value))) * scale }
+        func height(_ value: Float) -> Double { center - Double(min(1, max(-1, value))) * scale }
         // One area, since the edges of many beside each other would show.
         var (above, below): ([(x: Double, y: Double)], [(x: Double, y: Double)]) = ([], [])
         for index in 0..<waveform.length {
@@ -112,6 +112,6 @@ package struct WaveformPicture {
                 below.append((x, bottom))
             }
         }
-        canvas.area(above + below.reversed(), "fill=\"\(colour)\"")
+        canvas.area(above + below.reversed(), "fill=\"\(color)\"")
     }
 }

@@ -4,7 +4,7 @@ import GRDB
 
 // What goes, and what becomes one.
 extension MusicWriter {
-    func identifiers(_ kind: MusicKind, _ id: String) throws -> Set<CatalogueIdentifier> {
+    func identifiers(_ kind: MusicKind, _ id: String) throws -> Set<MusicIdentifier> {
         switch kind {
         case .artist: (try database.stored(kind, id) as Artist?)?.identifiers ?? []
         case .album: (try database.stored(kind, id) as Album?)?.identifiers ?? []

@@ -169,8 +169,8 @@ struct MusicWriter {
     }
 
     func setIdentifiers(
-        _ identifiers: Set<CatalogueIdentifier>,
-        in before: Set<CatalogueIdentifier>?,
+        _ identifiers: Set<MusicIdentifier>,
+        in before: Set<MusicIdentifier>?,
         _ kind: MusicKind,
         _ pk: Int64
     ) throws {

@@ -5,7 +5,7 @@ import GRDB
 
 /// Results of analyses in an SQLite database.
 ///
-/// It may be thrown away at any time: what was in it is analysed anew.
+/// It may be thrown away at any time: what was in it is analyzed anew.
 public final class SQLiteAnalysisStore: AnalysisStore, DatabaseStore {
     let name: String
     let database: any DatabaseWriter
@@ -16,7 +16,7 @@ public final class SQLiteAnalysisStore: AnalysisStore, DatabaseStore {
     /// - Throws: `storeDamaged` for a file that is no database or of a newer version, `storeUnavailable` when it cannot be
     ///   opened, `writeFailed` when it cannot be made.
     public init(url: URL) throws(EarshotError) {
-        // What a loss of power takes is analysed again.
+        // What a loss of power takes is analyzed again.
         let configuration = StoreDatabase.configuration(readers: 1, "synchronous = NORMAL")
         name = url.path
         database = try StoreDatabase.pool(at: url, configuration)
@@ -58,11 +58,11 @@ public final class SQLiteAnalysisStore: AnalysisStore, DatabaseStore {
         return migrator
     }
 
-    /// The newest record of an item by an analyser.
-    public func record(of item: String, by analyser: String) async throws(EarshotError) -> AnalysisRecord? {
+    /// The newest record of an item by an analyzer.
+    public func record(of item: String, by analyzer: String) async throws(EarshotError) -> AnalysisRecord? {
         try await read { database in
             let statement = try database.cachedStatement(sql: "\(Self.selection) WHERE item = ? AND analyser = ?")
-            return try Row.fetchOne(statement, arguments: [item, analyser]).map(Self.record)
+            return try Row.fetchOne(statement, arguments: [item, analyzer]).map(Self.record)
         }
     }
 
@@ -80,7 +80,7 @@ public final class SQLiteAnalysisStore: AnalysisStore, DatabaseStore {
         let result: Data? = row["result"]
         return AnalysisRecord(
             item: row["item"],
-            analyser: row["analyser"],
+            analyzer: row["analyser"],
             version: row["version"],
             stamp: row["stamp"],
             outcome: result.map { .result([UInt8]($0)) }
@@ -106,7 +106,7 @@ public final class SQLiteAnalysisStore: AnalysisStore, DatabaseStore {
                 }
                 try statement.execute(
                     arguments: [
-                        record.item, record.analyser, record.version, record.stamp, result, failure.code,
+                        record.item, record.analyzer, record.version, record.stamp, result, failure.code,
                         failure.message,
                     ]
                 )

@@ -145,7 +145,7 @@ public final class SQLiteHistoryStore: HistoryStore {
 // MARK: - The history
 
 extension SQLiteHistoryStore {
-    /// Adds what was recognised, and removes the oldest entries beyond the limit.
+    /// Adds what was recognized, and removes the oldest entries beyond the limit.
     public func add(
         _ match: MusicMatch,
         by operation: HistoryEntry.Operation,

@@ -74,17 +74,17 @@ extension SQLiteMusicStore {
     }
 
     /// The tracks that carry an identifier, in order of ids.
-    public func tracks(with identifier: CatalogueIdentifier) async throws(EarshotError) -> [Track] {
+    public func tracks(with identifier: MusicIdentifier) async throws(EarshotError) -> [Track] {
         try await read { try $0.entities(.track, with: identifier) }
     }
 
     /// The albums that carry an identifier, in order of ids.
-    public func albums(with identifier: CatalogueIdentifier) async throws(EarshotError) -> [Album] {
+    public func albums(with identifier: MusicIdentifier) async throws(EarshotError) -> [Album] {
         try await read { try $0.entities(.album, with: identifier) }
     }
 
     /// The artists that carry an identifier, in order of ids.
-    public func artists(with identifier: CatalogueIdentifier) async throws(EarshotError) -> [Artist] {
+    public func artists(with identifier: MusicIdentifier) async throws(EarshotError) -> [Artist] {
         try await read { try $0.entities(.artist, with: identifier) }
     }
 
@@ -126,7 +126,7 @@ extension Database {
         return try stored(kind, id)
     }
 
-    func entities<Entity: Decodable & SendableMetatype>(_ kind: MusicKind, with identifier: CatalogueIdentifier) throws
+    func entities<Entity: Decodable & SendableMetatype>(_ kind: MusicKind, with identifier: MusicIdentifier) throws
         -> [Entity]
     {
         let table = kind.table

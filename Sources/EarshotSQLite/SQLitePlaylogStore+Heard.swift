@@ -5,7 +5,7 @@ import GRDB
 
 extension SQLitePlaylogStore {
     /// Takes note of when channels were listened to.
-    public func note(_ heard: [HeardStretch]) async throws(EarshotError) {
+    public func note(_ heard: [DetectedInterval]) async throws(EarshotError) {
         let stretches = heard.compactMap { $0.checked() }
         guard !stretches.isEmpty else { return }
         try await write { database in
@@ -26,12 +26,12 @@ extension SQLitePlaylogStore {
     }
 
     /// When channels were listened to.
-    public func heard(_ query: PlayQuery) async throws(EarshotError) -> [HeardStretch] {
+    public func heard(_ query: PlayQuery) async throws(EarshotError) -> [DetectedInterval] {
         try await read { database in
             let condition = PlaylogCondition(gaps: PlayQuery(channels: query.channels, span: query.span))
             let sql = "SELECT json FROM heard WHERE \(condition.sql) ORDER BY channel, start"
             return try String.fetchAll(database, sql: sql, arguments: condition.arguments).map { json in
-                try PlaylogJSON.decode(HeardStretch.self, from: Data(json.utf8))
+                try PlaylogJSON.decode(DetectedInterval.self, from: Data(json.utf8))
             }
         }
     }

@@ -28,23 +28,23 @@ public struct RecognitionServer: Service {
         public var music: any MusicStore
         /// Clients, users and what they use.
         public var accounts: any AccountStore
-        /// What is recognised.
-        public var catalog: CatalogHolder
+        /// What is recognized.
+        public var catalog: CatalogProvider
         /// Works, programmes and channels.
         public var guide: any GuideStore = MemoryGuideStore()
         /// Fingerprints of whole files, for clients of AcoustID's protocol; nothing where they are not served.
         public var fingerprints: FingerprintLibrary?
         /// Keeps the results of analyses of media; in memory where nothing else is said.
         public var analyses: any AnalysisStore = MemoryAnalysisStore()
-        /// What media can be analysed for.
-        public var analysers: [any AudioAnalyser] = [
-            LoudnessAnalyser(), RhythmAnalyser(), KeyAnalyser(), SilenceAnalyser(), WaveformAnalyser(),
+        /// What media can be analyzed for.
+        public var analyzers: [any AudioAnalyzer] = [
+            LoudnessAnalyzer(), RhythmAnalyzer(), KeyAnalyzer(), SilenceAnalyzer(), WaveformAnalyzer(),
         ]
         /// Keeps what was read of the files in media folders; in memory where nothing else is said.
         public var folders: any FolderStore = MemoryFolderStore()
         /// Pieces that apps publish and open, and who publishes them.
         public var pieces: any PieceStore = MemoryPieceStore()
-        /// What pieces are recognised by; without it nothing is heard in them, and they are not recognised.
+        /// What pieces are recognized by; without it nothing is heard in them, and they are not recognized.
         public var pieceCatalog: CatalogStore?
         /// Where the parts of pieces are kept besides the folder; nowhere where nothing is said.
         public var partStore: (any PartStore)?
@@ -76,7 +76,7 @@ public struct RecognitionServer: Service {
             settings: ServiceSettings,
             music: any MusicStore,
             accounts: any AccountStore,
-            catalog: CatalogHolder,
+            catalog: CatalogProvider,
             decoder: any UploadDecoder,
             pictures: (any PictureMaker)?,
             folder: URL,
@@ -142,7 +142,7 @@ public struct RecognitionServer: Service {
                 group.addTask { await Self.care(core) }
                 group.addTask { await Self.importFingerprints(core) }
                 group.addTask { await Self.indexMedia(core) }
-                group.addTask { await PieceHearing(core).run() }
+                group.addTask { await PieceAnalysisJob(core).run() }
                 group.addTask { await PieceTidying(core).run() }
                 // The others end only when they are cancelled.
                 try await group.next()
@@ -328,7 +328,7 @@ public struct RecognitionServer: Service {
         guard endpoint.access != .open, !isOpen else {
             return try await endpoint.handler(Call(request: request, context: context, core: core, identity: .nobody))
         }
-        if endpoint.takesTurn { try core.queue.check() }
+        if endpoint.isQueued { try core.queue.check() }
         if endpoint.access == .reader, request.headers[.authorization] == nil {
             return try await endpoint.handler(Call(request: request, context: context, core: core, identity: .nobody))
         }

@@ -22,11 +22,11 @@ final class ServiceCore: Sendable {
     let settings: ServiceSettings
     let music: any MusicStore
     let accounts: any AccountStore
-    let catalog: CatalogHolder
+    let catalog: CatalogProvider
     let guide: any GuideStore
     /// The last hours of the channels that are fed to the service.
     let live: LiveChannels
-    let bundles: BundleShelf
+    let bundles: BundleRepository
     /// What is done with media folders; nothing where there are none.
     let media: MediaService?
     let decoder: any UploadDecoder
@@ -42,21 +42,21 @@ final class ServiceCore: Sendable {
     let liveQueue: WorkQueue
     /// Pictures that are made to fit.
     let pictureQueue: WorkQueue
-    let gate: ClientGate
+    let gate: ConcurrencyLimiter
     /// For requests that go on for hours: as many as there may be channels.
-    let lastingGate: ClientGate
+    let lastingGate: ConcurrencyLimiter
     let quota: QuotaMeter
     /// Fingerprints of whole files, for clients of AcoustID's protocol; nothing where they are not served.
     let fingerprints: FingerprintLibrary?
     /// Requests in a second of each of those clients.
-    let pace: RequestPace
+    let pace: RateLimiter
     /// Requests in a second of each address that they come from; nothing where these are not limited.
-    let addressPace: RequestPace?
+    let addressPace: RateLimiter?
     /// Told that there is something to import.
     let submitted: AsyncStream<Void>
     private let submittedInput: AsyncStream<Void>.Continuation
     let tokens: TokenIssuer
-    let jobs: JobCenter
+    let jobs: JobQueue
     let pieces: PieceService
     /// Counts wrong passwords.
     let logins = LoginGuard()
@@ -78,7 +78,7 @@ final class ServiceCore: Sendable {
             now: parts.now(),
             logger: parts.logger
         )
-        bundles = BundleShelf(folder: parts.folder)
+        bundles = BundleRepository(folder: parts.folder)
         media = try MediaService(parts)
         decoder = parts.decoder
         pictures = parts.pictures
@@ -90,13 +90,13 @@ final class ServiceCore: Sendable {
         queue = WorkQueue(width: settings.workers, limit: settings.queueLimit)
         liveQueue = WorkQueue(width: settings.workers * 8, limit: settings.queueLimit)
         pictureQueue = WorkQueue(width: settings.workers, limit: 4 * settings.queueLimit)
-        gate = ClientGate(limit: settings.requestsPerClient)
-        lastingGate = ClientGate(limit: LiveIndex.Options().channelLimit)
+        gate = ConcurrencyLimiter(limit: settings.requestsPerClient)
+        lastingGate = ConcurrencyLimiter(limit: LiveIndex.Options().channelLimit)
         quota = QuotaMeter(accounts)
         fingerprints = parts.fingerprints
-        pace = RequestPace(limit: settings.fingerprintRequestsPerSecond)
+        pace = RateLimiter(limit: settings.fingerprintRequestsPerSecond)
         let perAddress = settings.fingerprintRequestsPerAddress
-        addressPace = perAddress > 0 ? RequestPace(limit: perAddress) : nil
+        addressPace = perAddress > 0 ? RateLimiter(limit: perAddress) : nil
         (submitted, submittedInput) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         tokens = TokenIssuer(
             accounts,
@@ -104,7 +104,7 @@ final class ServiceCore: Sendable {
             keyLifetime: settings.keyLifetime.seconds
         )
         pieces = PieceService(parts)
-        jobs = JobCenter(accounts, now: now, logger: logger)
+        jobs = JobQueue(accounts, now: now, logger: logger)
         if let key = try await accounts.value(Self.contentKeyName) {
             contentKey = SymmetricKey(data: key)
         } else {

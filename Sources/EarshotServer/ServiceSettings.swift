@@ -72,7 +72,7 @@ public struct ServiceSettings: Sendable {
     public var pieceAuthorLimit = 20 << 30
     /// How many bytes of pieces that can be had again stay in the folder: what was made in other formats, and what is kept elsewhere too.
     public var pieceCache = 10 << 30
-    /// Folders of media whose files may be read, converted and analysed; without any the service has nothing to do with files.
+    /// Folders of media whose files may be read, converted and analyzed; without any the service has nothing to do with files.
     public var mediaRoots: [MediaRoot] = []
     /// Where exports of media go; without it nothing is exported.
     public var exportFolder: URL?
@@ -80,7 +80,7 @@ public struct ServiceSettings: Sendable {
     public var exportWorkers = max(1, ProcessInfo.processInfo.activeProcessorCount)
     /// How many exports that are over are kept of each client; the file of the oldest goes with it.
     public var exportsKept = 100
-    /// How many files are analysed at the same time.
+    /// How many files are analyzed at the same time.
     public var analysisWorkers = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
     /// Whether references may be fetched from addresses of private networks. For tests and closed networks only.
     public var mayFetchPrivateAddresses = false

@@ -6,7 +6,7 @@ public enum LiveEvent: Sendable {
     /// An event of the session.
     case session(SessionEvent)
     /// An event of the content of what is heard.
-    case content(ContentFollower.Event)
+    case content(TimedContentScheduler.Event)
     /// Audio was heard up to this time of the source; its loudest sample, 1 being full scale.
     case level(peak: Double, until: MediaTime)
 }
@@ -23,7 +23,7 @@ extension MatchSession {
     /// - Returns: Events until the source ends; it throws what the source throws. Ending to read them ends everything.
     public func liveEvents<Source: AudioSource>(
         from source: Source,
-        content follower: ContentFollower = ContentFollower()
+        content follower: TimedContentScheduler = TimedContentScheduler()
     ) -> AsyncThrowingStream<LiveEvent, any Error> {
         let (events, output) = AsyncThrowingStream<LiveEvent, any Error>.makeStream()
         let clock = engine.clock
@@ -62,7 +62,7 @@ extension MatchSession {
 
     /// Passes on what is heard and what becomes due, until the source ends.
     private static func follow(
-        _ follower: inout ContentFollower,
+        _ follower: inout TimedContentScheduler,
         _ signals: AsyncStream<Signal>,
         _ input: AsyncStream<Signal>.Continuation,
         clock: MediaClock,

@@ -4,7 +4,7 @@ package import ArgumentParser
 package enum LibraryCommands {
     package static var library: [any ParsableCommand.Type] { [LibraryCommand.self, HistoryCommand.self] }
 
-    package static var files: [any ParsableCommand.Type] { [AnalyseCommand.self] }
+    package static var files: [any ParsableCommand.Type] { [AnalyzeCommand.self] }
 
     package static var music: [any ParsableCommand.Type] {
         [

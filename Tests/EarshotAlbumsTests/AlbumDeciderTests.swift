@@ -266,7 +266,7 @@ struct AlbumDeciderTests {
             )
             track.duration = MediaTime(seconds: lengths?[index] ?? 180 + 7 * Double(index))
             if let recordings {
-                track.identifiers = Set([CatalogueIdentifier(.isrc, recordings[index])].compactMap(\.self))
+                track.identifiers = Set([MusicIdentifier(.isrc, recordings[index])].compactMap(\.self))
             }
             changes.append(.track(track))
         }

@@ -160,7 +160,7 @@ struct AlbumIdentifierTests {
     func attributes() async throws {
         var file = TestLibrary.file(3)
         (file.fingerprint, file.trackID, file.albumID) = ("AQAA", "t", "a")
-        file.identifiers = Set([CatalogueIdentifier(.isrc, "GBAYE0601498")].compactMap(\.self))
+        file.identifiers = Set([MusicIdentifier(.isrc, "GBAYE0601498")].compactMap(\.self))
         let service = Stub()
         let result = try await AlbumIdentifier(service).identify([file]).value
         #expect(service.queries == [AlbumQuery([file])])

@@ -28,7 +28,7 @@ struct AttributeReaderTests {
         #expect((file.discNumber, file.discCount) == (1, 2))
         #expect(file.date == PartialDate(year: 2024))
         #expect(file.genre == "Test")
-        #expect(file.identifiers == Set([CatalogueIdentifier(.isrc, "QZABC2400001")].compactMap(\.self)))
+        #expect(file.identifiers == Set([MusicIdentifier(.isrc, "QZABC2400001")].compactMap(\.self)))
         #expect(file.path == ["folder", name])
     }
 

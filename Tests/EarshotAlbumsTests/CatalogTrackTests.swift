@@ -11,7 +11,7 @@ struct CatalogTrackTests {
 
     private func track() throws -> Track {
         var track = Track(id: "t1", title: Name("Lantern"), credits: [ArtistCredit("The Tin Foxes")])
-        track.identifiers = [try #require(CatalogueIdentifier(.isrc, "GBXYZ9900001"))]
+        track.identifiers = [try #require(MusicIdentifier(.isrc, "GBXYZ9900001"))]
         return track
     }
 

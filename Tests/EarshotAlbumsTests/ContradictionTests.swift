@@ -90,7 +90,7 @@ struct ContradictionTests {
         // Of a track that is alone, for in company the sound itself decides.
         var file = TestLibrary.file(3)
         file.signature = beginning(7)
-        file.identifiers = [try #require(CatalogueIdentifier(.isrc, "GBXYZ9900003"))]
+        file.identifiers = [try #require(MusicIdentifier(.isrc, "GBXYZ9900003"))]
         file.trackID = "rail-1-3"
         let decision = try #require(
             try await decider().identify(AlbumQuery([file]), ContentPreferences()).first

@@ -86,7 +86,7 @@ struct FingerprintIndexCareTests {
 
     @Test("A merge that failed waits until there is more to merge, and leaves out what is damaged at once")
     func care() {
-        var care = MergeCare()
+        var care = MergeRetryState()
         let error = EarshotError(.writeFailed, "full")
         #expect(care.isDue(0))
         care.failed(error, segments: 8, waitingFor: 8)

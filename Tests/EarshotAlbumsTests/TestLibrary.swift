@@ -24,7 +24,7 @@ enum TestLibrary {
         )
         track.duration = MediaTime(seconds: lengths[number - 1])
         track.identifiers = Set(
-            [CatalogueIdentifier(.isrc, "GBXYZ99000" + (number < 10 ? "0" : "") + "\(number)")].compactMap(\.self)
+            [MusicIdentifier(.isrc, "GBXYZ99000" + (number < 10 ? "0" : "") + "\(number)")].compactMap(\.self)
         )
         return track
     }

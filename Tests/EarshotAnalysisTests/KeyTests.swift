@@ -8,9 +8,9 @@ import Testing
 @Suite("Musical key")
 struct KeyTests {
     private static func key(_ samples: [Float]) throws -> MusicalKey? {
-        var analyser = KeyEstimator()
-        try analyser.append(AudioBuffer(samples, sampleRate: MadeUpSound.rate))
-        return analyser.result()
+        var analyzer = KeyEstimator()
+        try analyzer.append(AudioBuffer(samples, sampleRate: MadeUpSound.rate))
+        return analyzer.result()
     }
 
     @Test("A cadence in each key", arguments: 0..<12, MusicalKey.Mode.allCases)
@@ -77,15 +77,15 @@ struct KeyTests {
 
     @Test("Formats that cannot be used are refused, and steps back")
     func refusals() throws {
-        var analyser = KeyEstimator()
-        #expect(throws: EarshotError.self) { try analyser.append(AudioBuffer([0.1] as [Float], sampleRate: 100)) }
+        var analyzer = KeyEstimator()
+        #expect(throws: EarshotError.self) { try analyzer.append(AudioBuffer([0.1] as [Float], sampleRate: 100)) }
         let buffer = AudioBuffer(MadeUpSound.noise(seconds: 1), sampleRate: MadeUpSound.rate)
-        try analyser.append(AudioBlock(buffer, at: MediaTime(value: 5, timescale: 1)))
+        try analyzer.append(AudioBlock(buffer, at: MediaTime(value: 5, timescale: 1)))
         let failure = #expect(throws: EarshotError.self) {
-            try analyser.append(AudioBlock(buffer, at: MediaTime(value: 5, timescale: 1)))
+            try analyzer.append(AudioBlock(buffer, at: MediaTime(value: 5, timescale: 1)))
         }
         #expect(failure?.code == .audioDiscontinuity)
-        #expect(analyser.duration == MediaTime(value: 1, timescale: 1))
+        #expect(analyzer.duration == MediaTime(value: 1, timescale: 1))
     }
 
     @Test("A tonic is a pitch class", arguments: [(-1, 11), (12, 0), (25, 1), (7, 7), (-24, 0)])

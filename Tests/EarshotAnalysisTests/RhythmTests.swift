@@ -8,9 +8,9 @@ import Testing
 @Suite("Tempo and beats")
 struct RhythmTests {
     private static func rhythm(_ samples: [Float], rate: Int = MadeUpSound.rate) throws -> Rhythm {
-        var analyser = RhythmTracker()
-        try analyser.append(AudioBuffer(samples, sampleRate: rate))
-        return analyser.result()
+        var analyzer = RhythmTracker()
+        try analyzer.append(AudioBuffer(samples, sampleRate: rate))
+        return analyzer.result()
     }
 
     @Test("Clicks have their tempo within 1 %", arguments: [72.0, 80, 90, 100, 112.5, 120, 128, 140, 150, 160])
@@ -122,35 +122,35 @@ struct RhythmTests {
     func blocks() throws {
         let samples = MadeUpSound.clicks(tempo: 120, seconds: 20)
         let half = 10 * MadeUpSound.rate
-        var analyser = RhythmTracker()
+        var analyzer = RhythmTracker()
         let first = AudioBuffer(Array(samples[..<half]), sampleRate: MadeUpSound.rate)
         let second = AudioBuffer(Array(samples[half...]), sampleRate: MadeUpSound.rate)
-        try analyser.append(AudioBlock(first, at: MediaTime(value: 100, timescale: 1)))
-        try analyser.append(AudioBlock(second, at: MediaTime(value: 112, timescale: 1)))
-        #expect(analyser.duration == MediaTime(value: 22, timescale: 1))
-        let beats = analyser.result().beats
+        try analyzer.append(AudioBlock(first, at: MediaTime(value: 100, timescale: 1)))
+        try analyzer.append(AudioBlock(second, at: MediaTime(value: 112, timescale: 1)))
+        #expect(analyzer.duration == MediaTime(value: 22, timescale: 1))
+        let beats = analyzer.result().beats
         #expect(beats.contains { abs($0.seconds - 100.75) < 0.02 })
         #expect(beats.contains { abs($0.seconds - 115.75) < 0.02 })
 
-        let before = analyser.result()
+        let before = analyzer.result()
         let failure = #expect(throws: EarshotError.self) {
-            try analyser.append(AudioBlock(first, at: MediaTime(value: 101, timescale: 1)))
+            try analyzer.append(AudioBlock(first, at: MediaTime(value: 101, timescale: 1)))
         }
         #expect(failure?.code == .audioDiscontinuity)
         #expect(throws: EarshotError.self) {
-            try analyser.append(AudioBlock(first, at: MediaTime(value: 1_000, timescale: 1)))
+            try analyzer.append(AudioBlock(first, at: MediaTime(value: 1_000, timescale: 1)))
         }
-        #expect(throws: EarshotError.self) { try analyser.append(AudioBlock(first, at: .invalid)) }
-        #expect(analyser.result() == before)
+        #expect(throws: EarshotError.self) { try analyzer.append(AudioBlock(first, at: .invalid)) }
+        #expect(analyzer.result() == before)
     }
 
     @Test("Formats that cannot be used are refused", arguments: [0, 7_999, 192_001, .max])
     func refusals(rate: Int) {
-        var analyser = RhythmTracker()
+        var analyzer = RhythmTracker()
         let failure = #expect(throws: EarshotError.self) {
-            try analyser.append(AudioBuffer([0.1, 0.2] as [Float], sampleRate: rate))
+            try analyzer.append(AudioBuffer([0.1, 0.2] as [Float], sampleRate: rate))
         }
         #expect(failure?.code == .audioFormatInvalid)
-        #expect(analyser.duration == .zero)
+        #expect(analyzer.duration == .zero)
     }
 }

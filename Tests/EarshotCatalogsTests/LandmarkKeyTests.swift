@@ -71,10 +71,10 @@ struct LandmarkKeyTests {
     }
 
     @Test("values are rounded to the nearest cell, halves up", arguments: [8, 32])
-    func quantise(steps: Int) {
+    func quantize(steps: Int) {
         for value in -600...600 {
             let nearest = Int((Double(value) / Double(steps) + 0.5).rounded(.down))
-            #expect(LandmarkKey.quantise(value, steps: steps) == nearest)
+            #expect(LandmarkKey.quantize(value, steps: steps) == nearest)
         }
     }
 

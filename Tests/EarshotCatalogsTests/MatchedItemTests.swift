@@ -149,7 +149,7 @@ struct MatchedItemTests {
     }
 
     @Test("Only a match can make a matched item", .requirements("R-CC-058"))
-    func initialiser() throws {
+    func initializer() throws {
         let sources = packageFolder.appendingPathComponent("Sources")
         let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
         var declarations = 0

@@ -76,7 +76,7 @@ struct AlbumClientTests {
         var configuration = try ClientConfiguration(clientIdentifier: ServiceServer.identifier)
         #expect(configuration.albumEvidence == .all)
         let keys: [(ConfigurationKey, AlbumEvidence)] = [
-            (.useTagData, .tags), (.useCatalogueID, .identifiers), (.useFingerprint, [.sound, .fingerprints]),
+            (.useTagData, .tags), (.useCatalogID, .identifiers), (.useFingerprint, [.sound, .fingerprints]),
         ]
         for (key, evidence) in keys {
             try configuration.setValue("false", forKey: key.rawValue)

@@ -31,8 +31,8 @@ struct BroadcastClientTests {
         }
         try await StubServer.with(handler) { server in
             let service = try service(server)
-            _ = try await service.recogniseBroadcast(RecognitionQuery(signature), ContentPreferences())
-            _ = try await service.recognise(RecognitionQuery(signature), ContentPreferences())
+            _ = try await service.recognizeBroadcast(RecognitionQuery(signature), ContentPreferences())
+            _ = try await service.recognize(RecognitionQuery(signature), ContentPreferences())
             let sent = server.requests.filter { $0.path.hasSuffix("recognitions") }
             #expect(sent.count == 2)
             for request in sent {

@@ -263,7 +263,7 @@ struct HTTPServiceTests {
         try await StubServer.with(ServiceServer.handler(fake)) { server in
             let service = try service(server.url)
             let signature = try TestMusic.pieces[1].signature(seconds: 7, sampleRate: 8_000)
-            _ = try await service.recognise(RecognitionQuery(signature, kind: .file), ContentPreferences())
+            _ = try await service.recognize(RecognitionQuery(signature, kind: .file), ContentPreferences())
             let request = try #require(server.requests.last)
             #expect(request.method == "POST" && request.path == "/v1/recognitions" && request.query == ["kind": "file"])
             #expect(request.body == signature.data)

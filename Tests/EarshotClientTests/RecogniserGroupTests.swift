@@ -8,7 +8,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Recogniser
+@testable import Recognizer
 
 @Suite("Groups and filters in the example app")
 @MainActor
@@ -34,10 +34,10 @@ struct RecogniserGroupTests {
         return LocalRecognitionService(music: store) { _ throws(EarshotError) in nil }
     }
 
-    private static func app(_ language: String) async throws -> RecogniserApp {
+    private static func app(_ language: String) async throws -> RecognizerApp {
         var configuration = try ClientConfiguration(clientIdentifier: ServiceServer.identifier)
         try configuration.setValue(language, forKey: "content.lang")
-        let app = RecogniserApp(
+        let app = RecognizerApp(
             service: try await service(),
             configuration: configuration,
             microphone: nil,
@@ -49,7 +49,7 @@ struct RecogniserGroupTests {
     }
 
     /// What of groups is the same in all languages: what stands in which, by identifiers.
-    private static func members(_ screen: Recogniser.Screen, _ kind: MatchGroups.Kind, only genre: String? = nil)
+    private static func members(_ screen: Recognizer.Screen, _ kind: MatchGroups.Kind, only genre: String? = nil)
         -> Set<[String?]>
     {
         let matches = screen.result?.matches ?? []

@@ -5,12 +5,12 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Recogniser
+@testable import Recognizer
 
 @Suite("Help in the example app")
 @MainActor
 struct RecogniserHelpTests {
-    private typealias Screen = Recogniser.Screen
+    private typealias Screen = Recognizer.Screen
 
     private static func status(_ phase: String, percent: Int? = nil) throws -> Screen.Event {
         struct Wire: Encodable {
@@ -126,7 +126,7 @@ struct RecogniserHelpTests {
     @Test("The app moves the demonstration on while it is open")
     func moving() async throws {
         let steps = Collector<Int>()
-        let app = RecogniserApp(
+        let app = RecognizerApp(
             service: FakeService(),
             configuration: try ClientConfiguration(clientIdentifier: ServiceServer.identifier),
             microphone: nil
@@ -141,8 +141,8 @@ struct RecogniserHelpTests {
 
     @Test("The program tells help without a service", .requirements("R-MC-247"))
     func program() async throws {
-        let outcome = try await Tool("Recogniser").run(["help"], environment: ["EARSHOT_CLIENT": ""])
-        #expect(outcome.status == 0 && outcome.output.contains("How music is recognised best"))
+        let outcome = try await Tool("Recognizer").run(["help"], environment: ["EARSHOT_CLIENT": ""])
+        #expect(outcome.status == 0 && outcome.output.contains("How music is recognized best"))
         #expect(outcome.output.contains("What happens when music is recognised"))
         #expect(outcome.output.contains("5  The music is shown"))
     }

@@ -3,7 +3,7 @@ import EarshotMetadata
 import TestSupport
 import Testing
 
-@testable import Recogniser
+@testable import Recognizer
 
 /// What is delivered is built for release; the tests of a build for debugging prove that there is something to leave out.
 @Suite("The debug log of the example app")
@@ -20,7 +20,7 @@ struct RecogniserLogTests {
         let lines = Collector<String>()
         var configuration = try ClientConfiguration(clientIdentifier: ServiceServer.identifier)
         try configuration.setValue("1", forKey: "debugEnabled")
-        let app = RecogniserApp(
+        let app = RecognizerApp(
             service: FakeService(),
             configuration: configuration,
             microphone: nil,
@@ -28,14 +28,14 @@ struct RecogniserLogTests {
         ) { _ in }
         await app.find(.track("t1"), as: .track)
         #expect(app.screen.result?.best?.trackID == "t1")
-        #expect(RecogniserApp.offersDebugLog == !Self.isForRelease)
+        #expect(RecognizerApp.offersDebugLog == !Self.isForRelease)
         #expect(lines.all.isEmpty == Self.isForRelease, "\(lines.all)")
     }
 
     @Test("The program has no switch for it, and its setting has no effect", .requirements("R-MC-238"))
     func program() async throws {
         let environment = ["LANG": "en", "EARSHOT_CLIENT": "1-A", "EARSHOT_SERVER": "http://127.0.0.1:9"]
-        let tool = Tool("Recogniser")
+        let tool = Tool("Recognizer")
         let set = try await tool.run(["--set", "debugEnabled=1", "text", "x"], environment: environment)
         #expect(set.status == 1 && set.output.contains("Check the connection"))
         #expect(set.errors.isEmpty == Self.isForRelease, "\(set.errors)")

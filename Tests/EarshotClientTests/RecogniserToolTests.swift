@@ -7,7 +7,7 @@ import Testing
 struct RecogniserToolTests {
     @Test("It shows every class of operation without a service", .requirements("R-MC-251", "R-MC-259"))
     func demo() async throws {
-        let outcome = try await Tool("Recogniser").run(["--demo"], environment: ["LANG": "en"])
+        let outcome = try await Tool("Recognizer").run(["--demo"], environment: ["LANG": "en"])
         #expect(outcome.status == 0, "\(outcome.errors)")
         for line in [
             "Microphone: 1 match", "Stored fingerprint: 1 match", "Stored samples: 1 match", "File: 1 match",
@@ -21,9 +21,9 @@ struct RecogniserToolTests {
     @Test("Without a client identifier it says what to do", .requirements("R-MC-254"))
     func noIdentifier() async throws {
         let environment = ["LANG": "en", "EARSHOT_CLIENT": "", "EARSHOT_SERVER": "http://localhost:9"]
-        let missing = try await Tool("Recogniser").run(["text", "x"], environment: environment)
+        let missing = try await Tool("Recognizer").run(["text", "x"], environment: environment)
         #expect(missing.status == 1 && missing.errors.contains("set EARSHOT_CLIENT to ID-TAG"))
-        let wrong = try await Tool("Recogniser").run(
+        let wrong = try await Tool("Recognizer").run(
             ["text", "x"],
             environment: environment.merging(["EARSHOT_CLIENT": "nonsense"]) { $1 }
         )
@@ -33,7 +33,7 @@ struct RecogniserToolTests {
     @Test("A service that cannot be reached leads to the connection", .requirements("R-MC-202", "R-MC-255"))
     func offline() async throws {
         let environment = ["LANG": "en", "EARSHOT_CLIENT": "1-A", "EARSHOT_SERVER": "http://127.0.0.1:9"]
-        let outcome = try await Tool("Recogniser").run(["text", "x"], environment: environment)
+        let outcome = try await Tool("Recognizer").run(["text", "x"], environment: environment)
         #expect(outcome.status == 1 && outcome.output.contains("Check the connection"))
         #expect(outcome.output.contains("[r] try again"))
     }

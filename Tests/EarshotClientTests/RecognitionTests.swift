@@ -40,7 +40,7 @@ struct RecognitionTests {
     }
 
     @Test(
-        "A stream is recognised from any place in it",
+        "A stream is recognized from any place in it",
         .requirements("R-MC-056", "R-MC-030"),
         arguments: [0.0, 36, 72]
     )

@@ -27,7 +27,7 @@ struct TimedItemTests {
             try catalog.match(signature)
         }
         let query = RecognitionQuery(try music.signature(from: start, seconds: 7), kind: .stream)
-        let matches = try await service.recognise(query, ContentPreferences())
+        let matches = try await service.recognize(query, ContentPreferences())
         #expect(matches.first?.trackTitle == title)
     }
 }

@@ -195,7 +195,7 @@ struct MicrophoneTests {
         let music = SyntheticMusic(seed: 5, duration: 8).buffer(sampleRate: 44_100)
         let microphone = Microphone(from: .source(BlockSource(music, blockFrames: 2_205)))
         let monitor = try Monitor(registration: .local, store: nil, service: nil)
-        try monitor.initialiseAudio()
+        try monitor.initializeAudio()
         try monitor.start()
         let (query, memory) = (SignatureHearer(), AudioMemory())
         let file = try AudioFile(url)

@@ -82,20 +82,20 @@ struct PictureFittingTests {
     }
 
     @Test("Colours stay in every type of file", .enabled(if: PictureFiles.canMake))
-    func colours() throws {
+    func colors() throws {
         for type in PictureFiles.types {
             guard let bytes = try PictureFiles.file(flat(64, 48), type) else { continue }
             for side in [16, 64, 100] {
                 let image = try PictureFitting(side: side, hasMargins: false).image(of: bytes)
                 let pixel = image.pixel(side / 2, image.height / 2)
-                // JPEG and WebP lose something; the palette of this GIF makes its colour of several.
+                // JPEG and WebP lose something; the palette of this GIF makes its color of several.
                 let allowed = ["png": 0, "bmp": 0, "gif": 60][type] ?? 6
                 #expect(zip(pixel, Self.red).allSatisfy { abs($0 - Int($1)) <= allowed }, "\(type) \(side): \(pixel)")
             }
         }
     }
 
-    @Test("Transparent neighbours, whatever their colour, make no dark fringes")
+    @Test("Transparent neighbours, whatever their color, make no dark fringes")
     func fringes() throws {
         let half = PictureFiles.image(64, 64) { x, _ in x < 31 ? [255, 255, 255, 255] : [0, 0, 0, 0] }
         let image = try PictureFitting(side: 20).image(of: half.pngData())
@@ -113,8 +113,8 @@ struct PictureFittingTests {
     @Test("Fine patterns become their mean, and gradients keep their order")
     func quality() throws {
         let board = PictureFiles.image(96, 96) { x, y in (x + y) % 2 == 0 ? [255, 255, 255, 255] : [0, 0, 0, 255] }
-        let grey = try PictureFitting(side: 24).image(of: board.pngData())
-        for y in 4..<20 { for x in 4..<20 { #expect(abs(grey.pixel(x, y)[0] - 128) <= 2) } }
+        let gray = try PictureFitting(side: 24).image(of: board.pngData())
+        for y in 4..<20 { for x in 4..<20 { #expect(abs(gray.pixel(x, y)[0] - 128) <= 2) } }
         let ramp = PictureFiles.image(128, 4) { x, _ in [UInt8(x * 2), 0, 0, 255] }
         let small = try PictureFitting(side: 32, hasMargins: false).image(of: ramp.pngData())
         #expect((1..<32).allSatisfy { small.pixel($0, 0)[0] > small.pixel($0 - 1, 0)[0] })
@@ -172,7 +172,7 @@ struct PictureFittingTests {
     private func outcome(_ bytes: [UInt8]) -> String {
         do throws(EarshotError) {
             let header = try PictureHeader(of: bytes)
-            // Unoptimised, large pictures take long; their limits are tested by themselves.
+            // Unoptimized, large pictures take long; their limits are tested by themselves.
             guard header.width * header.height <= 1_000_000 else { return "large" }
             let image = try PictureFitting(side: 24).image(of: bytes)
             return image.width == 24 && image.height == 24 ? "read" : "of another size"

@@ -53,7 +53,7 @@ struct RasterImageTests {
         #expect(try !image.pngData().isEmpty)
     }
 
-    @Test("Half transparent colours keep their value", .enabled(if: RasterImage.canRenderSVG))
+    @Test("Half transparent colors keep their value", .enabled(if: RasterImage.canRenderSVG))
     func transparency() throws {
         let text = """
             <svg xmlns="http://www.w3.org/2000/svg" width="10" height="10">

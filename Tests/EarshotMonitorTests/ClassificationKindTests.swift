@@ -26,8 +26,8 @@ struct ClassificationKindTests {
     func speech() throws {
         var right = 0
         for clip in Self.clips {
-            var analyser = StreamAnalyser()
-            let kinds = Sound.kinds(analyser.append(try Sound.speech(clip, 3.7)))
+            var analyzer = StreamAnalyzer()
+            let kinds = Sound.kinds(analyzer.append(try Sound.speech(clip, 3.7)))
             if kinds.first(where: { $0.kind != .silence })?.kind == .speech { right += 1 }
         }
         #expect(right >= 9)

@@ -24,13 +24,13 @@ struct ClassificationLevelTests {
         let square = (0..<16_000).map { Float($0 / 20 % 2 == 0 ? 1 : -1) }
         #expect(Sound.levels(Sound.observe(square)) == [0])
         #expect(Sound.levels(Sound.observe(Sound.silence(2))) == [-120, -120])
-        var analyser = StreamAnalyser()
+        var analyzer = StreamAnalyzer()
         let stereo = AudioBuffer(
             (0..<16_000).map { Int16($0 / 2 % 2 == 0 ? -32_768 : 0) },
             sampleRate: 8_000,
             channelCount: 2
         )
-        #expect(Sound.levels(analyser.append(stereo)).allSatisfy { abs($0 + 3.01) < 0.01 })
+        #expect(Sound.levels(analyzer.append(stereo)).allSatisfy { abs($0 + 3.01) < 0.01 })
     }
 
     @Test("Silence is reported on entry, once a second after it, and its end too", .requirements("R-ACR-055"))
@@ -69,30 +69,30 @@ struct ClassificationLevelTests {
         let samples = (0..<sound.count * rate / Sound.rate * channels).map { index in
             sound[min(sound.count - 1, index / channels * Sound.rate / rate)]
         }
-        var whole = StreamAnalyser()
+        var whole = StreamAnalyzer()
         let expected = whole.append(AudioBuffer(samples, sampleRate: rate, channelCount: channels))
         #expect(expected.count > 15)
         property("cutting", rounds: 4) { generator in
-            var analyser = StreamAnalyser()
+            var analyzer = StreamAnalyzer()
             var observations: [AudioObservation] = []
             var place = 0
             while place < samples.count {
                 let count = min(samples.count - place, Int.random(in: 1...20_000, using: &generator) * channels)
                 let part = Array(samples[place..<place + count])
-                observations += analyser.append(AudioBuffer(part, sampleRate: rate, channelCount: channels))
+                observations += analyzer.append(AudioBuffer(part, sampleRate: rate, channelCount: channels))
                 place += count
             }
-            return observations == expected && analyser.time == whole.time
+            return observations == expected && analyzer.time == whole.time
         }
     }
 
     @Test("Behind a gap time has gone on and windows begin anew")
     func gap() {
-        var analyser = StreamAnalyser()
-        _ = analyser.append(AudioBuffer(Sound.music(1, 4), sampleRate: Sound.rate))
-        analyser.skip(MediaTime(value: 6, timescale: 1))
-        #expect(analyser.time.seconds == 10)
-        let observations = analyser.append(AudioBuffer(Sound.music(2, 5), sampleRate: Sound.rate))
+        var analyzer = StreamAnalyzer()
+        _ = analyzer.append(AudioBuffer(Sound.music(1, 4), sampleRate: Sound.rate))
+        analyzer.skip(MediaTime(value: 6, timescale: 1))
+        #expect(analyzer.time.seconds == 10)
+        let observations = analyzer.append(AudioBuffer(Sound.music(2, 5), sampleRate: Sound.rate))
         #expect(Sound.kinds(observations).map(\.time) == [13, 14])
         #expect(Sound.levels(observations).count == 5)
         #expect(observations.allSatisfy { $0.time.seconds > 10 })
@@ -100,12 +100,12 @@ struct ClassificationLevelTests {
 
     @Test("Audio that is no audio does no harm")
     func damaged() {
-        var analyser = StreamAnalyser()
+        var analyzer = StreamAnalyzer()
         let samples: [Float] = (0..<64_000).map { [.nan, .infinity, -.infinity, 1e30, -1e30][$0 % 5] }
-        let observations = analyser.append(AudioBuffer(samples, sampleRate: Sound.rate))
+        let observations = analyzer.append(AudioBuffer(samples, sampleRate: Sound.rate))
         #expect(Sound.levels(observations) == [0, 0, 0, 0])
         for (_, _, confidence) in Sound.kinds(observations) { #expect((0...1).contains(confidence)) }
-        #expect(analyser.append(AudioBuffer([Float](repeating: 0, count: 700), sampleRate: 700)).isEmpty)
-        #expect(analyser.time.seconds == 5)
+        #expect(analyzer.append(AudioBuffer([Float](repeating: 0, count: 700), sampleRate: 700)).isEmpty)
+        #expect(analyzer.time.seconds == 5)
     }
 }

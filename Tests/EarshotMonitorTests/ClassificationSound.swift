@@ -3,7 +3,7 @@ import EarshotMonitor
 import Foundation
 import TestSupport
 
-/// Sounds whose kind is known, and what an analyser hears in them.
+/// Sounds whose kind is known, and what an analyzer hears in them.
 enum ClassificationSound {
     static let rate = 16_000
 
@@ -45,8 +45,8 @@ enum ClassificationSound {
     }
 
     static func observe(_ samples: [Float], rate: Int = rate) -> [AudioObservation] {
-        var analyser = StreamAnalyser()
-        return analyser.append(AudioBuffer(samples, sampleRate: rate))
+        var analyzer = StreamAnalyzer()
+        return analyzer.append(AudioBuffer(samples, sampleRate: rate))
     }
 
     static func kinds(_ observations: [AudioObservation]) -> [(time: Double, kind: AudioKind, confidence: Double)] {

@@ -27,12 +27,12 @@ final class FailingPlaylogStore: PlaylogStore {
         return try await base.withdraw(identifiers)
     }
 
-    func note(_ heard: [HeardStretch]) async throws(EarshotError) {
+    func note(_ heard: [DetectedInterval]) async throws(EarshotError) {
         try check()
         try await base.note(heard)
     }
 
-    func heard(_ query: PlayQuery) async throws(EarshotError) -> [HeardStretch] { try await base.heard(query) }
+    func heard(_ query: PlayQuery) async throws(EarshotError) -> [DetectedInterval] { try await base.heard(query) }
 
     func record(_ id: EntityID<PlayRecord>) async throws(EarshotError) -> PlayRecord? { try await base.record(id) }
 

@@ -10,9 +10,9 @@ import Testing
 @Suite("Damaged fingerprint stores")
 struct FingerprintDamageTests {
     /// A store of two bundles, and the files of the second.
-    private func withStore(_ body: (URL, FingerprintStore, [URL]) async throws -> Void) async throws {
+    private func withStore(_ body: (URL, BundleStore, [URL]) async throws -> Void) async throws {
         try await withTemporaryFolder { folder in
-            let store = FingerprintStore(folder: folder)
+            let store = BundleStore(folder: folder)
             try await store.ingest(ScriptedSource(try BundleSamples.full(id: "a", seed: 1)))
             let before = Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
             try await store.ingest(ScriptedSource(try BundleSamples.full(id: "b", seed: 11)))
@@ -23,7 +23,7 @@ struct FingerprintDamageTests {
 
     /// Whether all that a store does ends in an answer or in an error that says what is damaged.
     private func isOrderly(_ folder: URL) -> Bool {
-        let store = FingerprintStore(folder: folder)
+        let store = BundleStore(folder: folder)
         do {
             _ = try store.lookup(BundleSamples.query(12))
         } catch {
@@ -55,7 +55,7 @@ struct FingerprintDamageTests {
                         try handle.truncate(atOffset: UInt64(count))
                         try handle.close()
                     }
-                    for store in [store, FingerprintStore(folder: folder)] {
+                    for store in [store, BundleStore(folder: folder)] {
                         #expect(try store.lookup(BundleSamples.query(2)).first?.bundle == "a")
                         #expect(try store.lookup(BundleSamples.query(12)).isEmpty)
                         let problem = try store.problems.first
@@ -75,7 +75,7 @@ struct FingerprintDamageTests {
     @Test("When nothing else is there, a lookup throws the damage; ingesting again and clearing mend it")
     func remedy() async throws {
         try await withTemporaryFolder { folder in
-            let store = FingerprintStore(folder: folder)
+            let store = BundleStore(folder: folder)
             let bytes = try BundleSamples.full(id: "a", seed: 1)
             for suffix in ["earcat", "eardetails"] {
                 try await store.ingest(ScriptedSource(bytes))
@@ -110,7 +110,7 @@ struct FingerprintDamageTests {
                     damaged[offset] ^= 1 << UInt8(offset % 8)
                     try damaged.write(to: file)
                     #expect(
-                        code { try FingerprintStore(folder: folder).verify() } == .storeDamaged,
+                        code { try BundleStore(folder: folder).verify() } == .storeDamaged,
                         "\(file.lastPathComponent), byte \(offset)"
                     )
                     #expect(isOrderly(folder))
@@ -126,7 +126,7 @@ struct FingerprintDamageTests {
         try await withStore { folder, _, _ in
             let url = folder.appendingPathComponent("manifest")
             let bytes = [UInt8](try Data(contentsOf: url))
-            let manifest = try FingerprintManifest(bytes, name: "m")
+            let manifest = try BundleStoreManifest(bytes, name: "m")
             #expect(manifest.bytes == bytes)
             property("damaged manifests", rounds: 100) { generator in
                 var damaged = generator.mutated(bytes)

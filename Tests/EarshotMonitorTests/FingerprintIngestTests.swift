@@ -17,7 +17,7 @@ struct FingerprintIngestTests {
         try await withTemporaryFolder { folder in
             let bytes = try BundleSamples.full()
             let source = ScriptedSource(bytes, pieceSize: pieceSize)
-            let store = FingerprintStore(folder: folder)
+            let store = BundleStore(folder: folder)
             var progress: [Int] = []
             let report = try await store.ingest(source) { progress.append($0) }
             #expect(source.results.last == 0)
@@ -39,7 +39,7 @@ struct FingerprintIngestTests {
             var stores: [[String: Data]] = []
             for size in [1, 1_000, .max] {
                 let place = folder.appendingPathComponent("\(size)")
-                try await FingerprintStore(folder: place).ingest(ScriptedSource(bytes, pieceSize: size))
+                try await BundleStore(folder: place).ingest(ScriptedSource(bytes, pieceSize: size))
                 stores.append(try contents(of: place))
             }
             #expect(stores[0].count == 4)
@@ -53,8 +53,8 @@ struct FingerprintIngestTests {
             let bytes = try BundleSamples.full()
             let file = folder.appendingPathComponent("a.earbundle")
             try Data(bytes).write(to: file)
-            func store(_ name: String) -> FingerprintStore {
-                FingerprintStore(folder: folder.appendingPathComponent(name))
+            func store(_ name: String) -> BundleStore {
+                BundleStore(folder: folder.appendingPathComponent(name))
             }
             try await store("file").ingest(FileBundleSource(file))
             let pieces = AsyncStream<Data> { continuation in
@@ -86,7 +86,7 @@ struct FingerprintIngestTests {
     func failures(event: ScriptedSource.Event) async throws {
         try await withTemporaryFolder { folder in
             let source = ScriptedSource(try BundleSamples.full(), pieceSize: 50, events: [3: event])
-            let store = FingerprintStore(folder: folder)
+            let store = BundleStore(folder: folder)
             #expect(await code { try await store.ingest(source) } == .ingestAborted)
             #expect(source.calls == 3)
             #expect(try store.lookup(BundleSamples.query(2)).isEmpty)
@@ -98,7 +98,7 @@ struct FingerprintIngestTests {
     func aborts() async throws {
         try await withTemporaryFolder { folder in
             let place = folder.appendingPathComponent("s")
-            let store = FingerprintStore(folder: place)
+            let store = BundleStore(folder: place)
             try await store.ingest(ScriptedSource(try BundleSamples.full(id: "a", seed: 1)))
             let before = try contents(of: place)
             let queries = [BundleSamples.query(2), BundleSamples.query(12)]
@@ -134,7 +134,7 @@ struct FingerprintIngestTests {
     @Test("A cancelled ingest ends and changes nothing")
     func cancellation() async throws {
         try await withTemporaryFolder { folder in
-            let store = FingerprintStore(folder: folder)
+            let store = BundleStore(folder: folder)
             let (pieces, continuation) = AsyncStream.makeStream(of: Data.self)
             continuation.yield(Data(try BundleSamples.full().prefix(500)))
             let task = Task { try await store.ingest(StreamBundleSource(pieces)) { _ in } }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct LiveFeedTests {
-    private func feed(_ pieces: [LivePiece], channel: EntityID<BroadcastChannel> = "7") throws -> [UInt8] {
+    private func feed(_ pieces: [LiveChunk], channel: EntityID<BroadcastChannel> = "7") throws -> [UInt8] {
         var writer = try LiveFeedWriter(channel: channel)
         return try pieces.reduce(into: [UInt8](writer.header)) { $0 += try writer.data(of: $1) }
     }
@@ -16,9 +16,9 @@ import Testing
     private func read(
         _ bytes: [UInt8],
         _ cut: () -> Int
-    ) -> (channel: EntityID<BroadcastChannel>?, pieces: [LivePiece], failure: EarshotError.Code?) {
+    ) -> (channel: EntityID<BroadcastChannel>?, pieces: [LiveChunk], failure: EarshotError.Code?) {
         var reader = LiveFeedReader()
-        var pieces: [LivePiece] = []
+        var pieces: [LiveChunk] = []
         do {
             var offset = 0
             while offset < bytes.count {
@@ -84,11 +84,11 @@ import Testing
         _ = try writer.data(of: pieces[1])
         #expect(code { _ = try writer.data(of: pieces[0]) } == .requestInvalid)
         #expect(
-            code { _ = try LivePiece(sequence: 0, start: .distantPast, signature: pieces[0].signature) }
+            code { _ = try LiveChunk(sequence: 0, start: .distantPast, signature: pieces[0].signature) }
                 == .requestInvalid
         )
         #expect(
-            code { _ = try LivePiece(sequence: 0, start: LiveSamples.start, signature: .random(seed: 1, seconds: 61)) }
+            code { _ = try LiveChunk(sequence: 0, start: LiveSamples.start, signature: .random(seed: 1, seconds: 61)) }
                 == .requestInvalid
         )
         // A record that claims to be long is refused before it comes.
@@ -105,7 +105,7 @@ import Testing
         let whole = try Signature.of(samples)
         property("cuts of audio", rounds: 4) { generator in
             var feeder = LiveFeeder()
-            var pieces: [LivePiece] = []
+            var pieces: [LiveChunk] = []
             var first = 0
             while first < samples.count {
                 let end = min(samples.count, first + Int.random(in: 200...60_000, using: &generator))

@@ -118,14 +118,14 @@ import Testing
     func acceptance() throws {
         let index = LiveIndex(options: options)
         let signature = Signature.random(seed: 5, seconds: 40)
-        func piece(_ begin: Double, _ length: Double) throws -> LivePiece {
-            try LivePiece(
+        func piece(_ begin: Double, _ length: Double) throws -> LiveChunk {
+            try LiveChunk(
                 sequence: 0,
                 start: LiveSamples.date(begin),
                 signature: LiveSamples.query(signature, from: begin, seconds: length)
             )
         }
-        func append(_ piece: LivePiece, at now: Double = 40) throws -> LiveIndex.Acceptance {
+        func append(_ piece: LiveChunk, at now: Double = 40) throws -> LiveIndex.Acceptance {
             try index.append(piece, channel: "7", now: LiveSamples.date(now))
         }
         #expect(try append(piece(0, 10)) == .taken)

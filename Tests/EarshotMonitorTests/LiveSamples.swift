@@ -14,10 +14,10 @@ enum LiveSamples {
     static func date(_ seconds: Double) -> Date { start.addingTimeInterval(seconds) }
 
     /// The pieces of a signature, of some seconds each, broadcast from an instant on.
-    static func pieces(_ signature: Signature, of length: Int = 4, from begin: Double = 0) throws -> [LivePiece] {
+    static func pieces(_ signature: Signature, of length: Int = 4, from begin: Double = 0) throws -> [LiveChunk] {
         let count = Int(signature.duration.seconds) / length
         return try (0..<count).map { index in
-            try LivePiece(
+            try LiveChunk(
                 sequence: UInt64(index),
                 start: date(begin + Double(index * length)),
                 signature: signature.slice(

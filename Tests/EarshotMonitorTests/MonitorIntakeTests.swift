@@ -115,7 +115,7 @@ struct MonitorIntakeTests {
 
     @Test("What waits is the newest ten seconds; the rest is told to be missing", .requirements("R-ACR-053"))
     func overload() {
-        let queue = IntakeQueue()
+        let queue = InputQueue()
         for second in 0..<14 { queue.append(noise(1, seed: UInt64(second))) }
         let (buffers, dropped) = queue.takeAll()
         #expect(dropped == 4)

@@ -105,7 +105,7 @@ struct MonitorPositionTests {
         #expect(match.line(3) == "3. quiz-12  00:01:00")
     }
 
-    @Test("When what was recognised is over by its length, the next thing is looked up, heard change or not")
+    @Test("When what was recognized is over by its length, the next thing is looked up, heard change or not")
     func contentEnds() throws {
         var stage = try stage { $0.onlineInterval = 0 }
         stage.start()

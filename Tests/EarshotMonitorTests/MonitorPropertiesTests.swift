@@ -54,8 +54,8 @@ struct MonitorPropertiesTests {
         #expect(properties.snaps.map { [$0.given, $0.used] } == (given == used ? [] : [[given, used]]))
     }
 
-    @Test("The four optimisations have their names, and no other has one", .requirements("R-ACR-036"))
-    func optimisations() throws {
+    @Test("The four optimizations have their names, and no other has one", .requirements("R-ACR-036"))
+    func optimizations() throws {
         #expect(OptimizationMode.allCases.map(\.rawValue) == ["default", "accuracy", "speed", "adaptive"])
         var properties = MonitorProperties()
         properties.optimization = try OptimizationMode(name: "speed")

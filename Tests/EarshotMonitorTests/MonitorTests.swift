@@ -29,14 +29,14 @@ final class CountingService: RecognitionService {
     var broadcasts: Int { state.withLock { $0.broadcasts } }
     var music: Int { state.withLock { $0.music } }
 
-    func recogniseBroadcast(_ query: RecognitionQuery, _ preferences: ContentPreferences) async throws(EarshotError)
+    func recognizeBroadcast(_ query: RecognitionQuery, _ preferences: ContentPreferences) async throws(EarshotError)
         -> BroadcastAnswer
     {
         state.withLock { $0.broadcasts += 1 }
         return answer
     }
 
-    func recognise(_ query: RecognitionQuery, _ preferences: ContentPreferences) async throws(EarshotError)
+    func recognize(_ query: RecognitionQuery, _ preferences: ContentPreferences) async throws(EarshotError)
         -> [MusicMatch]
     {
         state.withLock { $0.music += 1 }
@@ -94,18 +94,18 @@ struct MonitorTests {
         #expect(code { try monitor.start() } == .notStarted)
         #expect(code { try monitor.submit([0, 0] as [UInt8]) } == .notStarted)
         #expect(code { try monitor.lookUpNow() } == .notStarted)
-        try monitor.initialiseAudio()
+        try monitor.initializeAudio()
         #expect(monitor.state == .ready)
         #expect(code { try monitor.submit(Data([0, 0])) } == .notStarted)
         try monitor.start()
         #expect(monitor.state == .running)
         try monitor.submit(Data())
         try monitor.submit(Data([1]))
-        #expect(code { try monitor.initialiseAudio() } == .configurationInvalid)
+        #expect(code { try monitor.initializeAudio() } == .configurationInvalid)
         monitor.stop()
         #expect(monitor.state == .stopped)
         #expect(code { try monitor.submit(noise(1)) } == .notStarted)
-        #expect(code { try monitor.initialiseAudio(AudioConfiguration(channels: 3)) } == .audioFormatInvalid)
+        #expect(code { try monitor.initializeAudio(AudioConfiguration(channels: 3)) } == .audioFormatInvalid)
     }
 
     @Test(
@@ -123,7 +123,7 @@ struct MonitorTests {
                 if MainQueue.isCurrent { wasOnMain.withLock { $0 = true } }
             }
 
-            func monitor(_ monitor: Monitor, didRecognise result: MonitorResult) {
+            func monitor(_ monitor: Monitor, didRecognize result: MonitorResult) {
                 results.withLock { $0.append(result) }
                 if MainQueue.isCurrent { wasOnMain.withLock { $0 = true } }
             }
@@ -132,7 +132,7 @@ struct MonitorTests {
         let monitor = try monitor()
         monitor.setStatusReceiver(receiver)
         monitor.setResultReceiver(receiver)
-        try monitor.initialiseAudio()
+        try monitor.initializeAudio()
         try monitor.start()
         try monitor.start()
         try monitor.submit(noise(7))
@@ -155,7 +155,7 @@ struct MonitorTests {
             return .success([.work("film")])
         }
         let results = monitor.results
-        try monitor.initialiseAudio()
+        try monitor.initializeAudio()
         try monitor.start()
         try monitor.submit(noise(7))
         let count = Mutex(0)
@@ -182,7 +182,7 @@ struct MonitorTests {
         second.properties.optimization = .speed
         for monitor in [first, second] {
             let results = monitor.results
-            try monitor.initialiseAudio(AudioConfiguration(sampleRate: 8_000))
+            try monitor.initializeAudio(AudioConfiguration(sampleRate: 8_000))
             try monitor.start()
             try monitor.submit(noise(7))
             var iterator = results.makeAsyncIterator()
@@ -198,7 +198,7 @@ struct MonitorTests {
         let gate = DispatchSemaphore(value: 0)
         let monitor = try monitor()
         let statuses = monitor.statuses
-        try monitor.initialiseAudio()
+        try monitor.initializeAudio()
         try monitor.start()
         monitor.engine.hold { gate.wait() }
         // The queue stands still: fourteen seconds are handed in all the same.
@@ -218,7 +218,7 @@ struct MonitorTests {
         let bytes = Data((0..<44_100).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         let before = bytes
         let monitor = try monitor()
-        try monitor.initialiseAudio()
+        try monitor.initializeAudio()
         try monitor.start()
         try monitor.submit(bytes)
         #expect(bytes == before)
@@ -232,7 +232,7 @@ struct MonitorTests {
     func slowReceiver() async throws {
         final class Sleeper: MonitorResultReceiver {
             let titles = Mutex<[String]>([])
-            func monitor(_ monitor: Monitor, didRecognise result: MonitorResult) {
+            func monitor(_ monitor: Monitor, didRecognize result: MonitorResult) {
                 Thread.sleep(forTimeInterval: 0.2)
                 titles.withLock { $0.append(result.matches.first?.title ?? "") }
             }
@@ -247,7 +247,7 @@ struct MonitorTests {
         let reader = Task { for await event in statuses where event.kind == .audioGap { gaps.withLock { $0 += 1 } } }
         monitor.setResultReceiver(sleeper)
         monitor.properties.onlineInterval = 0
-        try monitor.initialiseAudio()
+        try monitor.initializeAudio()
         try monitor.start()
         for round in 0..<6 {
             try monitor.submit(noise(6.5, seed: UInt64(round)))
@@ -288,7 +288,7 @@ struct MonitorTests {
         let service = CountingService(.archive("film"))
         let monitor = try monitor({ _ in .success([]) }, service: service)
         let results = monitor.results
-        try monitor.initialiseAudio()
+        try monitor.initializeAudio()
         try monitor.start()
         try monitor.submit(noise(7))
         var iterator = results.makeAsyncIterator()
@@ -311,7 +311,7 @@ struct MonitorTests {
             options: .init(clock: clock.clock, musicService: other)
         )
         for monitor in [plain, asking] {
-            try monitor.initialiseAudio()
+            try monitor.initializeAudio()
             try monitor.start()
             for second in 0..<20 { try monitor.submit(music.frames(second * 16_000..<(second + 1) * 16_000)) }
         }

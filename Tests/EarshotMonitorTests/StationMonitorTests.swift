@@ -291,7 +291,7 @@ struct StationMonitorTests {
 
     @Test("What waits for the log is the last word of each record, and finals outlast the rest")
     func outbox() {
-        let outbox = StationOutbox(capacity: 20)
+        let outbox = PlaylogWriteQueue(capacity: 20)
         func play(_ number: Int, _ state: PlayState) -> PlayRecord {
             PlayRecord(
                 channel: StationSound.channel,

@@ -48,7 +48,7 @@ struct FlowTests {
                     let taken = state.begin(.open(id))
                     guard taken == (before == .waiting && hasReceiver ? id : nil) else { return false }
                     fetched += taken == nil ? 0 : 1
-                case 1: guard state.begin(.authorise(code: "c", state: "s")) == nil else { return false }
+                case 1: guard state.begin(.authorize(code: "c", state: "s")) == nil else { return false }
                 case 2: guard state.begin(nil) == nil else { return false }
                 default:
                     let isFound = Bool.random(using: &generator)
@@ -85,7 +85,7 @@ struct FlowTests {
         func request(_ text: String) -> PieceRequest? { URL(string: text).flatMap { scheme.request($0) } }
         #expect(request("PIECE-SKETCHER://OPEN?id=\(id)") == .open(id))
         #expect(request("piece-sketcher://open/?id=\(id)&new=1") == .open(id))
-        #expect(request("piece-sketcher://authorize?code=c&state=s") == .authorise(code: "c", state: "s"))
+        #expect(request("piece-sketcher://authorize?code=c&state=s") == .authorize(code: "c", state: "s"))
         for text in [
             "https://open?id=\(id)", "piece-sketcher://close?id=\(id)", "piece-sketcher://open",
             "piece-sketcher://open?id=7",

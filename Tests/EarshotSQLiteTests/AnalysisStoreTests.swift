@@ -16,8 +16,8 @@ struct AnalysisStoreTests {
         }
     }
 
-    private func record(_ item: String, _ analyser: String, _ outcome: AnalysisRecord.Outcome) -> AnalysisRecord {
-        AnalysisRecord(item: item, analyser: analyser, version: 3, stamp: "stamp of \(item)", outcome: outcome)
+    private func record(_ item: String, _ analyzer: String, _ outcome: AnalysisRecord.Outcome) -> AnalysisRecord {
+        AnalysisRecord(item: item, analyzer: analyzer, version: 3, stamp: "stamp of \(item)", outcome: outcome)
     }
 
     @Test("records come back, the newest of each, until their item is forgotten", arguments: Kind.allCases)

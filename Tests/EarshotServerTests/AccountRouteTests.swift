@@ -90,7 +90,7 @@ struct AccountRouteTests {
         #expect(try await accounts.valueNames(beginning: "key/").count <= 2)
     }
 
-    @Test("a user has a history of what was recognised, the latest first")
+    @Test("a user has a history of what was recognized, the latest first")
     func history() async throws {
         var settings = ServiceSettings()
         settings.historyLimit = 3
@@ -98,12 +98,12 @@ struct AccountRouteTests {
             let client = try await service.client()
             let token = try await service.userToken(client)
             for seed in [1, 2, 4, 3] as [UInt64] {
-                #expect(try await service.recognise(seed, token: token).matches.count == 1)
+                #expect(try await service.recognize(seed, token: token).matches.count == 1)
             }
             // Nothing found, another user, and the client itself add nothing.
-            _ = try await service.recognise(999, token: token)
-            _ = try await service.recognise(1, token: try await service.userToken(client))
-            _ = try await service.recognise(1, token: try await service.token(client))
+            _ = try await service.recognize(999, token: token)
+            _ = try await service.recognize(1, token: try await service.userToken(client))
+            _ = try await service.recognize(1, token: try await service.token(client))
             let page = try await service.ask(.GET, "/v1/history", token: token).decoded(HistoryPage.self)
             #expect(page.total == 3)
             #expect(page.entries.map(\.id) == [4, 3, 2])
@@ -141,9 +141,9 @@ struct AccountRouteTests {
             change.quota = 3
             let client = try await service.client(change)
             let (one, other) = (try await service.userToken(client), try await service.userToken(client))
-            #expect(try await service.recognise(1, token: one).status == 200)
-            #expect(try await service.recognise(1, token: one).status == 200)
-            let refused = try await service.recognise(1, token: one)
+            #expect(try await service.recognize(1, token: one).status == 200)
+            #expect(try await service.recognize(1, token: one).status == 200)
+            let refused = try await service.recognize(1, token: one)
             #expect(refused.status == 429)
             #expect(refused.code == "quotaExceeded")
             let wait = try #require(refused.headers.first(name: "Retry-After").flatMap { Int($0) })
@@ -151,10 +151,10 @@ struct AccountRouteTests {
             let me = try await service.ask(.GET, "/v1/users/me", token: one).decoded(UserRecord.self)
             #expect(me.quota.limit == 2 && me.quota.used == 2)
             // What was refused is not counted against the client.
-            #expect(try await service.recognise(1, token: other).status == 200)
-            #expect(try await service.recognise(1, token: other).code == "quotaExceeded")
+            #expect(try await service.recognize(1, token: other).status == 200)
+            #expect(try await service.recognize(1, token: other).code == "quotaExceeded")
             service.time.advance(Double(wait))
-            #expect(try await service.recognise(1, token: try await service.userToken(client)).status == 200)
+            #expect(try await service.recognize(1, token: try await service.userToken(client)).status == 200)
         }
     }
 

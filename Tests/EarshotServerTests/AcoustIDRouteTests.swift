@@ -18,8 +18,8 @@ struct AcoustIDRouteTests {
     private static let artist = "6a0f5b7e-24f1-4c53-8f3a-9e1d5a2b4c04"
 
     private func music() -> [MusicChange] {
-        func identifiers(_ pairs: (CatalogueIdentifier.Scheme, String)...) -> Set<CatalogueIdentifier> {
-            Set(pairs.compactMap { CatalogueIdentifier($0.0, $0.1) })
+        func identifiers(_ pairs: (MusicIdentifier.Scheme, String)...) -> Set<MusicIdentifier> {
+            Set(pairs.compactMap { MusicIdentifier($0.0, $0.1) })
         }
         var artist = Artist(id: "walkers", name: Name("The Walkers"))
         artist.identifiers = identifiers((.musicBrainzArtist, Self.artist))

@@ -67,7 +67,7 @@ struct AcoustIDWireTests {
 
     @Test("a client may ask so often in a second, and again when time has passed")
     func pace() {
-        let pace = RequestPace(limit: 3)
+        let pace = RateLimiter(limit: 3)
         let now = Date(timeIntervalSince1970: 0)
         #expect((0..<5).map { _ in pace.admits("a", at: now) } == [true, true, true, false, false])
         #expect(pace.admits("b", at: now))

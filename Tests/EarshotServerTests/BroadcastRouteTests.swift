@@ -205,7 +205,7 @@ struct BroadcastRouteTests {
             ).signature
             var preferences = ContentPreferences()
             preferences.singleBestMatch = Bool.random(using: &generator)
-            let answer = try await service.recogniseBroadcast(RecognitionQuery(query), preferences)
+            let answer = try await service.recognizeBroadcast(RecognitionQuery(query), preferences)
             #expect(answer.source != nil)
             for match in answer.matches {
                 #expect([match.work != nil, match.airing != nil, match.music != nil].filter(\.self).count <= 1)
@@ -218,14 +218,14 @@ struct BroadcastRouteTests {
         try await TestService.run { (service: TestService) async throws in
             try await service.add(50, as: "harbour")
             let client = try await service.client()
-            let context = try ServiceContext(licence: try service.licence([client]), at: service.time.now)
+            let context = try ServiceContext(license: try service.license([client]), at: service.time.now)
             let registration = try await context.register(
                 try ClientIdentifier(client.identifier ?? ""),
                 appVersion: "1"
             )
             let http = try context.service(registration)
             let query = RecognitionQuery(try TestMusic.query(50))
-            let answer = try await http.recogniseBroadcast(query, ContentPreferences())
+            let answer = try await http.recognizeBroadcast(query, ContentPreferences())
             #expect(answer.source == .archive)
             let whole = try await GuideQuery(http).work(try #require(answer.matches.first?.work))
             #expect(whole.synopsis?.text == "A storm comes." && !whole.isPartial)

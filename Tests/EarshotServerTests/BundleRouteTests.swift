@@ -39,7 +39,7 @@ struct BundleRouteTests {
                 configuration: try ClientConfiguration(clientIdentifier: client.identifier ?? "")
             )
             #expect(try await http.bundles() == [record])
-            let store = FingerprintStore(folder: service.folder.appendingPathComponent("store"))
+            let store = BundleStore(folder: service.folder.appendingPathComponent("store"))
             let report = try await store.ingest(StreamBundleSource(http.bundle("ads")))
             #expect(report.bundle.id == "ads")
             #expect(try store.lookup(try TestMusic.query(60)).first?.reference == "spot")
@@ -103,7 +103,7 @@ struct BundleRouteTests {
         try await TestService.run { (service: TestService) async throws in
             let (first, second) = (try bundle(1, service), try bundle(2, service))
             #expect(try await publish(first, "ads", service).status == 200)
-            let shelf = BundleShelf(folder: service.folder)
+            let shelf = BundleRepository(folder: service.folder)
             let file = shelf.url(try #require(shelf.bundle("ads")))
             try first.prefix(100).write(to: file)
             #expect(try await publish(first, "ads", service).status == 200)
@@ -111,7 +111,7 @@ struct BundleRouteTests {
             let copy = service.folder.appendingPathComponent("copy")
             try shelf.copy(to: copy)
             #expect(try await publish(second, "ads", service).status == 200)
-            try BundleShelf(folder: copy).copy(to: service.folder)
+            try BundleRepository(folder: copy).copy(to: service.folder)
             #expect(shelf.bundle("ads")?.version == 1)
             #expect(try Data(contentsOf: file) == first)
         }

@@ -30,7 +30,7 @@ struct ClientTests {
             let configuration = try await configuration(service)
             let http = HTTPRecognitionService(try url(service), configuration: configuration)
             let query = RecognitionQuery(try TestMusic.query(1))
-            let match = try #require(try await http.recognise(query, configuration.preferences).first)
+            let match = try #require(try await http.recognize(query, configuration.preferences).first)
             service.time.advance(700)
             let address = try #require(match.coverArt?.url)
             #expect(try await http.content(at: address).status == 412)
@@ -54,8 +54,8 @@ struct ClientTests {
             }
             for seed in [1, 2, 3, 4, 999] as [UInt64] {
                 let query = RecognitionQuery(try TestMusic.query(seed))
-                var one = try await http.recognise(query, configuration.preferences)
-                var other = try await local.recognise(query, configuration.preferences)
+                var one = try await http.recognize(query, configuration.preferences)
+                var other = try await local.recognize(query, configuration.preferences)
                 // Addresses are each service's own.
                 for index in one.indices {
                     (one[index].albumReviewURL, one[index].artistBiographyURL) = (nil, nil)

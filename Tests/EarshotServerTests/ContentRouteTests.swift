@@ -18,7 +18,7 @@ struct ContentRouteTests {
     func expiry() async throws {
         try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
-            let match = try #require(try await service.recognise(1, token: token, "coverArt=1").matches.first)
+            let match = try #require(try await service.recognize(1, token: token, "coverArt=1").matches.first)
             let url = try #require(match.coverArt?.url)
             #expect(url.hasPrefix(service.base))
             #expect(try await service.ask(.GET, url).status == 200)
@@ -35,7 +35,7 @@ struct ContentRouteTests {
     func forgery() async throws {
         try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
-            let match = try #require(try await service.recognise(1, token: token, "coverArt=1").matches.first)
+            let match = try #require(try await service.recognize(1, token: token, "coverArt=1").matches.first)
             let url = try #require(match.coverArt?.url)
             let name = try #require(url.split(separator: "/").last).split(separator: ".").map(String.init)
             let other = Data(ContentReference.review("rail", language: nil).text.utf8).base64URL
@@ -69,7 +69,7 @@ struct ContentRouteTests {
             if !list.isEmpty {
                 query += "&sizes=" + (list.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
             }
-            let match = try #require(try await service.recognise(1, token: token, query).matches.first)
+            let match = try #require(try await service.recognize(1, token: token, query).matches.first)
             let art = match.coverArt.flatMap { $0.isGenreArt ? nil : $0 }
             #expect(art?.size.rawValue == cover)
             #expect(match.contributorImage?.size.rawValue == artist)

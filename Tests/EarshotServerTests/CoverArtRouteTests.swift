@@ -30,8 +30,8 @@ struct CoverArtRouteTests {
             album.date = PartialDate(date)
             album.identifiers = Set(
                 [
-                    CatalogueIdentifier(.musicBrainzRelease, id),
-                    isGrouped ? CatalogueIdentifier(.musicBrainzReleaseGroup, group) : nil,
+                    MusicIdentifier(.musicBrainzRelease, id),
+                    isGrouped ? MusicIdentifier(.musicBrainzReleaseGroup, group) : nil,
                 ].compactMap(\.self)
             )
             return album
@@ -173,7 +173,7 @@ struct CoverArtRouteTests {
     func carried() async throws {
         try await Self.run { service in
             var album = Album(id: "own-name", title: Name("Own"))
-            album.identifiers = Set([CatalogueIdentifier(.musicBrainzRelease, Self.unknown)].compactMap(\.self))
+            album.identifiers = Set([MusicIdentifier(.musicBrainzRelease, Self.unknown)].compactMap(\.self))
             album.pictures = ["gone", "small"]
             try await service.music.apply([.album(album)])
             let listing = try await service.ask(.GET, "/release/\(Self.unknown)").decoded(Listing.self)

@@ -45,7 +45,7 @@ struct DescriptionTests {
     func members() async throws {
         try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
-            let reply = try await service.recognise(
+            let reply = try await service.recognize(
                 1,
                 token: token,
                 "coverArt=1&artistImages=1&biography=1&review=1&mood=1&tempo=1&era=1"

@@ -213,8 +213,8 @@ struct ExportRouteTests {
             let long = media.music.appendingPathComponent("noise.wav")
             try media.addLongFile("noise.wav")
             let store = try SQLiteAccountStore.inMemory()
-            func center() -> ExportCenter {
-                ExportCenter(
+            func center() -> ExportQueue {
+                ExportQueue(
                     folder: media.exports,
                     store: store,
                     width: 1,
@@ -248,7 +248,7 @@ struct ExportRouteTests {
             var whole = record
             (whole.id, whole.name) = ("whole", "whole.flac")
             try await store.setValue(
-                try ServiceAPI.encoder().encode(ExportCenter.Order(record: whole, owner: "operator")),
+                try ServiceAPI.encoder().encode(ExportQueue.Order(record: whole, owner: "operator")),
                 for: "export/whole"
             )
             try Data("all".utf8).write(to: media.exports.appendingPathComponent("whole.flac"))

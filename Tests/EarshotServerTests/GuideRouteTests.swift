@@ -162,7 +162,7 @@ struct GuideRouteTests {
         try await withTemporaryFolder { folder in
             let cache = SQLiteMetadataCache()
             try await cache.setFolder(folder.appendingPathComponent("cache"))
-            let store = FingerprintStore(folder: folder.appendingPathComponent("store"))
+            let store = BundleStore(folder: folder.appendingPathComponent("store"))
             let file = folder.appendingPathComponent("ads.earbundle")
             try TestBundles.write(version: 1, to: file)
             _ = try await store.ingest(try FileBundleSource(file))

@@ -40,7 +40,7 @@ struct JobRouteTests {
             #expect(last.state == .done)
             #expect(last.result == "fetched")
             #expect(
-                try await service.recognise(60, token: try await service.token()).matches.first?.trackTitle == "Fetched"
+                try await service.recognize(60, token: try await service.token()).matches.first?.trackTitle == "Fetched"
             )
             #expect(try await service.ask(.GET, "/v1/jobs", token: service.admin).decoded([JobRecord].self).count == 1)
         }
@@ -87,7 +87,7 @@ struct JobRouteTests {
     func restart() async throws {
         let store = try SQLiteAccountStore.inMemory()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let first = JobCenter(store, now: { Date() }, logger: logger)
+        let first = JobQueue(store, now: { Date() }, logger: logger)
         let begun = AsyncStream.makeStream(of: Void.self)
         try await first.start { _, _ throws(EarshotError) in
             begun.continuation.yield()
@@ -100,7 +100,7 @@ struct JobRouteTests {
         await iterator.next()
         await first.stop()
 
-        let second = JobCenter(store, now: { Date() }, logger: logger)
+        let second = JobQueue(store, now: { Date() }, logger: logger)
         let order = Mutex<[String]>([])
         try await second.start { job, _ throws(EarshotError) in
             order.withLock { $0.append(job.input["id"] ?? "") }
@@ -116,7 +116,7 @@ struct JobRouteTests {
     @Test("a job that is given up while it waits is never begun")
     func cancelling() async throws {
         let store = try SQLiteAccountStore.inMemory()
-        let center = JobCenter(store, now: { Date() }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let center = JobQueue(store, now: { Date() }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let job = try await center.submit(kind: "publish", owner: "operator", input: [:])
         try await center.cancel(job.id)
         try await center.start { _, _ throws(EarshotError) in

@@ -13,14 +13,14 @@ import Testing
 
 @Suite("Analyses and search of media over HTTP")
 struct MediaLibraryRouteTests {
-    @Test("a folder is analysed in the background, bad files are listed with codes, and nothing is done twice")
+    @Test("a folder is analyzed in the background, bad files are listed with codes, and nothing is done twice")
     func analyses() async throws {
         try await TestMedia.run { (service: TestService, media: TestMedia) async throws in
             let http = try await TestMedia.client(service)
-            let request = AnalysisRequest(folder: "music", analysers: ["silence", "loudness"])
-            let run = try await http.analyse(request)
+            let request = AnalysisRequest(folder: "music", analyzers: ["silence", "loudness"])
+            let run = try await http.analyze(request)
             #expect(run.state == .waiting)
-            #expect(run.analysers == ["loudness", "silence"])
+            #expect(run.analyzers == ["loudness", "silence"])
             var last: AnalysisRun?
             let interval = MediaTime(value: 1, timescale: 100)
             for try await update in http.analysisUpdates(run.id, every: interval) { last = update }
@@ -28,31 +28,31 @@ struct MediaLibraryRouteTests {
             #expect(done.state == .done)
             #expect(done.total == 8)
             #expect(done.done == 8)
-            #expect(done.analysed == 8)
+            #expect(done.analyzed == 8)
             #expect(done.failures.contains { $0.asset == "music/damaged.mp3" && $0.code == "assetUnreadable" })
             #expect(done.failureCounts["assetUnreadable"] == 2)
             #expect(!done.failures.contains { $0.message.contains(media.folder.path) })
             let results = try await http.analyses(of: "music/Album/long.flac")
-            #expect(results.analyses.map(\.analyser) == ["loudness", "silence"])
+            #expect(results.analyses.map(\.analyzer) == ["loudness", "silence"])
             #expect(results.analyses.first?.result?["integrated"]?.number != nil)
             let bad = try await http.analyses(of: "music/damaged.mp3")
             #expect(bad.analyses.allSatisfy { $0.error?.code == "assetUnreadable" && $0.result == nil })
 
-            let second = try await http.analyse(request)
+            let second = try await http.analyze(request)
             for try await update in http.analysisUpdates(second.id, every: interval) { last = update }
             #expect(last?.unchanged == 8)
-            #expect(last?.analysed == 0)
+            #expect(last?.analyzed == 0)
             try await http.removeAnalysisRun(second.id)
             await #expect { try await http.analysisRun(second.id) } throws: {
                 ($0 as? EarshotError)?.code == .entityNotFound
             }
-            for (folder, analysers, code) in [
+            for (folder, analyzers, code) in [
                 ("music/../x", nil, EarshotError.Code.accessDenied), ("music/out", nil, .accessDenied),
                 ("music/none", nil, .entityNotFound), ("music/surround.wav", nil, .entityNotFound),
                 ("music", ["magic"], .requestInvalid), ("music", [], .requestInvalid),
             ] as [(String, [String]?, EarshotError.Code)] {
                 await #expect {
-                    try await http.analyse(AnalysisRequest(folder: folder, analysers: analysers))
+                    try await http.analyze(AnalysisRequest(folder: folder, analyzers: analyzers))
                 } throws: {
                     ($0 as? EarshotError)?.code == code
                 }
@@ -67,8 +67,8 @@ struct MediaLibraryRouteTests {
         } _: { (service: TestService, media: TestMedia) async throws in
             try media.addLongFile("Album/noise.wav")
             let http = try await TestMedia.client(service)
-            let first = try await http.analyse(AnalysisRequest(folder: "music/Album"))
-            let second = try await http.analyse(AnalysisRequest(folder: "music"))
+            let first = try await http.analyze(AnalysisRequest(folder: "music/Album"))
+            let second = try await http.analyze(AnalysisRequest(folder: "music"))
             try await http.removeAnalysisRun(second.id)
             #expect(try await http.analysisRun(second.id).state == .cancelled)
             #expect(try await http.analysisRun(second.id).total == nil)

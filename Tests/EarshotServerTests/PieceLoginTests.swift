@@ -37,7 +37,7 @@ struct PieceLoginTests {
             #expect(made.status == 303)
             let location = try #require(made.location)
             let request = try PieceScheme(application: "sketcher").request(location)
-            #expect(request == .authorise(code: try TestBrowser.code(location), state: "a&b c"))
+            #expect(request == .authorize(code: try TestBrowser.code(location), state: "a&b c"))
             let answer = try await exchange(service, try TestBrowser.code(location), client).decoded(
                 AuthorizationAnswer.self
             )

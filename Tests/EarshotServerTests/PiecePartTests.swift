@@ -125,7 +125,7 @@ struct PiecePartTests {
 
     @Test("of two requests that send the same part the later one counts, and none while it is looked at")
     func turns() throws {
-        let intake = PartIntake()
+        let intake = UploadHandler()
         let first = try intake.take("a")
         #expect(throws: EarshotError.self) { try intake.take("a", isPolite: true) }
         let second = try intake.take("a")

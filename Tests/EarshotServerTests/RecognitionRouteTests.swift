@@ -17,7 +17,7 @@ struct RecognitionRouteTests {
     func signature() async throws {
         try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
-            let reply = try await service.recognise(1, token: token)
+            let reply = try await service.recognize(1, token: token)
             #expect(reply.status == 200)
             let match = try #require(reply.matches.first)
             #expect(reply.matches.count == 1)
@@ -158,15 +158,15 @@ struct RecognitionRouteTests {
     func many() async throws {
         try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
-            #expect(try await service.recognise(100, token: token).matches.count == 1)
-            #expect(try await service.recognise(100, token: token, "single=0").matches.count == 10)
+            #expect(try await service.recognize(100, token: token).matches.count == 1)
+            #expect(try await service.recognize(100, token: token, "single=0").matches.count == 10)
         }
     }
 
     @Test("what is known of a media item only is answered too")
     func item() async throws {
         try await TestService.run { (service: TestService) async throws in
-            let match = try await service.recognise(4, token: try await service.token()).matches.first
+            let match = try await service.recognize(4, token: try await service.token()).matches.first
             #expect(match?.trackTitle == "Only an item")
             #expect(match?.artist == "Somebody")
             #expect(match?.trackID == nil)
@@ -182,13 +182,13 @@ struct RecognitionRouteTests {
     func preferredSource() async throws {
         try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
-            #expect(try await service.recognise(3, token: token).matches.first?.trackID == "shared-own")
+            #expect(try await service.recognize(3, token: token).matches.first?.trackID == "shared-own")
             #expect(
-                try await service.recognise(3, token: token, "preferredSource=Shop").matches.first?.trackID
+                try await service.recognize(3, token: token, "preferredSource=Shop").matches.first?.trackID
                     == "shared-sampler"
             )
             #expect(
-                try await service.recognise(3, token: token, "preferredSource=unknown").matches.first?.trackID
+                try await service.recognize(3, token: token, "preferredSource=unknown").matches.first?.trackID
                     == "shared-own"
             )
         }
@@ -196,7 +196,7 @@ struct RecognitionRouteTests {
         settings.criteria = [.earliest]
         try await TestService.run(settings) { (service: TestService) async throws in
             let token = try await service.token()
-            #expect(try await service.recognise(3, token: token).matches.first?.trackID == "shared-sampler")
+            #expect(try await service.recognize(3, token: token).matches.first?.trackID == "shared-sampler")
         }
     }
 
@@ -209,11 +209,11 @@ struct RecognitionRouteTests {
     func covers() async throws {
         try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
-            #expect(try await service.recognise(1, token: token).matches.first?.coverArt == nil)
-            let match = try await service.recognise(1, token: token, "coverArt=1").matches.first
+            #expect(try await service.recognize(1, token: token).matches.first?.coverArt == nil)
+            let match = try await service.recognize(1, token: token, "coverArt=1").matches.first
             #expect(match?.coverArt?.size == .small)
             #expect(match?.coverArt?.isGenreArt == false)
-            let many = try await service.recognise(1, token: token, "coverArt=1&single=0").matches
+            let many = try await service.recognize(1, token: token, "coverArt=1&single=0").matches
             #expect(!many.isEmpty && many.allSatisfy { $0.coverArt == nil })
         }
     }
@@ -225,16 +225,16 @@ struct RecognitionRouteTests {
     func genreArt() async throws {
         try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
-            let art = try await service.recognise(3, token: token, "coverArt=1").matches.first?.coverArt
+            let art = try await service.recognize(3, token: token, "coverArt=1").matches.first?.coverArt
             #expect(art?.isGenreArt == true)
             let picture = try await service.ask(.GET, try #require(art?.url))
             #expect(picture.status == 200)
             #expect(picture.headers.first(name: "Content-Type") == "image/png")
             #expect(
-                try await service.recognise(3, token: token, "coverArt=1&genreArt=0").matches.first?.coverArt == nil
+                try await service.recognize(3, token: token, "coverArt=1&genreArt=0").matches.first?.coverArt == nil
             )
             #expect(
-                try await service.recognise(3, token: token, "coverArt=0&genreArt=1").matches.first?.coverArt == nil
+                try await service.recognize(3, token: token, "coverArt=0&genreArt=1").matches.first?.coverArt == nil
             )
         }
     }
@@ -250,7 +250,7 @@ struct RecognitionRouteTests {
             change.entitlements = Entitlement.allCases.filter { $0 != missing }
             let token = try await service.token(change)
             let all = "coverArt=1&artistImages=1&biography=1&review=1&mood=1&tempo=1"
-            let reply = try await service.recognise(1, token: token, all)
+            let reply = try await service.recognize(1, token: token, all)
             #expect(reply.status == 200)
             let match = try #require(reply.matches.first)
             let there: [Entitlement: Bool] = [
@@ -264,7 +264,7 @@ struct RecognitionRouteTests {
             }
             #expect(!match.trackGenre.isEmpty)
             if missing == .coverArt {
-                #expect(try await service.recognise(3, token: token, "coverArt=1").matches.first?.coverArt == nil)
+                #expect(try await service.recognize(3, token: token, "coverArt=1").matches.first?.coverArt == nil)
             }
         }
     }
@@ -277,10 +277,10 @@ struct RecognitionRouteTests {
         try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             let english = try #require(
-                try await service.recognise(1, token: token, "genreLevel=EXTENDED").matches.first
+                try await service.recognize(1, token: token, "genreLevel=EXTENDED").matches.first
             )
             let japanese = try #require(
-                try await service.recognise(1, token: token, "lang=jpn&genreLevel=EXTENDED&biography=1").matches.first
+                try await service.recognize(1, token: token, "lang=jpn&genreLevel=EXTENDED&biography=1").matches.first
             )
             #expect(japanese.trackTitle == "ランタン")
             #expect(japanese.albumTitle == "朝の線路")

@@ -17,7 +17,7 @@ struct ReferenceRouteTests {
         try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             let admin = service.admin
-            #expect(try await service.recognise(50, token: token).matches.isEmpty)
+            #expect(try await service.recognize(50, token: token).matches.isEmpty)
             let added = try await service.ask(
                 .POST,
                 "/v1/references?id=new&title=New&artist=Me",
@@ -27,7 +27,7 @@ struct ReferenceRouteTests {
             )
             #expect(added.status == 201)
             #expect(try added.decoded(ReferenceRecord.self).title == "New")
-            #expect(try await service.recognise(50, token: token).matches.first?.trackTitle == "New")
+            #expect(try await service.recognize(50, token: token).matches.first?.trackTitle == "New")
             // It is on the disk.
             #expect(try Catalog(contentsOf: service.folder.appendingPathComponent("catalog.earstore")).contains("new"))
 
@@ -47,8 +47,8 @@ struct ReferenceRouteTests {
                 body: try TestMusic.whole(51).data
             )
             #expect(replaced.status == 200)
-            #expect(try await service.recognise(50, token: token).matches.isEmpty)
-            #expect(try await service.recognise(51, token: token).matches.first?.trackTitle == "Other")
+            #expect(try await service.recognize(50, token: token).matches.isEmpty)
+            #expect(try await service.recognize(51, token: token).matches.first?.trackTitle == "Other")
             #expect(
                 try await service.ask(.GET, "/v1/references/new/signature", token: admin).bytes
                     == TestMusic.whole(51).thinnedData
@@ -56,7 +56,7 @@ struct ReferenceRouteTests {
 
             #expect(try await service.ask(.DELETE, "/v1/references/new", token: admin).status == 204)
             #expect(try await service.ask(.DELETE, "/v1/references/new", token: admin).status == 404)
-            #expect(try await service.recognise(51, token: token).matches.isEmpty)
+            #expect(try await service.recognize(51, token: token).matches.isEmpty)
         }
     }
 

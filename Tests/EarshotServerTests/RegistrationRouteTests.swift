@@ -26,22 +26,22 @@ struct RegistrationRouteTests {
     }
 
     private func context(_ service: TestService, _ clients: ClientRecord...) throws -> ServiceContext {
-        try ServiceContext(licence: try service.licence(clients), at: service.time.now)
+        try ServiceContext(license: try service.license(clients), at: service.time.now)
     }
 
-    @Test("a licence makes a context, and a damaged or ended one does not", .requirements("R-ACR-001", "R-ACR-002"))
-    func licences() async throws {
+    @Test("a license makes a context, and a damaged or ended one does not", .requirements("R-ACR-001", "R-ACR-002"))
+    func licenses() async throws {
         try await TestService.run { (service: TestService) async throws in
             let client = try await service.client()
-            #expect(try context(service, client).licence?.clients.map(\.id) == [client.id])
-            let text = try service.licence([client], expires: service.time.now)
+            #expect(try context(service, client).license?.clients.map(\.id) == [client.id])
+            let text = try service.license([client], expires: service.time.now)
             #expect {
-                _ = try ServiceContext(licence: text, at: service.time.now)
+                _ = try ServiceContext(license: text, at: service.time.now)
             } throws: {
                 ($0 as? EarshotError)?.code == .licenceInvalid
             }
             #expect(throws: EarshotError.self) {
-                _ = try ServiceContext(licence: text.replacing(client.id, with: "00000000"), at: service.time.now - 10)
+                _ = try ServiceContext(license: text.replacing(client.id, with: "00000000"), at: service.time.now - 10)
             }
         }
     }
@@ -76,12 +76,12 @@ struct RegistrationRouteTests {
     @Test("an empty version fails before anything is sent", .requirements("R-ACR-009"))
     func emptyVersion() async throws {
         let client = try ClientIdentifier("12345678-ABC")
-        let licence = try Licence(
+        let license = try License(
             service: "http://127.0.0.1:1",
-            clients: [Licence.Client(id: "12345678", modules: [.monitoring])]
+            clients: [License.Client(id: "12345678", modules: [.monitoring])]
         )
         // Nobody listens there: whatever is sent fails with another code.
-        let context = try ServiceContext(licence: licence.text)
+        let context = try ServiceContext(license: license.text)
         await #expect {
             _ = try await context.register(client, appVersion: "")
         } throws: {
@@ -235,7 +235,7 @@ struct RegistrationRouteTests {
             change.modules = [.monitoring]
             let client = try await service.client(change)
             let context = try context(service, client)
-            // By the licence, before anything is sent.
+            // By the license, before anything is sent.
             await #expect {
                 _ = try await context.register(try identifier(client), appVersion: "1", modules: [.music])
             } throws: {
@@ -245,7 +245,7 @@ struct RegistrationRouteTests {
             let request = RegistrationRequest(client: client.identifier ?? "", appVersion: "1", modules: [.music])
             #expect(try await service.ask(.POST, "/v1/registrations", json: request).status == 403)
             let token = try await service.token(client)
-            #expect(try await service.recognise(1, token: token).code == "accessDenied")
+            #expect(try await service.recognize(1, token: token).code == "accessDenied")
             #expect(try await service.ask(.GET, "/v1/search?q=lantern", token: token).code == "accessDenied")
             #expect(try await service.whatIsOn(1, token: token).status == 200)
             // A user of a client that may everything is held to what it was registered for.
@@ -259,10 +259,10 @@ struct RegistrationRouteTests {
         }
     }
 
-    @Test("use without a service needs no licence and no network", .requirements("R-ACR-004"))
+    @Test("use without a service needs no license and no network", .requirements("R-ACR-004"))
     func local() async throws {
         let context = ServiceContext.local
-        #expect(context.licence == nil)
+        #expect(context.license == nil)
         let registration = try context.restore(Registration.local.serialized)
         #expect(throws: EarshotError.self) { try context.service(registration) }
         let client = try ClientIdentifier("12345678-ABC")

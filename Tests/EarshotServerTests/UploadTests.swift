@@ -35,7 +35,7 @@ struct UploadTests {
             )
             #expect(reply.status == status)
             #expect(reply.code == code)
-            #expect(try await service.recognise(1, token: token).status == 200)
+            #expect(try await service.recognize(1, token: token).status == 200)
         }
     }
 

@@ -104,7 +104,7 @@ struct WorkQueueTests {
 
     @Test("a client has so many requests under way, and no more")
     func gate() async throws {
-        let gate = ClientGate(limit: 1)
+        let gate = ConcurrencyLimiter(limit: 1)
         try await gate.serve("one") {
             try await gate.serve("other") {}
             do {

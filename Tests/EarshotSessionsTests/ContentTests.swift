@@ -48,9 +48,9 @@ struct ContentTests {
         broadcast.play(0, from: 15, seconds: 3)
         let clock = ManualClock()
         let session = MatchSession(catalog: try Self.catalog(), options: .init(repeats: .all, clock: clock.clock))
-        var follower = ContentFollower()
+        var follower = TimedContentScheduler()
         var shown: [(time: Double, what: String)] = []
-        func note(_ events: [ContentFollower.Event]) {
+        func note(_ events: [TimedContentScheduler.Event]) {
             for event in events {
                 #expect(event.id == "one")
                 switch event.event {

@@ -33,7 +33,7 @@ struct BroadcastServiceTests {
         ).write(to: url)
     }
 
-    @Test("a guide, a bundle, a licence and a channel's feed reach an app, and a copy has them too")
+    @Test("a guide, a bundle, a license and a channel's feed reach an app, and a copy has them too")
     func whole() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("earshot tv \(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -55,8 +55,8 @@ struct BroadcastServiceTests {
         let client = identifier(try await admin(["client", "add", "App", "--search", "television,archive"], data))
         let id = String(client.prefix(8))
         _ = try await admin(["quota", id, "--users", "1"], data)
-        let licence = try await admin(["licence", id, "--service", service.base.absoluteString, "--days", "1"], data)
-        let context = try ServiceContext(licence: licence.output)
+        let license = try await admin(["licence", id, "--service", service.base.absoluteString, "--days", "1"], data)
+        let context = try ServiceContext(license: license.output)
         let registration = try await context.register(try ClientIdentifier(client), appVersion: "1")
         #expect(try await context.status(registration).registrations.remaining == 0)
         let app = try context.service(registration)
@@ -93,7 +93,7 @@ struct BroadcastServiceTests {
         #expect(folderAsBundle.status == 1 && folderAsBundle.errors.contains("is a folder"))
         var generator = SignatureGenerator()
         try generator.append(AudioBuffer(Array(samples[48_000..<160_000]), sampleRate: 16_000))
-        let answer = try await app.recogniseBroadcast(RecognitionQuery(generator.signature()), ContentPreferences())
+        let answer = try await app.recognizeBroadcast(RecognitionQuery(generator.signature()), ContentPreferences())
         #expect(answer.source == .television)
         #expect(answer.matches.first?.airing?.program.title.text == "Boats")
 

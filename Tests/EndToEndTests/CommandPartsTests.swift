@@ -60,21 +60,21 @@ struct CommandPartsTests {
 
     @Test("text of others is shown without what steers a terminal")
     func shown() {
-        #expect(Console.shown("Café 夜 é\u{301} – “x”") == "Café 夜 é\u{301} – “x”")
-        #expect(Console.shown("a\u{1B}[31mb\nc\u{9B}d\u{7F}") == "a\\u{1B}[31mb c\\u{9B}d\\u{7F}")
-        #expect(Console.shown("one\r\ntwo\n\nthree\tfour\u{2028}five") == "one two  three four five")
-        #expect(Console.shown("a\u{202E}gpj.exe\u{2066}\u{200F}") == "a\\u{202E}gpj.exe\\u{2066}\\u{200F}")
+        #expect(Terminal.shown("Café 夜 é\u{301} – “x”") == "Café 夜 é\u{301} – “x”")
+        #expect(Terminal.shown("a\u{1B}[31mb\nc\u{9B}d\u{7F}") == "a\\u{1B}[31mb c\\u{9B}d\\u{7F}")
+        #expect(Terminal.shown("one\r\ntwo\n\nthree\tfour\u{2028}five") == "one two  three four five")
+        #expect(Terminal.shown("a\u{202E}gpj.exe\u{2066}\u{200F}") == "a\\u{202E}gpj.exe\\u{2066}\\u{200F}")
     }
 
     @Test("positions, lengths and skews in words")
     func words() {
-        #expect(Wording.position(MediaTime(value: 62_345, timescale: 1000)) == "1:02.345")
-        #expect(Wording.position(MediaTime(value: -1_500, timescale: 1000)) == "-0:01.500")
-        #expect(Wording.position(MediaTime(value: 3_725_000, timescale: 1000)) == "1:02:05.000")
-        #expect(Wording.skew(speed: 0.03, pitch: 0.03) == "3.0 % fast")
-        #expect(Wording.skew(speed: 0.0001, pitch: -0.0002) == "at its own speed")
-        #expect(Wording.bytes(999) == "999 B")
-        #expect(Wording.bytes(18_600_000) == "18.6 MB")
+        #expect(DisplayText.position(MediaTime(value: 62_345, timescale: 1000)) == "1:02.345")
+        #expect(DisplayText.position(MediaTime(value: -1_500, timescale: 1000)) == "-0:01.500")
+        #expect(DisplayText.position(MediaTime(value: 3_725_000, timescale: 1000)) == "1:02:05.000")
+        #expect(DisplayText.skew(speed: 0.03, pitch: 0.03) == "3.0 % fast")
+        #expect(DisplayText.skew(speed: 0.0001, pitch: -0.0002) == "at its own speed")
+        #expect(DisplayText.bytes(999) == "999 B")
+        #expect(DisplayText.bytes(18_600_000) == "18.6 MB")
     }
 
     @Test("ticks are few, even and inside")
@@ -113,9 +113,9 @@ struct CommandPartsTests {
         #expect(far.gap != nil)
     }
 
-    @Test("the colour map grows lighter all the way")
-    func colours() {
-        let lightness = ColourMap.table.map {
+    @Test("the color map grows lighter all the way")
+    func colors() {
+        let lightness = ColorMap.table.map {
             0.2126 * Double($0.red) + 0.7152 * Double($0.green) + 0.0722 * Double($0.blue)
         }
         #expect(zip(lightness, lightness.dropFirst()).allSatisfy { $0 <= $1 + 1.5 })

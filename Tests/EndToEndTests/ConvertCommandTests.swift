@@ -246,21 +246,21 @@ struct ConvertCommandTests {
         #expect(try await Workshop.earshot.run(["waveform", source, "-o", path("a.json")]).status == 4)
     }
 
-    @Test("a folder is analysed once, bad files are told, and results are for programs too")
-    func analyse() async throws {
+    @Test("a folder is analyzed once, bad files are told, and results are for programs too")
+    func analyze() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let music = try await Workshop.shared().music.path
         let arguments = ["analyze", music, "--database", path("analysis.sqlite")]
         let first = try await Workshop.earshot.run(arguments)
         #expect(first.status == 1)
         #expect(first.output.contains("LUFS") && first.output.contains("bpm") && first.errors.contains("broken.mp3"))
-        #expect(first.errors.contains("3 analysed, 1 failed"))
+        #expect(first.errors.contains("3 analyzed, 1 failed"))
         let second = try await Workshop.earshot.run(arguments + ["--json"])
         let files = try #require(try JSONSerialization.jsonObject(with: Data(second.output.utf8)) as? [[String: Any]])
         #expect(files.count == 3)
         let loudness = files.compactMap { ($0["results"] as? [String: Any])?["loudness"] as? [String: Any] }
         #expect(loudness.count == 2 && loudness.allSatisfy { $0["integrated"] is Double })
         let third = try await Workshop.earshot.run(arguments)
-        #expect(third.errors.contains("0 analysed, 3 known already, 1 failed"))
+        #expect(third.errors.contains("0 analyzed, 3 known already, 1 failed"))
     }
 }

@@ -9,13 +9,13 @@ import Testing
 
 @Suite("Pieces on their way to a service")
 struct FeedQueueTests {
-    private static func piece(_ number: Int) throws -> LivePiece {
+    private static func piece(_ number: Int) throws -> LiveChunk {
         let signature = Signature(
             configuration: .standard,
             duration: MediaTime(value: 4, timescale: 1),
             landmarks: []
         )
-        return try LivePiece(
+        return try LiveChunk(
             sequence: UInt64(number),
             start: Date(timeIntervalSince1970: 1_700_000_000 + 4 * Double(number)),
             signature: signature

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Sounds that are no music")
 struct ForeignSoundTests {
-    /// Fifteen seconds of each piece that ships with the package: the tests run unoptimised.
+    /// Fifteen seconds of each piece that ships with the package: the tests run unoptimized.
     private static let catalog = Task {
         var catalog = Catalog()
         let folder = Recordings.samples.appendingPathComponent("Music")

@@ -233,10 +233,10 @@ struct GuideTests {
             #expect(try Catalog(contentsOf: file).count == 1)
         }
         let shown = Mutex<[String?]>([])
-        let recogniser = Recogniser(catalog: try GuideSound.catalog()) { title in shown.withLock { $0.append(title) } }
-        let end = recogniser.session.events
-        recogniser.take(GuideSound.piece.buffer(from: 5, seconds: 5), at: .zero)
-        recogniser.session.finish()
+        let recognizer = Recognizer(catalog: try GuideSound.catalog()) { title in shown.withLock { $0.append(title) } }
+        let end = recognizer.session.events
+        recognizer.take(GuideSound.piece.buffer(from: 5, seconds: 5), at: .zero)
+        recognizer.session.finish()
         for await _ in end {}
         #expect(shown.withLock { $0 } == ["Lesson"])
 

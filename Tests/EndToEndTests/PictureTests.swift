@@ -23,7 +23,7 @@ struct PictureTests {
     private static func fitted(
         _ plays: [PlayRecord],
         gaps: [StreamGap] = [],
-        heard: [HeardStretch] = []
+        heard: [DetectedInterval] = []
     ) throws -> Range<Date> {
         let begin = try date("00:00:00")
         return PlaylogPlot.fitted(
@@ -51,7 +51,7 @@ struct PictureTests {
     @Test("what was listened to and what was missed count, and open gaps go on until now")
     func otherParts() throws {
         let play = try Self.play("18:30:12", "18:33:40")
-        let heard = HeardStretch(
+        let heard = DetectedInterval(
             channel: Self.channel,
             start: try Self.date("18:29:50"),
             end: try Self.date("18:40:00")

@@ -91,7 +91,7 @@ struct PiecePartsTests {
 
     @Test("what a recording becomes on its way is for its owner alone, and goes")
     func intake() throws {
-        var intake: PieceIntake? = try PieceIntake()
+        var intake: PieceImporter? = try PieceImporter()
         let folder = try #require(intake?.folder)
         let rights = try FileManager.default.attributesOfItem(atPath: folder.path)[.posixPermissions] as? Int
         #expect(rights == 0o700)

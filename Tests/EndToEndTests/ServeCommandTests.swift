@@ -300,7 +300,7 @@ struct ServeCommandTests {
             let export = try await http(first).export(ExportRequest(asset: "a/ink.ogg", type: "flac"))
             for try await _ in http(first).exportUpdates(export.id) {}
             #expect(FileManager.default.fileExists(atPath: exports.appendingPathComponent("ink.flac").path))
-            let run = try await http(first).analyse(AnalysisRequest(folder: "a", analysers: ["loudness"]))
+            let run = try await http(first).analyze(AnalysisRequest(folder: "a", analyzers: ["loudness"]))
             for try await _ in http(first).analysisUpdates(run.id) {}
             #expect(await first.stop() == 0)
 

@@ -64,7 +64,7 @@ struct StationLossCommandTests {
                 StreamGap(channel: channel, start: start.addingTimeInterval(3_600)),
                 StreamGap(channel: channel, start: start.addingTimeInterval(60), end: start.addingTimeInterval(60)),
             ],
-            heard: [HeardStretch(channel: channel, start: start, end: start.addingTimeInterval(3_600))],
+            heard: [DetectedInterval(channel: channel, start: start, end: start.addingTimeInterval(3_600))],
             until: start.addingTimeInterval(3_720)
         )
         let row = try #require(plot.rows.first)

@@ -114,10 +114,10 @@ struct UserFolderCommandTests {
                     at: former.deletingLastPathComponent(),
                     withIntermediateDirectories: true
                 )
-                let analyse = ["analyse", music.path, "--only", "loudness", "--json"]
+                let analyze = ["analyse", music.path, "--only", "loudness", "--json"]
                 let environment = userEnvironment(home: home)
-                _ = try await Workshop.earshot.run(analyse + ["--database", former.path], environment: environment)
-                let outcome = try await Workshop.earshot.run(analyse, environment: environment)
+                _ = try await Workshop.earshot.run(analyze + ["--database", former.path], environment: environment)
+                let outcome = try await Workshop.earshot.run(analyze, environment: environment)
                 #expect(outcome.status == 0, "\(outcome.errors)")
                 #expect(files(home) == [".local/share/earshot/analysis.sqlite"])
             }

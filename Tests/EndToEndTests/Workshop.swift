@@ -4,7 +4,7 @@ import TestSupport
 
 /// A folder with short pieces of the sample music, a catalog of them, and damaged recordings, made once for all tests.
 ///
-/// Short, because the tests run unoptimised.
+/// Short, because the tests run unoptimized.
 struct Workshop: Sendable {
     static let earshot = Tool("earshot")
 

@@ -24,7 +24,7 @@ public struct MusicStoreRule: Sendable, CustomTestStringConvertible {
             id: "ar1",
             name: Name("The Tin Foxes", translations: ["jpn": "ティン・フォクシズ"], alternates: ["Tin Foxes"])
         )
-        artist.identifiers = [CatalogueIdentifier(.musicBrainzArtist, "f27ec8db-af05-4f36-916e-3d57f91ecf5e")].reduce(
+        artist.identifiers = [MusicIdentifier(.musicBrainzArtist, "f27ec8db-af05-4f36-916e-3d57f91ecf5e")].reduce(
             into: []) {
                 if let identifier = $1 { $0.insert(identifier) }
             }
@@ -94,7 +94,7 @@ public struct MusicStoreRule: Sendable, CustomTestStringConvertible {
         .init(name: "Identifiers lead to what carries them") { (store: any MusicStore) async throws in
             try await store.apply(shelf)
             var song = track("t1", "Lantern", on: "al1", 1)
-            let code = try #require(CatalogueIdentifier(.isrc, "GB-AYE-06-01498"))
+            let code = try #require(MusicIdentifier(.isrc, "GB-AYE-06-01498"))
             song.identifiers = [code]
             try await store.apply([.track(song)])
             #expect(try await store.tracks(with: code).map(\.id) == ["t1"])

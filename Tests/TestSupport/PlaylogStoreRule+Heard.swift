@@ -7,10 +7,10 @@ extension PlaylogStoreRule {
     static let heard: [PlaylogStoreRule] = [
         .init(name: "When channels were heard comes out by channel and span, and a stretch grows in its place") {
             (store: any PlaylogStore) async throws in
-            func stretch(_ channel: String, _ begin: Double, _ end: Double) -> HeardStretch {
+            func stretch(_ channel: String, _ begin: Double, _ end: Double) -> DetectedInterval {
                 let span = begin..<max(begin, end)
                 let evening = PlaylogSamples.evening
-                return HeardStretch(
+                return DetectedInterval(
                     channel: PlaylogSamples.channel(channel),
                     start: evening.addingTimeInterval(span.lowerBound),
                     end: evening.addingTimeInterval(span.upperBound)

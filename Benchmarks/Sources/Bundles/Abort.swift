@@ -46,7 +46,7 @@ struct Abort: AsyncParsableCommand {
             let place = random.integer(in: 0..<size)
             let source = FailingSource(file: try FileBundleSource(bundleURL), rest: place)
             do {
-                try await FingerprintStore(folder: folder).ingest(source)
+                try await BundleStore(folder: folder).ingest(source)
                 throw Failure("An ingest that was to fail at byte \(place) came to its end.")
             } catch let error as EarshotError where error.code == .ingestAborted {
                 try compare(before, try state(folder, queries), "round \(round), byte \(place)")
@@ -60,12 +60,12 @@ struct Abort: AsyncParsableCommand {
         let first = try launch(folder)
         first.waitUntilExit()
         span = ProcessorTime.now.wall - start
-        guard let id = try FingerprintStore(folder: folder).bundles.last?.id else {
+        guard let id = try BundleStore(folder: folder).bundles.last?.id else {
             throw Failure("Nothing was ingested.")
         }
         var (killed, finished, leftovers) = (0, 0, 0)
         while killed < count {
-            try await FingerprintStore(folder: folder).remove(bundle: id)
+            try await BundleStore(folder: folder).remove(bundle: id)
             let clean = try state(folder, queries)
             let process = try launch(folder)
             usleep(UInt32(random.unit() * span * 1.02 * 1e6))
@@ -74,9 +74,9 @@ struct Abort: AsyncParsableCommand {
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             if names.contains(where: { $0.hasSuffix(".partial") }) { leftovers += 1 }
             let after = try state(folder, queries)
-            if try FingerprintStore(folder: folder).bundles.contains(where: { $0.id == id }) {
+            if try BundleStore(folder: folder).bundles.contains(where: { $0.id == id }) {
                 // It was through: then wholly.
-                try FingerprintStore(folder: folder).verify()
+                try BundleStore(folder: folder).verify()
                 finished += 1
             } else {
                 try compare(clean, after, "kill \(killed)")
@@ -106,7 +106,7 @@ struct Abort: AsyncParsableCommand {
     }
 
     private func state(_ folder: URL, _ queries: [Signature]) throws -> State {
-        let store = FingerprintStore(folder: folder)
+        let store = BundleStore(folder: folder)
         var state = State()
         state.answers = try queries.map { try store.lookup($0) }
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {

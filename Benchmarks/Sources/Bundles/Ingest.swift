@@ -16,7 +16,7 @@ struct Ingest: AsyncParsableCommand {
     var during: String?
 
     func run() async throws {
-        let store = FingerprintStore(folder: URL(fileURLWithPath: store, isDirectory: true))
+        let store = BundleStore(folder: URL(fileURLWithPath: store, isDirectory: true))
         var looking: Task<(lookups: Int, found: Int, longest: Double), any Error>?
         if let during {
             try await store.ingest(FileBundleSource(URL(fileURLWithPath: during)))

@@ -17,7 +17,7 @@ struct Lookup: ParsableCommand {
 
     func run() throws {
         let start = ProcessorTime.now
-        let store = FingerprintStore(folder: URL(fileURLWithPath: store, isDirectory: true))
+        let store = BundleStore(folder: URL(fileURLWithPath: store, isDirectory: true))
         _ = try store.bundles
         let opening = ProcessorTime.now - start
         let count = try store.bundles.reduce(0) { $0 + $1.referenceCount }

@@ -43,10 +43,10 @@ struct Classify {
         var lines = ""
         var (heard, spent) = (0.0, 0.0)
         for row in try manifest(folder) {
-            var analyser = StreamAnalyser()
+            var analyzer = StreamAnalyzer()
             try buffers(folder.appendingPathComponent(row[0])) { buffer in
                 let start = clock()
-                let observations = analyser.append(buffer)
+                let observations = analyzer.append(buffer)
                 spent += Double(clock() - start) / Double(CLOCKS_PER_SEC)
                 heard += buffer.duration.seconds
                 for observation in observations {

@@ -36,7 +36,7 @@ final class Counts {
 }
 
 /// The store of bundles, in a folder, and the service's catalog, both of what the script says.
-func knowledge(_ folder: URL) async throws -> (store: FingerprintStore, catalog: Catalog) {
+func knowledge(_ folder: URL) async throws -> (store: BundleStore, catalog: Catalog) {
     let table = try String(contentsOf: folder.appendingPathComponent("references.tsv"), encoding: .utf8)
     let bundle = folder.appendingPathComponent("local.earbundle")
     let header = try BundleHeader(id: "evening", version: 1, creationDate: Date(timeIntervalSince1970: 0))
@@ -57,7 +57,7 @@ func knowledge(_ folder: URL) async throws -> (store: FingerprintStore, catalog:
         }
     }
     _ = try writer.finish(replacing: true)
-    let store = FingerprintStore(folder: folder.appendingPathComponent("store"))
+    let store = BundleStore(folder: folder.appendingPathComponent("store"))
     // An evening that was kept may be watched again.
     try await store.clear()
     try await store.ingest(FileBundleSource(bundle))
@@ -79,7 +79,7 @@ func properties(_ mode: String) throws -> MonitorProperties {
     return properties
 }
 
-func watch(_ audio: Data, _ mode: String, _ delay: Double, _ store: FingerprintStore, _ catalog: Catalog) throws {
+func watch(_ audio: Data, _ mode: String, _ delay: Double, _ store: BundleStore, _ catalog: Catalog) throws {
     let properties = try properties(mode)
     let counts = Counts()
     var simulation = MonitorSimulation(

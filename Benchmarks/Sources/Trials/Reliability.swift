@@ -36,7 +36,7 @@ struct ReliabilityDiagram {
 
     /// The picture, 720 by 720.
     var svg: String {
-        let colours = ["#999999", "#0066cc", "#cc4400", "#007744"]
+        let colors = ["#999999", "#0066cc", "#cc4400", "#007744"]
         func x(_ value: Double) -> String { Output.number(90 + value * 570, 1) }
         func y(_ value: Double) -> String { Output.number(620 - value * 570, 1) }
         var parts = ["<rect width='720' height='720' fill='white'/>"]
@@ -54,21 +54,21 @@ struct ReliabilityDiagram {
             "<text transform='translate(30 335) rotate(-90)' \(Self.text) text-anchor='middle'>share that is right</text>"
         )
         for (index, curve) in curves.enumerated() {
-            let colour = colours[index % colours.count]
+            let color = colors[index % colors.count]
             let total = curve.reliability.bins.reduce(0) { $0 + $1.weight }
             let bins = curve.reliability.bins.filter { $0.weight > 0 }
             let points = bins.map { (said: $0.said / $0.weight, right: $0.right / $0.weight, part: $0.weight / total) }
             let line = points.map { "\(x($0.said)),\(y($0.right))" }.joined(separator: " ")
-            parts.append("<polyline points='\(line)' fill='none' stroke='\(colour)' stroke-width='2'/>")
+            parts.append("<polyline points='\(line)' fill='none' stroke='\(color)' stroke-width='2'/>")
             for point in points {
                 // A point's area is the share of queries it stands for.
                 let radius = Output.number(3 + 16 * point.part.squareRoot(), 1)
                 parts.append(
-                    "<circle cx='\(x(point.said))' cy='\(y(point.right))' r='\(radius)' fill='\(colour)' fill-opacity='0.5'/>"
+                    "<circle cx='\(x(point.said))' cy='\(y(point.right))' r='\(radius)' fill='\(color)' fill-opacity='0.5'/>"
                 )
             }
             let name = "\(curve.name): error \(Output.number(curve.reliability.error, 3))"
-            parts.append("<rect x='380' y='\(526 + index * 26)' width='16' height='16' fill='\(colour)'/>")
+            parts.append("<rect x='380' y='\(526 + index * 26)' width='16' height='16' fill='\(color)'/>")
             parts.append("<text x='404' y='\(540 + index * 26)' \(Self.text)>\(name)</text>")
         }
         return "<svg xmlns='http://www.w3.org/2000/svg' width='720' height='720'>\(parts.joined())</svg>"

@@ -9,9 +9,9 @@ import Foundation
 import LibFuzzer
 
 /// What a reader gives for bytes in pieces: the pieces of the channel up to the first error, and whether there was one.
-func read(_ bytes: [UInt8], cut: () -> Int) -> (pieces: [LivePiece], channel: String?, isRefused: Bool) {
+func read(_ bytes: [UInt8], cut: () -> Int) -> (pieces: [LiveChunk], channel: String?, isRefused: Bool) {
     var reader = LiveFeedReader()
-    var pieces: [LivePiece] = []
+    var pieces: [LiveChunk] = []
     do {
         var offset = 0
         while offset < bytes.count {

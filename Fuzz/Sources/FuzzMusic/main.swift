@@ -77,8 +77,8 @@ func text(_ text: String) {
     precondition(SearchText(keys.exact).exact == keys.exact)
     precondition(keys.tokens.allSatisfy { !$0.contains(" ") && !$0.isEmpty })
     for term in SearchQuery(text, isTyping: true).terms { precondition(!term.tokens.isEmpty) }
-    for scheme in CatalogueIdentifier.Scheme.allCases {
-        guard let identifier = CatalogueIdentifier(scheme, text) else { continue }
+    for scheme in MusicIdentifier.Scheme.allCases {
+        guard let identifier = MusicIdentifier(scheme, text) else { continue }
         again(identifier)
     }
     if let date = PartialDate(text) { precondition(PartialDate(date.description) == date) }

@@ -32,7 +32,7 @@
         /// An entry, or a word that there is none, and status 3.
         package func entry(_ id: Int) async throws -> HistoryEntry {
             guard let entry = try await store.entry(id) else {
-                Console.note("The history has no entry \(id): `earshot history` lists those there are.")
+                Terminal.note("The history has no entry \(id): `earshot history` lists those there are.")
                 throw ExitCode(3)
             }
             return entry

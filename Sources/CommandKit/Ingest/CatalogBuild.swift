@@ -94,7 +94,7 @@ package struct CatalogBuild {
             partial.remove()
             throw EarshotError(
                 .assetUnreadable,
-                "None of \(Wording.plural(found.files.count + entries.count, "file", "files")) could be taken; the first: "
+                "None of \(DisplayText.plural(found.files.count + entries.count, "file", "files")) could be taken; the first: "
                     + (report.skipped.first?.message ?? "")
             )
         }

@@ -10,7 +10,7 @@ package enum Clip {
         return URL(fileURLWithPath: argument)
     }
 
-    /// Opens a recording in its own format, or, where that is beyond what can be analysed, such as the rates of DSD, in
+    /// Opens a recording in its own format, or, where that is beyond what can be analyzed, such as the rates of DSD, in
     /// 48 kHz stereo.
     package static func reader(_ url: URL, range: Range<MediaTime>? = nil) async throws(EarshotError) -> AssetReader {
         var options = AssetReader.Options()
@@ -59,7 +59,7 @@ package enum Clip {
         } catch let error as EarshotError
             where error.code == .readFailed && toleratesCut && generator.duration > .zero
         {
-            Console.complain("\(error.message) The part before that is searched.")
+            Terminal.printError("\(error.message) The part before that is searched.")
         }
         return ClipAudio(
             generator.signature(),

@@ -11,8 +11,8 @@ package final class Interruption {
         signal(SIGINT, SIG_IGN)
         source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
         source.setEventHandler {
-            Console.clearProgress()
-            Console.note(hint)
+            Terminal.clearProgress()
+            Terminal.note(hint)
             // 128 and the number of the signal, as shells expect.
             Foundation.exit(130)
         }

@@ -8,7 +8,7 @@ package import Foundation
 /// The note is written last, so a part without one does not exist. What an interrupted run leaves here, the next one goes
 /// on from.
 package final class PartialFolder: @unchecked Sendable {
-    // Sendable: the fields do not change after the initialiser; files of different parts do not meet.
+    // Sendable: the fields do not change after the initializer; files of different parts do not meet.
     private struct Note: Codable {
         var id: String
         var stamp: String

@@ -36,7 +36,7 @@ package struct WaitOptions: ParsableArguments {
             onWait: { holder in
                 let who = holder?.description ?? "another program"
                 let limit = seconds.map { " for up to \(Int($0.rounded(.up))) s" } ?? " until it ends; Ctrl-C gives up"
-                Console.note("\(path) is being changed by \(who): waiting\(limit).")
+                Terminal.note("\(path) is being changed by \(who): waiting\(limit).")
             },
             refusal: { path, holder in Self.refusal(path, holder, after: seconds) }
         )

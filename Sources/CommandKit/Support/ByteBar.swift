@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// It is drawn on standard error when a person looks there, at most ten times a second.
 package final class ByteBar: Sendable {
-    private let isVisible = Console.showsProgress
+    private let isVisible = Terminal.showsProgress
     private let state = Mutex((first: Int64?.none, start: Date.distantPast, drawn: Date.distantPast))
 
     package init() {}
@@ -33,18 +33,18 @@ package final class ByteBar: Sendable {
     /// Takes the line away; what comes next is measured anew.
     package func finish() {
         state.withLock { $0.first = nil }
-        Console.clearProgress()
+        Terminal.clearProgress()
     }
 
     private func draw(_ done: Int64, _ total: Int64?, _ rate: Double) {
-        var figures = Wording.bytes(Int(done))
-        if let total { figures += " of \(Wording.bytes(Int(total)))" }
-        figures += "  \(Wording.bytes(Int(rate)))/s"
-        guard let total, total > 0 else { return Console.draw(nil, figures) }
+        var figures = DisplayText.bytes(Int(done))
+        if let total { figures += " of \(DisplayText.bytes(Int(total)))" }
+        figures += "  \(DisplayText.bytes(Int(rate)))/s"
+        guard let total, total > 0 else { return Terminal.draw(nil, figures) }
         if rate > 0 {
             let left = Int(Double(total - done) / rate)
             figures += String(format: "  %d:%02d left", left / 60, left % 60)
         }
-        Console.draw(Double(done) / Double(total), figures)
+        Terminal.draw(Double(done) / Double(total), figures)
     }
 }

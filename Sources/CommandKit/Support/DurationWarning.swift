@@ -18,10 +18,11 @@ package struct DurationWarning: Sendable, Encodable {
     /// The sentence for standard error.
     package var message: String {
         func length(_ seconds: Double) -> String {
-            Wording.position(MediaTime(seconds: seconds, preferredTimescale: 1_000))
+            DisplayText.position(MediaTime(seconds: seconds, preferredTimescale: 1_000))
         }
         let difference = measuredSeconds - declaredSeconds
-        return "Warning: \(Console.shown(file)) declares a duration of \(length(declaredSeconds)), but its sound lasts "
+        return
+            "Warning: \(Terminal.shown(file)) declares a duration of \(length(declaredSeconds)), but its sound lasts "
             + "\(length(measuredSeconds)) (\(length(abs(difference))) \(difference < 0 ? "shorter" : "longer")). "
             + "The length of the sound is used."
     }

@@ -10,11 +10,11 @@ package struct JSONOption: ParsableArguments {
 
     /// Prints a result: the text for a person, or the members of one JSON object.
     package func say(_ text: @autoclosure () -> String, _ members: [String: JSONTree]) throws {
-        Console.say(json ? try JSON.document(JSONTree.object(members)) : text())
+        Terminal.print(json ? try JSON.document(JSONTree.object(members)) : text())
     }
 
     /// Prints a result whose text is only a note: on standard error for a person, as one JSON object for a program.
     package func note(_ text: @autoclosure () -> String, _ members: [String: JSONTree]) throws {
-        if json { try say("", members) } else { Console.note(text()) }
+        if json { try say("", members) } else { Terminal.note(text()) }
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// It is drawn on standard error when a person looks there.
 package final class PartBar: Sendable {
-    private let isVisible = Console.showsProgress
+    private let isVisible = Terminal.showsProgress
     private let start = Date()
 
     package init() {}
@@ -16,9 +16,9 @@ package final class PartBar: Sendable {
         guard isVisible, let part, part > 0, elapsed > 1 else { return }
         let left = Int(elapsed * (1 - part) / part)
         let figures = String(format: "%3.0f %%  %d:%02d left", part * 100, left / 60, left % 60)
-        Console.draw(part, figures)
+        Terminal.draw(part, figures)
     }
 
     /// Takes the line away.
-    package func finish() { Console.clearProgress() }
+    package func finish() { Terminal.clearProgress() }
 }

@@ -23,7 +23,7 @@ package final class ProgressBar: Sendable {
     ///   - done: Items that an earlier run has done.
     package init(total: Int, done: Int = 0) {
         self.total = total
-        isVisible = Console.showsProgress
+        isVisible = Terminal.showsProgress
         state = Mutex(State(done: done, alreadyDone: done))
     }
 
@@ -49,10 +49,10 @@ package final class ProgressBar: Sendable {
     }
 
     /// Takes the line away until the next item is done, so that something else can be printed.
-    package func clear() { Console.clearProgress() }
+    package func clear() { Terminal.clearProgress() }
 
     /// Takes the line away.
-    package func finish() { Console.clearProgress() }
+    package func finish() { Terminal.clearProgress() }
 
     private func draw(_ state: State) {
         let elapsed = Date().timeIntervalSince(start)
@@ -64,6 +64,6 @@ package final class ProgressBar: Sendable {
             figures += String(format: "  %.0fx real time", state.audioSeconds / elapsed)
         }
         figures += String(format: "  %d:%02d left", Int(left) / 60, Int(left) % 60)
-        Console.draw(total > 0 ? Double(state.done) / Double(total) : 1, figures)
+        Terminal.draw(total > 0 ? Double(state.done) / Double(total) : 1, figures)
     }
 }

@@ -27,7 +27,7 @@ package enum RecordingSearch {
                 }
             }
         } catch {
-            throw EarshotError(error.code, Wording.failure(of: name, error.message), cause: error.cause)
+            throw EarshotError(error.code, DisplayText.failure(of: name, error.message), cause: error.cause)
         }
     }
 }

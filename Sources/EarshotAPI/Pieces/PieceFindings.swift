@@ -6,7 +6,7 @@ public struct PieceFindings: Hashable, Sendable, Codable {
     public struct Quotation: Hashable, Sendable, Codable {
         /// Where it comes from.
         public enum Source: String, Hashable, Sendable, Codable {
-            /// The catalog of what the service recognises.
+            /// The catalog of what the service recognizes.
             case catalog
             /// Another piece.
             case piece

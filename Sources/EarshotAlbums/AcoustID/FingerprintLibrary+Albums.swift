@@ -30,7 +30,7 @@ extension FingerprintLibrary {
                 let trusted = (links[result.track] ?? []).filter { !$0.isDisabled }
                 let least = Self.leastShare * Double(trusted.map(\.sources).max() ?? 0)
                 for link in trusted where Double(link.sources) >= least {
-                    guard let id = CatalogueIdentifier(.musicBrainzRecording, link.recording.text) else { continue }
+                    guard let id = MusicIdentifier(.musicBrainzRecording, link.recording.text) else { continue }
                     for track in try await music.tracks(with: id) {
                         heard[track.id] = max(heard[track.id] ?? 0, result.score)
                     }

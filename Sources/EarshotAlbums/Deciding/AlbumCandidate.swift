@@ -13,7 +13,7 @@ struct AlbumCandidate: Sendable {
         let number: Int?
         /// The number counted over all media.
         let running: Int
-        let recordings: Set<CatalogueIdentifier>
+        let recordings: Set<MusicIdentifier>
     }
 
     let album: Album

@@ -67,18 +67,18 @@ struct AlbumSearch: Sendable {
             for (id, weights) in byFile { sums.append((id, weights.values.reduce(0, +))) }
             sums.sort { $0.votes != $1.votes ? $0.votes > $1.votes : $0.id < $1.id }
             var best = sums.prefix(count).map(\.id)
-            var favourites: [String: (id: EntityID<Album>, vote: Double)] = [:]
+            var favorites: [String: (id: EntityID<Album>, vote: Double)] = [:]
             for (id, _) in sums {
-                for (file, vote) in byFile[id] ?? [:] where vote > favourites[file]?.vote ?? 0 {
-                    favourites[file] = (id, vote)
+                for (file, vote) in byFile[id] ?? [:] where vote > favorites[file]?.vote ?? 0 {
+                    favorites[file] = (id, vote)
                 }
             }
             var seen = Set(best)
             for file in files {
-                guard let favourite = favourites[file.attributes.id], seen.insert(favourite.id).inserted else {
+                guard let favorite = favorites[file.attributes.id], seen.insert(favorite.id).inserted else {
                     continue
                 }
-                best.append(favourite.id)
+                best.append(favorite.id)
             }
             return best
         }

@@ -57,7 +57,7 @@ struct FileEvidence: Sendable {
     var disc: Int? { attributes.discNumber ?? names.first?.disc ?? folder.disc }
 
     /// Identifiers of the file that identify a recording.
-    var recordings: Set<CatalogueIdentifier> {
+    var recordings: Set<MusicIdentifier> {
         attributes.identifiers.filter { $0.scheme == .musicBrainzRecording || $0.scheme == .isrc }
     }
 }

@@ -34,7 +34,7 @@ public final class FingerprintIndex: Sendable {
     let lock: FingerprintIndexLock?
     private let state: Mutex<Snapshot>
     /// What is remembered of merges.
-    let care = Mutex(MergeCare())
+    let care = Mutex(MergeRetryState())
     /// Segments that there may be.
     let mostSegments: Int
     /// Held through a change, so that changes follow each other while searches go on.

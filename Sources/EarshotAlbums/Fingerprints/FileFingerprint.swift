@@ -4,7 +4,7 @@ public import EarshotCore
 ///
 /// It is a row of sub-fingerprints of 32 bits, about eight for a second, mostly of the first two minutes, beside the duration
 /// of the whole file. The same recording gives nearly the same row in any encoding; another recording of the same song does
-/// not. To recognise a piece out of the middle, or through noise, take a `Signature` instead.
+/// not. To recognize a piece out of the middle, or through noise, take a `Signature` instead.
 public struct FileFingerprint: Hashable, Sendable {
     /// How sub-fingerprints are computed. Those of different algorithms cannot be compared.
     public enum Algorithm: Int, Hashable, Sendable, CaseIterable {

@@ -139,7 +139,7 @@ public final class AlbumIdentifier: Sendable {
     ) async throws(EarshotError) -> AlbumIdentificationResult {
         var result = result
         for file in files { result.urls[file.id] = file.url }
-        let gathering = AttributeGathering(
+        let gathering = TagCollector(
             evidence: evidence,
             readers: options.readers,
             cache: cache,

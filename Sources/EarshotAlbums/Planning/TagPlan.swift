@@ -38,7 +38,7 @@ public struct TagPlan: Sendable {
         }
 
         /// How much of a match is sure enough.
-        func extent(_ decision: FileDecision) -> WantedProperties.Extent {
+        func extent(_ decision: FileDecision) -> TargetTags.Extent {
             guard decision.albumConfidence >= leastAlbumConfidence else { return .track }
             return decision.editionConfidence >= leastEditionConfidence ? .edition : .album
         }
@@ -82,7 +82,7 @@ public struct TagPlan: Sendable {
         id = decision.file
         var edit = TagEdit()
         var differences: [Difference] = []
-        for (name, values) in WantedProperties(match, tags, options.extent(decision)).values.sorted(by: {
+        for (name, values) in TargetTags(match, tags, options.extent(decision)).values.sorted(by: {
             $0.key < $1.key
         }) {
             try edit.set(name, to: values)

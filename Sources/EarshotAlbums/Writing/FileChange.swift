@@ -152,7 +152,7 @@ struct FileChange {
         }
         try staged.takeAttributes(of: source)
         staged.setModificationTime(FileTime(status))
-        try staged.file.synchronise()
+        try staged.file.synchronize()
         try staged.take(recorded.newPath)
         // What somebody writes from now on to the old name is theirs.
         guard try FileIdentity.of(recorded.oldPath) == FileIdentity(status) else {

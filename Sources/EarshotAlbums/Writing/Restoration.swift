@@ -107,7 +107,7 @@ struct Restoration {
         // Marks such as set-user-id are those that the file has now.
         fchmod(staged.file.descriptor, mode_t(change.mode) | (try new.status().st_mode & 0o7000))
         staged.setModificationTime(change.time)
-        try staged.file.synchronise()
+        try staged.file.synchronize()
         observe(.staged)
         if let replacing {
             try check(replacing)

@@ -242,7 +242,7 @@ public final class TagJournal: @unchecked Sendable {
 
     private func finish(_ record: [UInt8], at place: Int) throws(EarshotError) {
         try file.write(record, at: place)
-        try file.synchronise()
+        try file.synchronize()
         contents.move(end: place + record.count)
     }
 

@@ -73,13 +73,13 @@ struct AnalysisStream: Sendable {
         guard SignatureGenerator.sampleRates.contains(buffer.sampleRate) else {
             throw EarshotError(
                 .audioFormatInvalid,
-                "Audio at \(buffer.sampleRate) Hz cannot be analysed: bring it to 8,000 to 192,000 Hz."
+                "Audio at \(buffer.sampleRate) Hz cannot be analyzed: bring it to 8,000 to 192,000 Hz."
             )
         }
         guard SignatureGenerator.channelCounts.contains(buffer.channelCount) else {
             throw EarshotError(
                 .audioFormatInvalid,
-                "Audio with \(buffer.channelCount) channels cannot be analysed: bring it to 1 to 8 channels."
+                "Audio with \(buffer.channelCount) channels cannot be analyzed: bring it to 1 to 8 channels."
             )
         }
     }

@@ -82,11 +82,11 @@ struct Chroma: Sendable {
     var pitchClasses: [Double] {
         let perSemitone = Self.steps / 12
         return (0..<12).map { pitchClass in
-            let centre = Double(pitchClass * perSemitone) + tuning / 100 * Double(perSemitone)
+            let center = Double(pitchClass * perSemitone) + tuning / 100 * Double(perSemitone)
             var sum = 0.0
             for offset in -perSemitone / 2...perSemitone / 2 {
-                let step = Int(centre.rounded()) + offset
-                let distance = (Double(step) - centre) / Double(perSemitone)
+                let step = Int(center.rounded()) + offset
+                let distance = (Double(step) - center) / Double(perSemitone)
                 let weight = abs(distance) < 0.5 ? cos(.pi * distance) : 0
                 sum += weight * weight * values[(step + Self.steps) % Self.steps]
             }

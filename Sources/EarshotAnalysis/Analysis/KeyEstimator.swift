@@ -3,16 +3,16 @@ public import EarshotCore
 /// Finds the musical key of a recording and its tuning, buffer by buffer.
 ///
 /// ```swift
-/// var analyser = KeyEstimator()
-/// for try await block in source { try analyser.append(block) }
-/// let key = analyser.result()
+/// var analyzer = KeyEstimator()
+/// for try await block in source { try analyzer.append(block) }
+/// let key = analyzer.result()
 /// ```
 ///
 /// The pitch classes of the whole recording, tuned as it is, are held against the `KeyProfile` of the 24 keys (the
 /// method of C. L. Krumhansl and M. A. Schmuckler: Krumhansl, "Cognitive Foundations of Musical Pitch", Oxford University
 /// Press 1990). Music that changes its key has the one that most of it is in. Buffers may have 1 to 8 channels, which are
 /// averaged, and any rate from 8,000 to 192,000 Hz; numbers that are none are taken as silence. What is kept does not grow
-/// with the audio. An analyser is a value: a result does not end it.
+/// with the audio. An analyzer is a value: a result does not end it.
 public struct KeyEstimator: Sendable {
     /// The shortest audio that a key is looked for in: 4 s.
     public static let shortestDuration = MediaTime(value: 4, timescale: 1)
@@ -31,7 +31,7 @@ public struct KeyEstimator: Sendable {
     private var stream = AnalysisStream()
     private var chroma = Chroma()
 
-    /// An analyser that has heard nothing.
+    /// An analyzer that has heard nothing.
     public init() {}
 
     /// How much audio was taken, filled gaps included.
@@ -39,7 +39,7 @@ public struct KeyEstimator: Sendable {
 
     /// Takes the next buffer, which follows on what was there before it.
     ///
-    /// - Throws: `audioFormatInvalid` for a rate or a number of channels outside the limits. The analyser is then as before
+    /// - Throws: `audioFormatInvalid` for a rate or a number of channels outside the limits. The analyzer is then as before
     ///   the call.
     public mutating func append(_ buffer: AudioBuffer) throws(EarshotError) {
         chroma.append(try stream.samples(of: buffer))
@@ -49,7 +49,7 @@ public struct KeyEstimator: Sendable {
     /// either way is taken as jitter.
     ///
     /// - Throws: `audioFormatInvalid` as for a buffer; `audioDiscontinuity` for longer gaps and for a step back. The
-    ///   analyser is then as before the call.
+    ///   analyzer is then as before the call.
     public mutating func append(_ block: AudioBlock) throws(EarshotError) {
         chroma.append(try stream.samples(of: block))
     }

@@ -4,15 +4,15 @@ import Foundation
 /// Finds the tempo and the beats of a recording, buffer by buffer.
 ///
 /// ```swift
-/// var analyser = RhythmTracker()
-/// for try await block in source { try analyser.append(block) }
-/// let rhythm = analyser.result()
+/// var analyzer = RhythmTracker()
+/// for try await block in source { try analyzer.append(block) }
+/// let rhythm = analyzer.result()
 /// ```
 ///
 /// Onsets are the spectral flux of `OnsetEnvelope`. The tempo is found in their `Tempogram`, one for the whole
 /// recording, and the beats by dynamic programming. Buffers may have 1 to 8 channels, which are averaged, and any rate
 /// from 8,000 to 192,000 Hz; numbers that are none are taken as silence. The result depends on the samples alone, not on
-/// how they were cut into buffers. Kept are 800 bytes a second of audio, and three times as much for the time of a result. An analyser is a value: a result does not end it.
+/// how they were cut into buffers. Kept are 800 bytes a second of audio, and three times as much for the time of a result. An analyzer is a value: a result does not end it.
 public struct RhythmTracker: Sendable {
     /// The shortest audio that a tempo is looked for in: 6 s.
     public static let shortestDuration = MediaTime(value: 6, timescale: 1)
@@ -27,7 +27,7 @@ public struct RhythmTracker: Sendable {
     private var stream = AnalysisStream()
     private var envelope = OnsetEnvelope()
 
-    /// An analyser that has heard nothing.
+    /// An analyzer that has heard nothing.
     public init() {}
 
     /// How much audio was taken, filled gaps included.
@@ -35,7 +35,7 @@ public struct RhythmTracker: Sendable {
 
     /// Takes the next buffer, which follows on what was there before it.
     ///
-    /// - Throws: `audioFormatInvalid` for a rate or a number of channels outside the limits. The analyser is then as before
+    /// - Throws: `audioFormatInvalid` for a rate or a number of channels outside the limits. The analyzer is then as before
     ///   the call.
     public mutating func append(_ buffer: AudioBuffer) throws(EarshotError) {
         envelope.append(try stream.samples(of: buffer))
@@ -45,7 +45,7 @@ public struct RhythmTracker: Sendable {
     /// either way is taken as jitter. Beats are given on the timeline of the first block.
     ///
     /// - Throws: `audioFormatInvalid` as for a buffer; `audioDiscontinuity` for longer gaps and for a step back. The
-    ///   analyser is then as before the call.
+    ///   analyzer is then as before the call.
     public mutating func append(_ block: AudioBlock) throws(EarshotError) {
         envelope.append(try stream.samples(of: block))
     }

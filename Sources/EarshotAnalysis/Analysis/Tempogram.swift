@@ -37,7 +37,7 @@ struct Tempogram: Sendable {
         var energy = 0.0
         for number in 0..<count {
             let start = count > 1 ? spare * number / (count - 1) : 0
-            let values = Self.centred(envelope[start..<start + length])
+            let values = Self.centered(envelope[start..<start + length])
             for lag in 0...lags {
                 var sum: Float = 0
                 for index in lag..<length { sum += values[index] * values[index - lag] }
@@ -56,7 +56,7 @@ struct Tempogram: Sendable {
 
     private static func frequency(_ index: Int) -> Double { lowestFrequency * exp(frequencyStep * Double(index)) }
 
-    private static func centred(_ values: ArraySlice<Float>) -> [Float] {
+    private static func centered(_ values: ArraySlice<Float>) -> [Float] {
         let mean = values.reduce(0, +) / Float(values.count)
         return values.map { $0 - mean }
     }

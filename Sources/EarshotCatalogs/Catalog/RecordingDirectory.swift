@@ -17,7 +17,7 @@ struct RecordingDirectory: Sendable {
         static func keys(of item: MediaItem) -> [Key] {
             var keys: [Key] = []
             if let id = item.serviceID { keys.append(.service(id)) }
-            if let isrc = item.isrc.flatMap({ CatalogueIdentifier(.isrc, $0) }) { keys.append(.isrc(isrc.value)) }
+            if let isrc = item.isrc.flatMap({ MusicIdentifier(.isrc, $0) }) { keys.append(.isrc(isrc.value)) }
             if let artist = item.artist, let title = item.title { keys.append(named(artist, title)) }
             return keys
         }

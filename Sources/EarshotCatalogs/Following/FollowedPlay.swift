@@ -30,7 +30,7 @@ public struct FollowedPlay: Hashable, Sendable {
     /// The media items that apply to the part that is heard, in the order of ``Play/items``.
     public var items: [MediaItem] { referenceItems.applying(to: referenceRange, pitchSkew: pitchSkew) }
 
-    /// A play, such as one that was kept when a program ended, for ``PlayFollower/resume(_:)``.
+    /// A play, such as one that was kept when a program ended, for ``PlayTracker/resume(_:)``.
     public init(
         number: Int,
         id: ReferenceID,

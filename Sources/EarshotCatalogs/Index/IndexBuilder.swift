@@ -95,16 +95,16 @@ struct IndexBuilder {
                     guard
                         let pair = LandmarkKey.pair(
                             frequency: Int(anchor.frequency) / LandmarkKey.frequencyCell,
-                            rise: LandmarkKey.quantise(rise, steps: Landmark.stepsPerBin),
-                            delay: LandmarkKey.quantise(delay, steps: Landmark.stepsPerFrame)
+                            rise: LandmarkKey.quantize(rise, steps: Landmark.stepsPerBin),
+                            delay: LandmarkKey.quantize(delay, steps: Landmark.stepsPerFrame)
                         )
                     else { continue }
                     let thirdRise = Int(third.frequency) - Int(anchor.frequency)
                     let thirdDelay = Int(third.time) - Int(anchor.time)
                     let key = LandmarkKey.key(
                         pair: pair,
-                        rise: LandmarkKey.quantise(thirdRise, steps: LandmarkKey.thirdRiseCell),
-                        delay: LandmarkKey.quantise(thirdDelay, steps: LandmarkKey.thirdDelayCell)
+                        rise: LandmarkKey.quantize(thirdRise, steps: LandmarkKey.thirdRiseCell),
+                        delay: LandmarkKey.quantize(thirdDelay, steps: LandmarkKey.thirdDelayCell)
                     )
                     body(key, UInt32(unit))
                 }

@@ -28,7 +28,7 @@ enum LandmarkKey {
     static let nearest = 2
     static let farthest = 63
 
-    /// The leading bits of a key from three quantised values, or nothing when one is out of range.
+    /// The leading bits of a key from three quantized values, or nothing when one is out of range.
     @inline(__always)
     static func pair(frequency: Int, rise: Int, delay: Int) -> UInt32? {
         guard frequency >= 0, frequency < frequencyCells, abs(rise) <= widest, delay >= nearest, delay <= farthest
@@ -36,7 +36,7 @@ enum LandmarkKey {
         return UInt32(truncatingIfNeeded: frequency << 13 | (rise + 64) << 6 | delay)
     }
 
-    /// A key from its leading bits and the third landmark's quantised differences.
+    /// A key from its leading bits and the third landmark's quantized differences.
     @inline(__always)
     static func key(pair: UInt32, rise: Int, delay: Int) -> UInt32 {
         pair << UInt32(thirdBits) | UInt32(truncatingIfNeeded: (rise + 32) & 0x3F) << 5
@@ -78,7 +78,7 @@ enum LandmarkKey {
 
     /// The nearest multiple of `steps`, as its number.
     @inline(__always)
-    static func quantise(_ value: Int, steps: Int) -> Int {
+    static func quantize(_ value: Int, steps: Int) -> Int {
         let shifted = value + steps / 2
         return shifted >= 0 ? shifted / steps : -((-shifted + steps - 1) / steps)
     }

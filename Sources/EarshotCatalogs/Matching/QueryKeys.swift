@@ -2,7 +2,7 @@ import EarshotSignatures
 
 /// The neighbouring landmarks of a query, ready to be looked up under any hypothesis.
 ///
-/// A value near the edge of its cell is looked up in the neighbouring cell too: the query pays for quantisation, so that
+/// A value near the edge of its cell is looked up in the neighbouring cell too: the query pays for quantization, so that
 /// the index need not.
 struct QueryKeys {
     /// Keys to look for, and the frame of the landmark they begin with.
@@ -71,8 +71,8 @@ struct QueryKeys {
     func forEachPair(under hypothesis: Hypothesis, _ body: (Lookup) -> Void) {
         forEachAnchor(under: hypothesis) { cell, frequency, frame, anchor in
             for number in anchor.targets {
-                let rise = Quantised(Int(targets[number].rise), cell: Landmark.stepsPerBin)
-                let delay = Quantised(scaled(targets[number].delay, hypothesis), cell: Landmark.stepsPerFrame)
+                let rise = Quantized(Int(targets[number].rise), cell: Landmark.stepsPerBin)
+                let delay = Quantized(scaled(targets[number].delay, hypothesis), cell: Landmark.stepsPerFrame)
                 // Neighbouring delays lie side by side in the index and are read at once.
                 let first = min(delay.cell, delay.cell + delay.side)
                 let last = max(delay.cell, delay.cell + delay.side)
@@ -101,11 +101,11 @@ struct QueryKeys {
     func forEachTriplet(under hypothesis: Hypothesis, _ body: (Lookup, Int) -> Void) {
         forEachAnchor(under: hypothesis) { cell, frequency, frame, anchor in
             for second in anchor.targets.dropLast() {
-                let rise = Quantised(Int(targets[second].rise), cell: Landmark.stepsPerBin)
-                let delay = Quantised(scaled(targets[second].delay, hypothesis), cell: Landmark.stepsPerFrame)
+                let rise = Quantized(Int(targets[second].rise), cell: Landmark.stepsPerBin)
+                let delay = Quantized(scaled(targets[second].delay, hypothesis), cell: Landmark.stepsPerFrame)
                 for third in second + 1..<min(second + 1 + thirds, anchor.targets.upperBound) {
-                    let thirdRise = Quantised(Int(targets[third].rise), cell: LandmarkKey.thirdRiseCell)
-                    let thirdDelay = Quantised(
+                    let thirdRise = Quantized(Int(targets[third].rise), cell: LandmarkKey.thirdRiseCell)
+                    let thirdDelay = Quantized(
                         scaled(targets[third].delay, hypothesis),
                         cell: LandmarkKey.thirdDelayCell
                     )
@@ -215,7 +215,7 @@ struct QueryKeys {
 }
 
 /// A value as the number of its cell, with the neighbour that it is nearer to.
-private struct Quantised {
+private struct Quantized {
     let cell: Int
     /// −1 or 1; 0 in the middle of the cell.
     let side: Int
@@ -227,7 +227,7 @@ private struct Quantised {
 
     @inline(__always)
     init(_ value: Int, cell size: Int) {
-        cell = LandmarkKey.quantise(value, steps: size)
+        cell = LandmarkKey.quantize(value, steps: size)
         let rest = value - cell * size
         side = rest.signum()
         let edge = size / 2 - abs(rest)

@@ -1,6 +1,6 @@
 /// Memory that the votings of one search use one after the other, so that it is not cleared and paged in for each segment.
 ///
-/// It is not initialised: of the room for all postings of the blocks that are read, most is never touched.
+/// It is not initialized: of the room for all postings of the blocks that are read, most is never touched.
 final class VotingMemory {
     /// A vote for a bin.
     struct Hit {

@@ -5,7 +5,7 @@ package import Foundation
 ///
 /// Mapped, nothing is read until it is looked at, and every process that opens the file shares one copy.
 package final class MappedBytes: @unchecked Sendable {
-    // Sendable: the memory is read-only from the end of the initialiser to deinit.
+    // Sendable: the memory is read-only from the end of the initializer to deinit.
     package let base: UnsafeRawBufferPointer
     private let isMapping: Bool
 

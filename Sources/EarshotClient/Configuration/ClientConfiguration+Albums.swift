@@ -5,7 +5,7 @@ extension ClientConfiguration {
     public var albumEvidence: AlbumEvidence {
         var evidence: AlbumEvidence = .names
         if usesTagData { evidence.insert(.tags) }
-        if usesCatalogueIdentifiers { evidence.insert(.identifiers) }
+        if usesMusicIdentifiers { evidence.insert(.identifiers) }
         if usesFingerprints { evidence.formUnion([.sound, .fingerprints]) }
         return evidence
     }

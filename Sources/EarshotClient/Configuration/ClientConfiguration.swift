@@ -20,7 +20,7 @@ public struct ClientConfiguration: Sendable, CustomStringConvertible, CustomRefl
     /// Whether the identification of albums uses tags.
     public var usesTagData = true
     /// Whether the identification of albums uses identifiers that files carry.
-    public var usesCatalogueIdentifiers = true
+    public var usesMusicIdentifiers = true
     /// Whether the identification of albums uses fingerprints of files.
     public var usesFingerprints = true
     /// Whether operations write a debug log. It has an effect only where the app gave ``RecognitionClient`` a log to write

@@ -41,14 +41,14 @@ public enum ConfigurationKey: String, Hashable, Sendable, CaseIterable {
     case eraLevel = "content.era.level"
     /// How much is told of artist types.
     case artistTypeLevel = "content.artistType.level"
-    /// The catalogue whose identifiers a match should have.
+    /// The catalog whose identifiers a match should have.
     case preferredLinkSource = "content.link.preferredSource"
     /// Whether stream and file recognition answer one match, or up to ten.
     case singleBestMatch = "content.recognition.queryPreference.singleBestMatch"
     /// Whether the identification of albums uses tags.
     case useTagData = "content.albumIdentification.queryPreference.useTagData"
     /// Whether the identification of albums uses identifiers that files carry.
-    case useCatalogueID = "content.albumIdentification.queryPreference.useCatalogueId"
+    case useCatalogID = "content.albumIdentification.queryPreference.useCatalogueId"
     /// Whether the identification of albums uses fingerprints of files.
     case useFingerprint = "content.albumIdentification.queryPreference.useFingerprint"
     /// Whether operations write a debug log.
@@ -76,7 +76,7 @@ public enum ConfigurationKey: String, Hashable, Sendable, CaseIterable {
         case .artistType: .flag(\.preferences.artistType)
         case .singleBestMatch: .flag(\.preferences.singleBestMatch)
         case .useTagData: .flag(\.usesTagData)
-        case .useCatalogueID: .flag(\.usesCatalogueIdentifiers)
+        case .useCatalogID: .flag(\.usesMusicIdentifiers)
         case .useFingerprint: .flag(\.usesFingerprints)
         case .debugEnabled: .flag(\.debugEnabled)
         case .genreLevel: .level(.genre)

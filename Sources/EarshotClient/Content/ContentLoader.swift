@@ -25,7 +25,7 @@ public actor ContentLoader {
         public let size: ImageSize
         /// Whether it is art that stands for a genre.
         public let isGenreArt: Bool
-        /// Who made it, and under which licence: shown with it.
+        /// Who made it, and under which license: shown with it.
         public let attribution: String?
     }
 
@@ -33,7 +33,7 @@ public actor ContentLoader {
     public struct Text: Hashable, Sendable {
         /// The text, a string for each paragraph, in order.
         public let paragraphs: [String]
-        /// Who wrote it, and under which licence: shown with it.
+        /// Who wrote it, and under which license: shown with it.
         public let attribution: String?
     }
 

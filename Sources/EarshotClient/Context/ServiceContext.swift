@@ -4,10 +4,10 @@ public import EarshotMetadata
 public import Foundation
 import NIOHTTP1
 
-/// What an app is begun with: the licence that an operator gave, or none for use of what is on the device alone.
+/// What an app is begun with: the license that an operator gave, or none for use of what is on the device alone.
 ///
 /// ```swift
-/// let context = try ServiceContext(licence: text)
+/// let context = try ServiceContext(license: text)
 /// let registration = try await context.loadOrRegister(
 ///     FileRegistrationStore(file), client: try ClientIdentifier(identifier), appVersion: "1.0")
 /// let monitor = try Monitor(registration: registration, store: store, service: try context.service(registration))
@@ -15,40 +15,40 @@ import NIOHTTP1
 ///
 /// Services of one context share their connections, and show what lets them in by themselves.
 public struct ServiceContext: Sendable {
-    /// The licence; nothing for use of what is on the device alone.
-    public let licence: Licence?
+    /// The license; nothing for use of what is on the device alone.
+    public let license: License?
     private let base: HTTPRecognitionService?
 
     /// A context without a service: it never uses a network.
     public static let local = ServiceContext()
 
-    private init() { (licence, base) = (nil, nil) }
+    private init() { (license, base) = (nil, nil) }
 
-    /// A context of a licence. No service is asked.
+    /// A context of a license. No service is asked.
     ///
     /// - Parameters:
-    ///   - text: The contents of the licence file.
+    ///   - text: The contents of the license file.
     ///   - options: Limits of requests.
-    ///   - date: The instant at which the licence has to hold.
+    ///   - date: The instant at which the license has to hold.
     /// - Throws: `licenceInvalid` when it is damaged or has ended.
     public init(
-        licence text: String,
+        license text: String,
         options: HTTPRecognitionService.Options = HTTPRecognitionService.Options(),
         at date: Date = Date()
     ) throws(EarshotError) {
-        let licence = try Licence(text: text)
-        try licence.check(at: date)
-        guard let url = URL(string: licence.service), let client = licence.clients.first else {
-            throw EarshotError(.licenceInvalid, "The licence names no service: ask the operator for another.")
+        let license = try License(text: text)
+        try license.check(at: date)
+        guard let url = URL(string: license.service), let client = license.clients.first else {
+            throw EarshotError(.licenceInvalid, "The license names no service: ask the operator for another.")
         }
-        self.licence = licence
+        self.license = license
         let configuration: ClientConfiguration
         do throws(EarshotError) {
             configuration = ClientConfiguration(try ClientIdentifier(registered: client.id))
         } catch {
             throw EarshotError(
                 .licenceInvalid,
-                "The licence names a client that is none: ask the operator.",
+                "The license names a client that is none: ask the operator.",
                 cause: error
             )
         }
@@ -64,7 +64,7 @@ public struct ServiceContext: Sendable {
     ///   - appVersion: The version of the app: any text that is not empty.
     ///   - modules: The kinds of queries that the registration is for.
     /// - Throws: `configurationInvalid` for an empty version and without modules, `accessDenied` for a client or a kind of
-    ///   queries that the licence does not enable, both before anything is sent; `clientIdentifierRejected`,
+    ///   queries that the license does not enable, both before anything is sent; `clientIdentifierRejected`,
     ///   `quotaExceeded`, and what a request throws.
     public func register(
         _ client: ClientIdentifier,
@@ -77,7 +77,7 @@ public struct ServiceContext: Sendable {
         guard !modules.isEmpty else {
             throw EarshotError(.configurationInvalid, "A registration is for one kind of queries or more: name them.")
         }
-        let (licence, service) = try enabled(client.id, modules)
+        let (license, service) = try enabled(client.id, modules)
         let request = RegistrationRequest(
             client: client.text,
             appVersion: appVersion,
@@ -91,30 +91,30 @@ public struct ServiceContext: Sendable {
         }
         let answer = try service.value(
             RegistrationRecord.self,
-            try await service.unauthorised(
+            try await service.unauthorized(
                 HTTPCall(.POST, path: "registrations", body: body, bodyType: "application/json")
             )
         )
         guard let user = answer.serialised else {
             throw EarshotError(
                 .malformedResponse,
-                "\(licence.service) gave a registration without its text: try again."
+                "\(license.service) gave a registration without its text: try again."
             )
         }
-        return Registration(modules: Set(answer.modules), service: licence.service, client: answer.client, user: user)
+        return Registration(modules: Set(answer.modules), service: license.service, client: answer.client, user: user)
     }
 
     /// The registration of its text. No service is asked, and nothing counts.
     ///
     /// - Throws: `registrationInvalid` for a damaged text, `registrationMismatch` for one of another service, `accessDenied`
-    ///   for a client that the licence does not enable.
+    ///   for a client that the license does not enable.
     public func restore(_ text: String) throws(EarshotError) -> Registration {
         let registration = try Registration(serialized: text)
         guard registration.user != nil else { return registration }
-        guard registration.service == licence?.service else {
+        guard registration.service == license?.service else {
             throw EarshotError(
                 .registrationMismatch,
-                "The registration is with \(registration.service ?? "no service"), and the licence for \(licence?.service ?? "none"): register again."
+                "The registration is with \(registration.service ?? "no service"), and the license for \(license?.service ?? "none"): register again."
             )
         }
         _ = try enabled(registration.client ?? "", registration.modules)
@@ -152,11 +152,11 @@ public struct ServiceContext: Sendable {
     /// - Throws: `registrationMismatch` for a registration of another service or of none.
     public func service(_ registration: Registration) throws(EarshotError) -> HTTPRecognitionService {
         guard let base, let client = registration.client, let user = registration.user,
-            registration.service == licence?.service
+            registration.service == license?.service
         else {
             throw EarshotError(
                 .registrationMismatch,
-                "The registration is not with the service of the licence: register with ServiceContext.register."
+                "The registration is not with the service of the license: register with ServiceContext.register."
             )
         }
         var configuration = ClientConfiguration(try ClientIdentifier(registered: client))
@@ -171,28 +171,28 @@ public struct ServiceContext: Sendable {
         let service = try service(registration)
         return try service.value(
             RegistrationRecord.self,
-            try await service.authorised(HTTPCall(.GET, path: "registrations/self"))
+            try await service.authorized(HTTPCall(.GET, path: "registrations/self"))
         )
     }
 
     private func enabled(
         _ client: String,
         _ modules: Set<Registration.Module>
-    ) throws(EarshotError) -> (Licence, HTTPRecognitionService) {
-        guard let licence, let base else {
+    ) throws(EarshotError) -> (License, HTTPRecognitionService) {
+        guard let license, let base else {
             throw EarshotError(
                 .licenceInvalid,
-                "There is no licence: make the context with the one that the operator gave."
+                "There is no license: make the context with the one that the operator gave."
             )
         }
-        let enabled = licence.modules(of: client)
+        let enabled = license.modules(of: client)
         guard modules.isSubset(of: enabled) else {
             let missing = modules.subtracting(enabled).map(\.rawValue).sorted().joined(separator: " and ")
             throw EarshotError(
                 .accessDenied,
-                "The licence does not enable \(missing) for client \(client): use the client that it names, or ask the operator."
+                "The license does not enable \(missing) for client \(client): use the client that it names, or ask the operator."
             )
         }
-        return (licence, base)
+        return (license, base)
     }
 }

@@ -13,7 +13,7 @@ extension FailureKind {
     }
 
     private static let format = [
-        "This audio cannot be recognised: its format is invalid or not supported, or it is too short.",
+        "This audio cannot be recognized: its format is invalid or not supported, or it is too short.",
         "Dieses Audio kann nicht erkannt werden: Das Format ist ungültig oder wird nicht unterstützt, oder es ist zu kurz.",
         "No se puede reconocer este audio: el formato no es válido o no se admite, o es demasiado corto.",
         "Cet audio ne peut pas être reconnu : son format est incorrect ou non pris en charge, ou il est trop court.",

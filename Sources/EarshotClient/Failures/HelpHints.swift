@@ -1,4 +1,4 @@
-/// What helps a user whose music was not recognised: one tip after each failure, another one each time.
+/// What helps a user whose music was not recognized: one tip after each failure, another one each time.
 ///
 /// ```swift
 /// var hints = HelpHints()
@@ -41,7 +41,7 @@ public struct HelpHints: Hashable, Sendable {
         }
     }
 
-    /// What a user may have wanted to be recognised.
+    /// What a user may have wanted to be recognized.
     public enum Sought: String, Hashable, Sendable, CaseIterable {
         /// Music from a loudspeaker or a radio.
         case recording

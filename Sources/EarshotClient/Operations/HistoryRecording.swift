@@ -1,6 +1,6 @@
 public import EarshotMetadata
 
-/// Where an app keeps what its user recognised.
+/// Where an app keeps what its user recognized.
 ///
 /// ``RecognitionClient`` tells it the best match of what was heard: of recognitions from the microphone and of samples of
 /// a stream, and of searches by fingerprint. What fails here fails no operation.

@@ -1,12 +1,12 @@
 /// What an operation does.
 public enum OperationKind: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Recognises what the microphone hears.
+    /// Recognizes what the microphone hears.
     case streamFromMicrophone
-    /// Recognises samples from anywhere in a track.
+    /// Recognizes samples from anywhere in a track.
     case streamFromSamples
-    /// Recognises a file.
+    /// Recognizes a file.
     case fileFromURL
-    /// Recognises samples from the beginning of a track.
+    /// Recognizes samples from the beginning of a track.
     case fileFromSamples
     /// Makes a fingerprint of what the microphone hears.
     case fingerprintFromMicrophone

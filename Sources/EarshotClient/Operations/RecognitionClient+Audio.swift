@@ -148,7 +148,7 @@ extension RecognitionClient {
         let seconds = (duration.seconds * 1000).rounded(.down) / 1000
         throw EarshotError(
             .signatureDurationInvalid,
-            "\(seconds) s of audio are too short to be recognised: at least \(Policy.recordingDuration.seconds) s are needed."
+            "\(seconds) s of audio are too short to be recognized: at least \(Policy.recordingDuration.seconds) s are needed."
         )
     }
 

@@ -18,18 +18,18 @@ extension RecognitionClient {
         switch request {
         case .microphone:
             let signature = try await recorded(job, hasMicrophone: hasMicrophone)
-            result = try await recognise(signature, .stream, preferences, job)
+            result = try await recognize(signature, .stream, preferences, job)
         case .stream(let samples):
-            result = try await recognise(try await made(samples, .stream, job), .stream, preferences, job)
+            result = try await recognize(try await made(samples, .stream, job), .stream, preferences, job)
         case .file(let url):
-            result = try await recognise(try await read(url, job), .file, preferences, job)
+            result = try await recognize(try await read(url, job), .file, preferences, job)
         case .fileSamples(let samples):
-            result = try await recognise(try await made(samples, .file, job), .file, preferences, job)
+            result = try await recognize(try await made(samples, .file, job), .file, preferences, job)
         case .fingerprint(let fingerprint):
             // A search: what is there to choose from, whatever recognitions are to answer.
             var several = preferences
             several.singleBestMatch = false
-            result = try await recognise(fingerprint.signature, fingerprint.kind, several, job)
+            result = try await recognize(fingerprint.signature, fingerprint.kind, several, job)
         case .text(let query):
             let texts = [query.artist, query.album, query.track, query.anything]
             guard texts.contains(where: { $0?.contains { !$0.isWhitespace } == true }) else {
@@ -61,7 +61,7 @@ extension RecognitionClient {
         return result
     }
 
-    private func recognise(
+    private func recognize(
         _ signature: Signature,
         _ kind: RecognitionQuery.Kind,
         _ preferences: ContentPreferences,
@@ -74,7 +74,7 @@ extension RecognitionClient {
         }
         let query = RecognitionQuery(signature, kind: kind)
         let found = try await ask(preferences, job) { service, preferences throws(EarshotError) in
-            try await service.recognise(query, preferences)
+            try await service.recognize(query, preferences)
         }
         let matches = found.matches.prefix(preferences.singleBestMatch ? 1 : Policy.matchLimit).map { match in
             var match = match

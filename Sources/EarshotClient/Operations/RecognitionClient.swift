@@ -4,7 +4,7 @@ public import EarshotRecognition
 public import Foundation
 import Synchronization
 
-/// Recognises music and looks it up, with a service over a network or in the same process.
+/// Recognizes music and looks it up, with a service over a network or in the same process.
 ///
 /// ```swift
 /// let client = RecognitionClient(
@@ -50,7 +50,7 @@ public final class RecognitionClient: Sendable {
     ///   - microphone: Opens the microphone. Without one, operations that need it fail with `microphoneUnavailable`.
     ///   - files: Opens files. Without it, operations that need it fail with `codecUnsupported`.
     ///   - cache: Keeps what was fetched by identifier.
-    ///   - history: Keeps what was recognised.
+    ///   - history: Keeps what was recognized.
     ///   - debugLog: Takes the lines of operations whose configuration has ``ClientConfiguration/debugEnabled``. An app that
     ///     is delivered gives none.
     ///   - clock: What limits are measured with.

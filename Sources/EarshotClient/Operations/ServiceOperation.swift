@@ -4,7 +4,7 @@ import Synchronization
 /// An operation under way: says how far it is, gives its result once, and can be cancelled.
 ///
 /// ```swift
-/// let operation = client.recogniseFromMicrophone(configuration)
+/// let operation = client.recognizeFromMicrophone(configuration)
 /// for await event in operation.events {
 ///     switch event {
 ///     case .status(let status): show(status.percent)

@@ -2,7 +2,7 @@ import EarshotCore
 public import EarshotMetadata
 public import Foundation
 
-/// Keeps what a client recognised in a store of history.
+/// Keeps what a client recognized in a store of history.
 public struct StoredHistory: HistoryRecording {
     private let store: any HistoryStore
     private let place: @Sendable () async -> HistoryPlace?

@@ -13,7 +13,7 @@ struct PieceRequests: Sendable {
     let service: HTTPRecognitionService
     let retry: RetryPolicy
     /// Whether a token is sent.
-    let isAuthorised: Bool
+    let isAuthorized: Bool
 
     /// Whether a failure may be over the next time. What took too long is asked again too: every request about pieces can be made twice.
     static func isPassing(_ error: EarshotError) -> Bool {
@@ -61,7 +61,7 @@ struct PieceRequests: Sendable {
     ///
     /// Whoever is cancelled does not wait for it: the exchange belongs to others too, and goes on.
     func token(refused: String? = nil) async throws(EarshotError) -> String? {
-        guard isAuthorised else { return nil }
+        guard isAuthorized else { return nil }
         let service = service
         let end = await Bounded.run(nil, clock: service.options.clock) { () async -> Result<String, EarshotError> in
             do throws(EarshotError) {

@@ -39,7 +39,7 @@ extension HTTPRecognitionService: AlbumRecognitionService {
             // A hundred files may take a service longer than any other question, and nobody waits at a screen for each.
             isLasting: true
         )
-        let decisions = try value(AlbumDecisions.self, try await authorised(call)).files
+        let decisions = try value(AlbumDecisions.self, try await authorized(call)).files
         guard decisions.map(\.file) == numbered.files.map(\.id) else {
             throw EarshotError(
                 .malformedResponse,

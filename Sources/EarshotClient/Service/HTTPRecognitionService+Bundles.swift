@@ -6,7 +6,7 @@ import NIOHTTP1
 extension HTTPRecognitionService {
     /// The bundles that the service offers.
     public func bundles() async throws(EarshotError) -> [BundleDescription] {
-        try value(BundleList.self, try await authorised(HTTPCall(.GET, path: "bundles"))).bundles
+        try value(BundleList.self, try await authorized(HTTPCall(.GET, path: "bundles"))).bundles
     }
 
     /// The bytes of a bundle as they come: nothing is asked for before the first are wanted.

@@ -40,13 +40,13 @@ extension HTTPRecognitionService: GuideSource {
         guard !identifier.isEmpty else { return nil }
         let parameters = [("identifier", identifier), ("tag", tag), ("source", source.rawValue)] + Self.links(links)
         let call = HTTPCall(.GET, path: "channels", parameters: parameters)
-        return try value(ChannelList.self, try await authorised(call)).channels.first
+        return try value(ChannelList.self, try await authorized(call)).channels.first
     }
 
     /// All channels, in order of their ids.
     public func channels(links: Bool) async throws(EarshotError) -> [BroadcastChannel] {
         let call = HTTPCall(.GET, path: "channels", parameters: Self.links(links))
-        return try value(ChannelList.self, try await authorised(call)).channels
+        return try value(ChannelList.self, try await authorized(call)).channels
     }
 
     /// What is shown in a span, also what began before it, in order of beginnings. Long spans take several requests.
@@ -123,7 +123,7 @@ extension HTTPRecognitionService: GuideSource {
                 ("limit", String(Self.airingLimit)),
             ]
         let call = HTTPCall(.GET, path: "airings", parameters: parameters)
-        return try value(AiringList.self, try await authorised(call)).airings
+        return try value(AiringList.self, try await authorized(call)).airings
     }
 
     private static func links(_ links: Bool) -> [(String, String)] { links ? [("links", "1")] : [] }
@@ -137,7 +137,7 @@ extension HTTPRecognitionService: GuideSource {
         guard !id.isEmpty else { return nil }
         let call = HTTPCall(.GET, path: "\(kind)/\(HTTPCall.escaped(id))", parameters: Self.links(links))
         do {
-            return try value(type, try await authorised(call))
+            return try value(type, try await authorized(call))
         } catch {
             if error.code == .entityNotFound { return nil }
             throw error

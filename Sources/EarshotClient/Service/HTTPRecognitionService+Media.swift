@@ -19,14 +19,14 @@ extension HTTPRecognitionService {
 
     /// The client's exports, the latest first.
     public func exports() async throws(EarshotError) -> [ExportRecord] {
-        try value([ExportRecord].self, try await authorised(HTTPCall(.GET, path: "exports")))
+        try value([ExportRecord].self, try await authorized(HTTPCall(.GET, path: "exports")))
     }
 
     /// How far an export is, and what came of it.
     ///
     /// - Throws: `entityNotFound`, and what a request throws.
     public func exportRecord(_ id: String) async throws(EarshotError) -> ExportRecord {
-        try value(ExportRecord.self, try await authorised(HTTPCall(.GET, path: "exports/\(HTTPCall.escaped(id))")))
+        try value(ExportRecord.self, try await authorized(HTTPCall(.GET, path: "exports/\(HTTPCall.escaped(id))")))
     }
 
     /// How far an export is, now and until it is over.
@@ -36,7 +36,7 @@ extension HTTPRecognitionService {
     ///
     /// - Throws: `entityNotFound`, and what a request throws.
     public func removeExport(_ id: String) async throws(EarshotError) {
-        _ = try await authorised(HTTPCall(.DELETE, path: "exports/\(HTTPCall.escaped(id))", isLasting: true))
+        _ = try await authorized(HTTPCall(.DELETE, path: "exports/\(HTTPCall.escaped(id))", isLasting: true))
     }
 
     /// The result of an export as it comes: nothing is asked for before the first bytes are wanted.
@@ -60,7 +60,7 @@ extension HTTPRecognitionService {
     /// - Parameter id: The name of a media folder and the path below it, `music/Album/01.flac`.
     /// - Throws: `entityNotFound`, `accessDenied`, and what a request throws.
     public func asset(_ id: String) async throws(EarshotError) -> AssetRecord {
-        try value(AssetRecord.self, try await authorised(HTTPCall(.GET, path: Self.path(id, nil))))
+        try value(AssetRecord.self, try await authorized(HTTPCall(.GET, path: Self.path(id, nil))))
     }
 
     /// A run of a file's samples, as the same run of the whole decoded file.
@@ -145,15 +145,15 @@ extension HTTPRecognitionService {
         let parameters = [("buckets", String(buckets)), ("channels", isSplit ? "1" : "0")]
         // A whole file is decoded for the first that asks.
         let call = HTTPCall(.GET, path: Self.path(id, "waveform"), parameters: parameters, isLasting: true)
-        return try value(WaveformRecord.self, try await authorised(call))
+        return try value(WaveformRecord.self, try await authorized(call))
     }
 
     // MARK: - Analyses
 
-    /// Has the files below a folder analysed.
+    /// Has the files below a folder analyzed.
     ///
     /// - Throws: `entityNotFound`, `accessDenied`, `requestInvalid`, and what a request throws.
-    public func analyse(_ request: AnalysisRequest) async throws(EarshotError) -> AnalysisRun {
+    public func analyze(_ request: AnalysisRequest) async throws(EarshotError) -> AnalysisRun {
         try value(AnalysisRun.self, try await posted("library/analyses", request))
     }
 
@@ -162,7 +162,7 @@ extension HTTPRecognitionService {
     /// - Throws: `entityNotFound`, and what a request throws.
     public func analysisRun(_ id: String) async throws(EarshotError) -> AnalysisRun {
         let call = HTTPCall(.GET, path: "library/analyses/\(HTTPCall.escaped(id))")
-        return try value(AnalysisRun.self, try await authorised(call))
+        return try value(AnalysisRun.self, try await authorized(call))
     }
 
     /// How far a run is, now and until it is over.
@@ -181,7 +181,7 @@ extension HTTPRecognitionService {
     ///
     /// - Throws: `entityNotFound`, and what a request throws.
     public func removeAnalysisRun(_ id: String) async throws(EarshotError) {
-        _ = try await authorised(
+        _ = try await authorized(
             HTTPCall(.DELETE, path: "library/analyses/\(HTTPCall.escaped(id))", isLasting: true)
         )
     }
@@ -190,7 +190,7 @@ extension HTTPRecognitionService {
     ///
     /// - Throws: `entityNotFound`, `accessDenied`, and what a request throws.
     public func analyses(of id: String) async throws(EarshotError) -> AssetAnalyses {
-        try value(AssetAnalyses.self, try await authorised(HTTPCall(.GET, path: Self.path(id, "analyses"))))
+        try value(AssetAnalyses.self, try await authorized(HTTPCall(.GET, path: Self.path(id, "analyses"))))
     }
 
     // MARK: - Search
@@ -200,7 +200,7 @@ extension HTTPRecognitionService {
     /// - Throws: What a request throws.
     public func searchLibrary(_ text: String, limit: Int = 20) async throws(EarshotError) -> LibraryAnswer {
         let call = HTTPCall(.GET, path: "library/search", parameters: [("q", text), ("limit", String(limit))])
-        return try value(LibraryAnswer.self, try await authorised(call))
+        return try value(LibraryAnswer.self, try await authorized(call))
     }
 
     // MARK: - Parts
@@ -216,6 +216,6 @@ extension HTTPRecognitionService {
         } catch {
             throw EarshotError(.internalError, "A request could not be written.", cause: error)
         }
-        return try await authorised(HTTPCall(.POST, path: path, body: body, bodyType: "application/json"))
+        return try await authorized(HTTPCall(.POST, path: path, body: body, bodyType: "application/json"))
     }
 }

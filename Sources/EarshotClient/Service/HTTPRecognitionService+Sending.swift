@@ -13,7 +13,7 @@ extension HTTPRecognitionService {
     }
 
     /// The body of the answer to a request with a token.
-    func authorised(_ call: HTTPCall) async throws(EarshotError) -> Data {
+    func authorized(_ call: HTTPCall) async throws(EarshotError) -> Data {
         var refused: String?
         while true {
             let token = try await token(refused: refused)
@@ -28,7 +28,7 @@ extension HTTPRecognitionService {
     }
 
     /// The body of the answer to a request without a token.
-    func unauthorised(_ call: HTTPCall) async throws(EarshotError) -> Data { try await body(call, token: nil) }
+    func unauthorized(_ call: HTTPCall) async throws(EarshotError) -> Data { try await body(call, token: nil) }
 
     /// A token; another one than the one that was refused.
     func token(refused: String? = nil) async throws(EarshotError) -> String {

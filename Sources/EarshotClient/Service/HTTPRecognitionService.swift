@@ -11,7 +11,7 @@ import NIOHTTP1
 ///
 /// ```swift
 /// let service = HTTPRecognitionService(url, configuration: try ClientConfiguration(clientIdentifier: text))
-/// let matches = try await service.recognise(RecognitionQuery(signature), ContentPreferences())
+/// let matches = try await service.recognize(RecognitionQuery(signature), ContentPreferences())
 /// ```
 ///
 /// The client identifier is changed for a token before the first request, and again before the token ends. Requests that
@@ -58,7 +58,7 @@ public struct HTTPRecognitionService: ConfiguredService {
     // MARK: - Requests
 
     /// What a recording is.
-    public func recognise(
+    public func recognize(
         _ query: RecognitionQuery,
         _ preferences: ContentPreferences
     ) async throws(EarshotError) -> [MusicMatch] {
@@ -74,7 +74,7 @@ public struct HTTPRecognitionService: ConfiguredService {
     }
 
     /// What is on. The fingerprint is sent, and never audio.
-    public func recogniseBroadcast(
+    public func recognizeBroadcast(
         _ query: RecognitionQuery,
         _ preferences: ContentPreferences
     ) async throws(EarshotError) -> BroadcastAnswer {
@@ -85,7 +85,7 @@ public struct HTTPRecognitionService: ConfiguredService {
             body: query.signature.data,
             bodyType: ServiceAPI.signatureType
         )
-        var answer = try value(BroadcastAnswer.self, try await authorised(call))
+        var answer = try value(BroadcastAnswer.self, try await authorized(call))
         for index in answer.matches.indices {
             answer.matches[index].music = answer.matches[index].music.map(resolved)
         }
@@ -167,7 +167,7 @@ public struct HTTPRecognitionService: ConfiguredService {
     }
 
     private func matches(_ call: HTTPCall) async throws(EarshotError) -> [MusicMatch] {
-        try value(MatchList.self, try await authorised(call)).matches.map(resolved)
+        try value(MatchList.self, try await authorized(call)).matches.map(resolved)
     }
 
     /// A match with absolute addresses.

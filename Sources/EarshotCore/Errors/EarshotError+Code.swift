@@ -147,7 +147,7 @@ extension EarshotError {
         public static let ingestAborted = Code(name: .ingestAborted)
         /// A bundle is damaged, or of a version that this program does not know.
         public static let bundleInvalid = Code(name: .bundleInvalid)
-        /// A licence is missing, damaged or has expired.
+        /// A license is missing, damaged or has expired.
         public static let licenceInvalid = Code(name: .licenceInvalid)
         /// A stored registration cannot be read.
         public static let registrationInvalid = Code(name: .registrationInvalid)

@@ -10,8 +10,8 @@ public struct AnalysisRecord: Hashable, Sendable, Codable {
 
     /// The item.
     public let item: String
-    /// The analyser's name.
-    public let analyser: String
+    /// The analyzer's name.
+    public let analyzer: String
     /// Its version.
     public let version: Int
     /// What the item's file was then, such as its size and time: a result is of no use for another.
@@ -20,9 +20,9 @@ public struct AnalysisRecord: Hashable, Sendable, Codable {
     public let outcome: Outcome
 
     /// A record.
-    public init(item: String, analyser: String, version: Int, stamp: String, outcome: Outcome) {
+    public init(item: String, analyzer: String, version: Int, stamp: String, outcome: Outcome) {
         self.item = item
-        self.analyser = analyser
+        self.analyzer = analyzer
         self.version = version
         self.stamp = stamp
         self.outcome = outcome

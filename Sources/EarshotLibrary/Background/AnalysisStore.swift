@@ -2,8 +2,8 @@ public import EarshotCore
 
 /// What keeps the results of analyses.
 public protocol AnalysisStore: Sendable {
-    /// The record of an item, an analyser's newest; nothing when there is none.
-    func record(of item: String, by analyser: String) async throws(EarshotError) -> AnalysisRecord?
+    /// The record of an item, an analyzer's newest; nothing when there is none.
+    func record(of item: String, by analyzer: String) async throws(EarshotError) -> AnalysisRecord?
     /// All records of items, in no order.
     func records(of items: [String]) async throws(EarshotError) -> [AnalysisRecord]
     /// Keeps records, each in the place of the one before it, all or none.

@@ -3,12 +3,12 @@ import EarshotCore
 import EarshotMedia
 import Foundation
 
-/// Decodes one file once, for several analysers.
+/// Decodes one file once, for several analyzers.
 struct FileAnalysis: Sendable {
     let item: LibraryAnalysis.Item
-    let analysers: [any AudioAnalyser]
+    let analyzers: [any AudioAnalyzer]
 
-    /// What each analyser says of it, and how many seconds of sound that took.
+    /// What each analyzer says of it, and how many seconds of sound that took.
     ///
     /// - Throws: `cancelled`. All else is a record.
     func records() async throws(EarshotError) -> (records: [AnalysisRecord], seconds: Double) {
@@ -17,7 +17,7 @@ struct FileAnalysis: Sendable {
                 .assetUnavailable,
                 "\(item.id) has no file here: bring it here, or leave it out."
             )
-            return (analysers.map { record($0, .failure(code: error.code.rawValue, message: error.message)) }, 0)
+            return (analyzers.map { record($0, .failure(code: error.code.rawValue, message: error.message)) }, 0)
         }
         let cancellation = Cancellation()
         let result = await BlockingWork.run(on: .global(qos: .utility), cancelling: cancellation) {
@@ -27,17 +27,17 @@ struct FileAnalysis: Sendable {
         return try result.get()
     }
 
-    private func record(_ analyser: any AudioAnalyser, _ outcome: AnalysisRecord.Outcome) -> AnalysisRecord {
+    private func record(_ analyzer: any AudioAnalyzer, _ outcome: AnalysisRecord.Outcome) -> AnalysisRecord {
         AnalysisRecord(
             item: item.id,
-            analyser: analyser.name,
-            version: analyser.version,
+            analyzer: analyzer.name,
+            version: analyzer.version,
             stamp: item.stamp,
             outcome: outcome
         )
     }
 
-    /// An analyser knows no names: the file's is put before what it says.
+    /// An analyzer knows no names: the file's is put before what it says.
     private func failure(_ error: EarshotError) -> AnalysisRecord.Outcome {
         let name = item.url?.path ?? item.id
         let message = error.message.contains(name) ? error.message : "\(name): \(error.message)"
@@ -52,18 +52,18 @@ struct FileAnalysis: Sendable {
             return try heard(AudioDecoder(url, cancellation: cancellation))
         } catch  where error.code != .cancelled {
             // What a file that breaks off has said so far is of another file.
-            return (analysers.map { record($0, .failure(code: error.code.rawValue, message: error.message)) }, 0)
+            return (analyzers.map { record($0, .failure(code: error.code.rawValue, message: error.message)) }, 0)
         }
     }
 
     private func heard(_ decoder: AudioDecoder) throws(EarshotError) -> (records: [AnalysisRecord], seconds: Double) {
         var records: [AnalysisRecord] = []
-        var running: [(analyser: any AudioAnalyser, analysis: any AudioAnalysis)] = []
-        for analyser in analysers {
+        var running: [(analyzer: any AudioAnalyzer, analysis: any AudioAnalysis)] = []
+        for analyzer in analyzers {
             do throws(EarshotError) {
-                running.append((analyser, try analyser.begin(decoder.format, duration: decoder.assetDuration)))
+                running.append((analyzer, try analyzer.begin(decoder.format, duration: decoder.assetDuration)))
             } catch {
-                records.append(record(analyser, failure(error)))
+                records.append(record(analyzer, failure(error)))
             }
         }
         var seconds = 0.0
@@ -74,9 +74,9 @@ struct FileAnalysis: Sendable {
         for index in running.indices {
             do throws(EarshotError) {
                 let result = try running[index].analysis.finish()
-                records.append(record(running[index].analyser, .result(result)))
+                records.append(record(running[index].analyzer, .result(result)))
             } catch {
-                records.append(record(running[index].analyser, failure(error)))
+                records.append(record(running[index].analyzer, failure(error)))
             }
         }
         return (records, seconds)

@@ -6,11 +6,11 @@ import Synchronization
 
 /// Analyses the files of a library in the background: as often interrupted as one likes, and each file once.
 ///
-/// Each result is kept as soon as it is there, under the item, the analyser's version and what the file was. So a run that was
+/// Each result is kept as soon as it is there, under the item, the analyzer's version and what the file was. So a run that was
 /// ended goes on where it was, and a run over what has not changed reads no sound. A file that fails does not stop the others, and
 /// is not tried again before it changes.
 public struct LibraryAnalysis: Sendable {
-    /// An item to be analysed.
+    /// An item to be analyzed.
     public struct Item: Hashable, Sendable {
         /// Its identity, by which results are kept.
         public let id: String
@@ -39,8 +39,8 @@ public struct LibraryAnalysis: Sendable {
 
     /// What came of a run.
     public struct Summary: Hashable, Sendable {
-        /// Items that were analysed.
-        public var analysed = 0
+        /// Items that were analyzed.
+        public var analyzed = 0
         /// Items of which everything was there already.
         public var unchanged = 0
         /// Items of which something failed, now or before.
@@ -54,23 +54,23 @@ public struct LibraryAnalysis: Sendable {
         public init() {}
     }
 
-    private let analysers: [any AudioAnalyser]
+    private let analyzers: [any AudioAnalyzer]
     private let store: any AnalysisStore
     private let width: Int
 
     /// A run that is to be made.
     ///
     /// - Parameters:
-    ///   - analysers: What each file is analysed for.
+    ///   - analyzers: What each file is analyzed for.
     ///   - store: Where results are kept.
     ///   - width: How many files are read side by side; at least 1.
-    public init(_ analysers: [any AudioAnalyser], store: any AnalysisStore, width: Int = 1) {
-        self.analysers = analysers
+    public init(_ analyzers: [any AudioAnalyzer], store: any AnalysisStore, width: Int = 1) {
+        self.analyzers = analyzers
         self.store = store
         self.width = max(1, width)
     }
 
-    /// Analyses what has not been analysed yet. The call returns at once; ending the stream, or its task, ends the run.
+    /// Analyses what has not been analyzed yet. The call returns at once; ending the stream, or its task, ends the run.
     ///
     /// - Parameter items: The items, in the order in which they are done.
     /// - Returns: What happens. It throws what concerns all, such as a store that cannot be written; `cancelled` is an end without
@@ -79,7 +79,7 @@ public struct LibraryAnalysis: Sendable {
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: Event.self)
         let task = Task(priority: .utility) {
             do {
-                try await analyse(items, continuation)
+                try await analyze(items, continuation)
                 continuation.finish()
             } catch {
                 continuation.finish(throwing: error)
@@ -96,13 +96,13 @@ public struct LibraryAnalysis: Sendable {
         var audioSeconds = 0.0
     }
 
-    private func analyse(_ items: [Item], _ out: AsyncThrowingStream<Event, any Error>.Continuation) async throws {
+    private func analyze(_ items: [Item], _ out: AsyncThrowingStream<Event, any Error>.Continuation) async throws {
         let start = ContinuousClock.now
         out.yield(.began(items: items.count))
         var summary = Summary()
         func tell(_ done: Done) {
             summary.audioSeconds += done.audioSeconds
-            if done.isNew { summary.analysed += 1 } else { summary.unchanged += 1 }
+            if done.isNew { summary.analyzed += 1 } else { summary.unchanged += 1 }
             let hasFailed = done.records.contains { if case .failure = $0.outcome { true } else { false } }
             if hasFailed { summary.failed += 1 }
             out.yield(.finished(done.item, done.records, isNew: done.isNew))
@@ -123,7 +123,7 @@ public struct LibraryAnalysis: Sendable {
                         tell(done)
                         running -= 1
                     }
-                    group.addTask { try await analysed(item, kept: kept, due) }
+                    group.addTask { try await analyzed(item, kept: kept, due) }
                     running += 1
                 }
             }
@@ -140,25 +140,25 @@ public struct LibraryAnalysis: Sendable {
     /// Items whose records are asked for at once: in a library that has not changed, asking is all there is to do.
     private static let batchSize = 100
 
-    /// The records that still say what is so, and the analysers of which there is none.
+    /// The records that still say what is so, and the analyzers of which there is none.
     private func sorted(
         _ known: [AnalysisRecord],
         of item: Item
-    ) -> (kept: [AnalysisRecord], due: [any AudioAnalyser]) {
+    ) -> (kept: [AnalysisRecord], due: [any AudioAnalyzer]) {
         var kept: [AnalysisRecord] = []
-        var due: [any AudioAnalyser] = []
-        for analyser in analysers {
+        var due: [any AudioAnalyzer] = []
+        for analyzer in analyzers {
             let record = known.first {
-                $0.analyser == analyser.name && $0.version == analyser.version && $0.stamp == item.stamp
+                $0.analyzer == analyzer.name && $0.version == analyzer.version && $0.stamp == item.stamp
             }
-            if let record { kept.append(record) } else { due.append(analyser) }
+            if let record { kept.append(record) } else { due.append(analyzer) }
         }
         return (kept, due)
     }
 
     @concurrent
-    private func analysed(_ item: Item, kept: [AnalysisRecord], _ due: [any AudioAnalyser]) async throws -> Done {
-        let (records, seconds) = try await FileAnalysis(item: item, analysers: due).records()
+    private func analyzed(_ item: Item, kept: [AnalysisRecord], _ due: [any AudioAnalyzer]) async throws -> Done {
+        let (records, seconds) = try await FileAnalysis(item: item, analyzers: due).records()
         try await store.keep(records)
         return Done(item: item, records: kept + records, isNew: true, audioSeconds: seconds)
     }

@@ -2,7 +2,7 @@
 public actor MemoryAnalysisStore: AnalysisStore {
     private struct Key: Hashable {
         let item: String
-        let analyser: String
+        let analyzer: String
     }
 
     private var records: [Key: AnalysisRecord] = [:]
@@ -10,9 +10,9 @@ public actor MemoryAnalysisStore: AnalysisStore {
     /// Nothing yet.
     public init() {}
 
-    /// The newest record of an item by an analyser.
-    public func record(of item: String, by analyser: String) -> AnalysisRecord? {
-        records[Key(item: item, analyser: analyser)]
+    /// The newest record of an item by an analyzer.
+    public func record(of item: String, by analyzer: String) -> AnalysisRecord? {
+        records[Key(item: item, analyzer: analyzer)]
     }
 
     /// All records of items, in no order.
@@ -23,7 +23,7 @@ public actor MemoryAnalysisStore: AnalysisStore {
 
     /// Keeps records in the place of older ones.
     public func keep(_ records: [AnalysisRecord]) {
-        for record in records { self.records[Key(item: record.item, analyser: record.analyser)] = record }
+        for record in records { self.records[Key(item: record.item, analyzer: record.analyzer)] = record }
     }
 
     /// Forgets what there is of items.

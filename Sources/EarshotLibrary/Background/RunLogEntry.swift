@@ -34,7 +34,7 @@ extension LibraryAnalysis.Event {
         case .ended(let summary):
             [
                 .result(
-                    "\(summary.analysed) analysed, \(summary.unchanged) known already, \(summary.failed) failed"
+                    "\(summary.analyzed) analyzed, \(summary.unchanged) known already, \(summary.failed) failed"
                 ),
                 .elapsed(summary.seconds),
             ]

@@ -19,8 +19,8 @@ public struct AlbumKey: Hashable, Comparable, Sendable, Codable, CustomStringCon
     }
 
     /// Items that name the album by an identifier.
-    init(catalogueID: EntityID<Album>) {
-        rawValue = "id:" + catalogueID.rawValue
+    init(albumID: EntityID<Album>) {
+        rawValue = "id:" + albumID.rawValue
     }
 
     /// Items that name the album by its title, and perhaps by its artist: both as keys.

@@ -47,7 +47,7 @@ public struct LibraryIndex: Sendable {
         }
         let album = table.album(row)
         guard album >= 0 else { return }
-        if let id = item.albumID { return enter(row, AlbumKey(catalogueID: id)) }
+        if let id = item.albumID { return enter(row, AlbumKey(albumID: id)) }
         let group = key(of: album)
         let member = member(row)
         changeGroup(group) { $0.insert(member, into: group) }

@@ -21,7 +21,7 @@ public struct MusicItem: Hashable, Sendable, Identifiable {
     public var album: String? { didSet { album = Self.present(album) } }
     /// Whose album it is.
     public var albumArtist: String? { didSet { albumArtist = Self.present(albumArtist) } }
-    /// The album, by an identifier of a catalogue or an earlier answer. Items that share it are of one album, whatever their
+    /// The album, by an identifier of a catalog or an earlier answer. Items that share it are of one album, whatever their
     /// texts say.
     public var albumID: EntityID<Album>?
     /// Who wrote it.
@@ -47,7 +47,7 @@ public struct MusicItem: Hashable, Sendable, Identifiable {
     ///   - artist: Who performs it.
     ///   - album: What the album is called.
     ///   - albumArtist: Whose album it is.
-    ///   - albumID: The album, by an identifier of a catalogue.
+    ///   - albumID: The album, by an identifier of a catalog.
     ///   - composer: Who wrote it.
     ///   - genre: The kind of music.
     ///   - discNumber: The medium's number, counted from 1.

@@ -9,7 +9,7 @@ public struct FFmpegPictureMaker: PictureMaker {
     /// A maker.
     public init() {}
 
-    /// A picture that fits a square, as PNG: centred, transparent where the picture is not.
+    /// A picture that fits a square, as PNG: centered, transparent where the picture is not.
     public func picture(_ bytes: Data, fitting size: ImageSize) async throws(EarshotError) -> Data {
         Data(try await PictureFitting(side: size.side).png(of: [UInt8](bytes)))
     }
@@ -19,7 +19,7 @@ public struct FFmpegPictureMaker: PictureMaker {
         Data(try await PictureFitting(side: longerSide, hasMargins: false).png(of: [UInt8](bytes)))
     }
 
-    /// Art that stands for a genre, as PNG: the same for the same genre, told from others by its colours and its wave.
+    /// Art that stands for a genre, as PNG: the same for the same genre, told from others by its colors and its wave.
     public func genreArt(_ genre: String, _ size: ImageSize) async throws(EarshotError) -> Data {
         let art = GenreArt(genre)
         let result: Result<[UInt8], EarshotError> = await withCheckedContinuation { continuation in

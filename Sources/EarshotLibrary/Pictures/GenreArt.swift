@@ -1,7 +1,7 @@
 import EarshotMedia
 import Foundation
 
-/// A square with a sound wave as bars, whose colours and shape follow from the name of a genre.
+/// A square with a sound wave as bars, whose colors and shape follow from the name of a genre.
 struct GenreArt {
     private static let barCount = 15
 
@@ -22,8 +22,8 @@ struct GenreArt {
             return Double((mixed ^ (mixed >> 31)) >> 11) / Double(1 << 53)
         }
         let hue = next()
-        top = Self.colour(hue: hue, saturation: 0.55, value: 0.62)
-        bottom = Self.colour(hue: hue + 0.08 + 0.12 * next(), saturation: 0.7, value: 0.3)
+        top = Self.color(hue: hue, saturation: 0.55, value: 0.62)
+        bottom = Self.color(hue: hue + 0.08 + 0.12 * next(), saturation: 0.7, value: 0.3)
         let (waves, phase) = (1 + (next() * 3).rounded(.down), next() * 2 * .pi)
         var bars: [Double] = []
         for index in 0..<Self.barCount {
@@ -50,15 +50,15 @@ struct GenreArt {
                 let across = abs(x - (Double(bar) + 0.5) * pitch)
                 let along = max(0, abs(Double(row) + 0.5 - scale / 2) - max(0, bars[bar] * scale / 2 - half))
                 let cover = min(1, max(0, half + 0.5 - (across * across + along * along).squareRoot()))
-                let colour = ground + (SIMD3(repeating: 1) - ground) * (0.88 * cover)
+                let color = ground + (SIMD3(repeating: 1) - ground) * (0.88 * cover)
                 let place = (row * side + column) * 4
-                for part in 0..<3 { bytes[place + part] = UInt8(min(255, max(0, (colour[part] * 255).rounded()))) }
+                for part in 0..<3 { bytes[place + part] = UInt8(min(255, max(0, (color[part] * 255).rounded()))) }
             }
         }
         return RasterImage(width: side, height: side, pixelFormat: .rgba8, bytes: bytes)
     }
 
-    private static func colour(hue: Double, saturation: Double, value: Double) -> SIMD3<Double> {
+    private static func color(hue: Double, saturation: Double, value: Double) -> SIMD3<Double> {
         func part(_ offset: Double) -> Double {
             let place = (offset + hue.truncatingRemainder(dividingBy: 1) * 6).truncatingRemainder(dividingBy: 6)
             return value - value * saturation * max(0, min(place, 4 - place, 1))

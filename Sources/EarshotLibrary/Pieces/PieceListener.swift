@@ -25,7 +25,7 @@ public struct PieceListener: Sendable {
     /// - Parameters:
     ///   - url: The sound.
     ///   - loop: What is repeated, where the piece is a loop.
-    /// - Throws: As `AssetReader`, `audioFormatInvalid` for sound that cannot be analysed, `audioDiscontinuity` for gaps of more than
+    /// - Throws: As `AssetReader`, `audioFormatInvalid` for sound that cannot be analyzed, `audioDiscontinuity` for gaps of more than
     ///   ten minutes.
     public func facts(of url: URL, loop: LoopMarkers? = nil) async throws(EarshotError) -> SoundFacts {
         let reader = try await AssetReader(url)
@@ -44,7 +44,7 @@ public struct PieceListener: Sendable {
     ///   - loop: What is repeated, where the piece is a loop.
     /// - Throws: What the source throws, and `audioFormatInvalid` and `audioDiscontinuity` as for a file.
     public func facts(of source: some AudioSource, loop: LoopMarkers? = nil) async throws -> SoundFacts {
-        var hearing = PieceHearing(loop)
+        var hearing = PieceMeasurement(loop)
         for try await block in source { try hearing.append(block) }
         let heard = hearing
         return try await BlockingWork.run { () throws(EarshotError) in try heard.facts() }
@@ -52,7 +52,7 @@ public struct PieceListener: Sendable {
 }
 
 /// What was heard so far.
-private struct PieceHearing: Sendable {
+private struct PieceMeasurement: Sendable {
     private var rhythm = RhythmTracker()
     private var key = KeyEstimator()
     private var capture: LoopCapture?

@@ -57,13 +57,13 @@ final class DeviceInput: CaptureInput {
         name = chosen.description
         converter = SampleConverter(
             output: format,
-            type: SampleRun.Kind(format.sampleType),
+            type: SampleBuffer.Kind(format.sampleType),
             layout: parameters.ch_layout,
             name: name
         )
         builder = BlockBuilder(
             format: format,
-            type: SampleRun.Kind(format.sampleType),
+            type: SampleBuffer.Kind(format.sampleType),
             blockFrames: CaptureSource.Options.frames(blockDuration, sampleRate: format.sampleRate),
             range: (.min / 2)..<(.max / 2)
         )

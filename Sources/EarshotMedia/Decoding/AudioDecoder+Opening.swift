@@ -28,8 +28,8 @@ extension AudioDecoder {
         }
 
         /// The type that keeps what comes out as it is: the source's own, or floating point where it is computed.
-        func exactType(for format: AudioFormat) -> SampleRun.Kind {
-            let own = SampleRun.Kind(holding: sampleFormat)
+        func exactType(for format: AudioFormat) -> SampleBuffer.Kind {
+            let own = SampleBuffer.Kind(holding: sampleFormat)
             if format.sampleRate == sampleRate, format.channelCount == Int(layout.nb_channels) { return own }
             return own == .int16 || own == .float32 ? .float32 : .float64
         }

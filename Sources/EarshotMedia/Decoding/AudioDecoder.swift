@@ -21,7 +21,7 @@ package final class AudioDecoder {
     package let streamIndex: Int
     let meter: ProgressMeter
     /// The type of the samples of every block.
-    let type: SampleRun.Kind
+    let type: SampleBuffer.Kind
     /// What the source is before anything is converted.
     let sourceFacts: SourceFacts
     private let cancellation: Cancellation
@@ -29,7 +29,7 @@ package final class AudioDecoder {
     private let converter: SampleConverter
     private var timeline: Timeline
     private var builder: BlockBuilder
-    private let promise: DurationPromise
+    private let promise: DeclaredDuration
     /// The duration of the stream by the container; `nil` if it is not known, or not all of it is read.
     private let declaredDuration: MediaTime?
     /// The place of the first frame.
@@ -131,14 +131,14 @@ package final class AudioDecoder {
             foundDamage: { meter.foundDamage() }
         )
         self.packets = packets
-        promise = DurationPromise(demuxer, stream: stream)
+        promise = DeclaredDuration(demuxer, stream: stream)
         audibleFrames = asDecoded ? nil : EndPadding.audibleFrames(demuxer, stream)
         holdsFrame = try packets.decodeFrame()
 
         let hasDamage = meter.progress.damagedPacketCount > 0
         let source = Source(packets, holdsFrame: holdsFrame, hasDamage: hasDamage)
         format = source.output(options, asDecoded: asDecoded)
-        type = isExact ? source.exactType(for: format) : SampleRun.Kind(format.sampleType)
+        type = isExact ? source.exactType(for: format) : SampleBuffer.Kind(format.sampleType)
         converter = SampleConverter(
             output: format,
             type: type,

@@ -3,13 +3,13 @@ import EarshotCore
 /// Cuts a run of converted frames into blocks, and off what lies outside the range asked for.
 struct BlockBuilder {
     let format: AudioFormat
-    private let type: SampleRun.Kind
+    private let type: SampleBuffer.Kind
     private let blockFrames: Int
     private let range: Range<Int64>
     /// Where the next frame that comes in lies, in frames of the output.
     private(set) var position: Int64 = 0
     private var blockStart: Int64 = 0
-    private var pending: SampleRun
+    private var pending: SampleBuffer
     private var ready: [DecodedBlock] = []
 
     /// - Parameters:
@@ -17,10 +17,10 @@ struct BlockBuilder {
     ///   - type: The type of their samples.
     ///   - blockFrames: Frames of a block.
     ///   - range: The frames that are wanted.
-    init(format: AudioFormat, type: SampleRun.Kind, blockFrames: Int, range: Range<Int64>) {
+    init(format: AudioFormat, type: SampleBuffer.Kind, blockFrames: Int, range: Range<Int64>) {
         self.format = format
         self.type = type
-        pending = SampleRun(type)
+        pending = SampleBuffer(type)
         self.blockFrames = blockFrames
         self.range = range
     }
@@ -73,7 +73,7 @@ struct BlockBuilder {
                 time: MediaTime(frames: blockStart, sampleRate: rate)
             )
         )
-        pending = SampleRun(type)
+        pending = SampleBuffer(type)
     }
 
     private var pendingFrames: Int { pending.count / format.channelCount }

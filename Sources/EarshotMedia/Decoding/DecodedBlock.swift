@@ -3,7 +3,7 @@ import EarshotCore
 /// Frames as a decoder gives them, with the time of the first.
 struct DecodedBlock: Sendable {
     /// Interleaved.
-    var samples: SampleRun
+    var samples: SampleBuffer
     /// Frames a second, in hertz.
     let sampleRate: Int
     let channelCount: Int
@@ -26,7 +26,7 @@ struct DecodedBlock: Sendable {
 
 extension DecodedBlock {
     init(_ block: AudioBlock) {
-        samples = SampleRun(block.buffer.samples)
+        samples = SampleBuffer(block.buffer.samples)
         sampleRate = block.buffer.sampleRate
         channelCount = block.buffer.channelCount
         time = block.time

@@ -4,7 +4,7 @@ import EarshotCore
 /// Turns decoded frames into interleaved samples of one format; copies where they already are.
 final class SampleConverter {
     let output: AudioFormat
-    private let type: SampleRun.Kind
+    private let type: SampleBuffer.Kind
     private let resampling: ResamplingQuality
     private let name: String
     private let outputFormat: AVSampleFormat
@@ -30,7 +30,7 @@ final class SampleConverter {
     ///   - name: The file, for messages.
     init(
         output: AudioFormat,
-        type: SampleRun.Kind,
+        type: SampleBuffer.Kind,
         layout: AVChannelLayout,
         resampling: ResamplingQuality = .standard,
         name: String

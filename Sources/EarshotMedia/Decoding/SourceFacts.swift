@@ -8,7 +8,7 @@ struct SourceFacts: Hashable, Sendable {
     /// Which places the channels have, as a mask of WAVE_FORMAT_EXTENSIBLE; 0 where nothing says.
     let channelMask: UInt64
     /// The narrowest type that holds its samples.
-    let type: SampleRun.Kind
+    let type: SampleBuffer.Kind
     /// Bits of a sample that mean something: 8 to 64.
     let bits: Int
 
@@ -16,7 +16,7 @@ struct SourceFacts: Hashable, Sendable {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
         self.channelMask = channelMask
-        type = SampleRun.Kind(holding: format)
+        type = SampleBuffer.Kind(holding: format)
         let most = Int(av_get_bytes_per_sample(format)) * 8
         // Of lossy codecs the bits of a coded sample say nothing of those that come out.
         let isInteger = type == .int16 || type == .int32

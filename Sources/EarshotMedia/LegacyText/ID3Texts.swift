@@ -33,7 +33,7 @@ struct ID3Texts {
         let head = try file.read(10, at: 0)
         guard head.count == 10, head.starts(with: Array("ID3".utf8)), (2...4).contains(head[3]) else { return }
         let version = head[3]
-        let isWhollyUnsynchronised = head[5] & 0x80 != 0 && version < 4
+        let isWhollyUnsynchronized = head[5] & 0x80 != 0 && version < 4
         let end = 10 + Self.sevenBits(head[6...])
         var place = 10
         if head[5] & 0x40 != 0, version > 2 {
@@ -58,10 +58,10 @@ struct ID3Texts {
             // Compressed and encrypted frames, and those with more before the text, are left to FFmpeg.
             let flags = version == 2 ? 0 : frame[9] & (version == 4 ? ~0x02 : 0xFF)
             guard let name = Self.names[id], flags == 0, size <= Self.longestText else { continue }
-            let isUnsynchronised =
-                isWhollyUnsynchronised || version == 4 && (frame[9] & 0x02 != 0 || head[5] & 0x80 != 0)
+            let isUnsynchronized =
+                isWhollyUnsynchronized || version == 4 && (frame[9] & 0x02 != 0 || head[5] & 0x80 != 0)
             let bytes = try file.read(size, at: body)
-            take(name, isUnsynchronised ? Self.synchronised(bytes) : bytes)
+            take(name, isUnsynchronized ? Self.synchronized(bytes) : bytes)
         }
     }
 
@@ -96,7 +96,7 @@ struct ID3Texts {
     }
     private static func eightBits(_ bytes: ArraySlice<UInt8>) -> Int { bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) } }
 
-    private static func synchronised(_ bytes: [UInt8]) -> [UInt8] {
+    private static func synchronized(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         for byte in bytes where !(byte == 0 && result.last == 0xFF) { result.append(byte) }
         return result

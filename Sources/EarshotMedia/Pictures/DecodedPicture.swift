@@ -38,7 +38,7 @@ final class DecodedPicture {
         guard let source = decoded else { throw Self.outOfMemory() }
         // A file may hold another picture than its begin promises.
         try Self.checkSize(Int(source.pointee.width), Int(source.pointee.height))
-        frame = try Self.coloured(source, header)
+        frame = try Self.colored(source, header)
     }
 
     deinit {
@@ -46,7 +46,7 @@ final class DecodedPicture {
         av_frame_free(&frame)
     }
 
-    /// The pixels of a row: red, green, blue, opacity; colours are not multiplied by it.
+    /// The pixels of a row: red, green, blue, opacity; colors are not multiplied by it.
     func withRow<Result>(_ row: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         // The frame was made with a buffer, and its rows have no other direction.
         let start = frame.pointee.data.0! + row * Int(frame.pointee.linesize.0)
@@ -103,7 +103,7 @@ final class DecodedPicture {
     }
 
     /// The same picture in four bytes a pixel.
-    private static func coloured(
+    private static func colored(
         _ source: UnsafeMutablePointer<AVFrame>,
         _ header: PictureHeader
     ) throws(EarshotError) -> UnsafeMutablePointer<AVFrame> {
@@ -113,7 +113,7 @@ final class DecodedPicture {
             sws_freeContext(converter)
             av_frame_free(&target)
         }
-        guard let converter else { throw damaged(header, "its colours are unknown") }
+        guard let converter else { throw damaged(header, "its colors are unknown") }
         guard let made = target else { throw outOfMemory() }
         made.pointee.width = source.pointee.width
         made.pointee.height = source.pointee.height

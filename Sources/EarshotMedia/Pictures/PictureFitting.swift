@@ -89,7 +89,7 @@ public struct PictureFitting: Hashable, Sendable {
         if cancellation.isCancelled { throw EarshotError(.cancelled, "Scaling a picture was cancelled.") }
     }
 
-    /// A part of a picture, as pixels with colours multiplied by opacity: mixed otherwise, what is transparent would darken its
+    /// A part of a picture, as pixels with colors multiplied by opacity: mixed otherwise, what is transparent would darken its
     /// neighbours.
     static func scaled(
         _ picture: DecodedPicture,
@@ -134,10 +134,10 @@ public struct PictureFitting: Hashable, Sendable {
 
     static func write(_ pixel: SIMD4<Float>, to bytes: inout [UInt8], at place: Int) {
         let alpha = min(max(pixel.w, 0), 255)
-        // What is not seen has no colour.
+        // What is not seen has no color.
         guard alpha >= 0.5 else { return }
-        let colours = pixel * (255 / alpha)
-        for channel in 0..<3 { bytes[place + channel] = UInt8(min(max(colours[channel], 0), 255).rounded()) }
+        let colors = pixel * (255 / alpha)
+        for channel in 0..<3 { bytes[place + channel] = UInt8(min(max(colors[channel], 0), 255).rounded()) }
         bytes[place + 3] = UInt8(alpha.rounded())
     }
 }

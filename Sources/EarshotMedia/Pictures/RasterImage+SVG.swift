@@ -60,7 +60,7 @@ extension RasterImage {
         return result
     }
 
-    /// The frame's pixels, which are blue, green, red and opacity with the colours multiplied by it.
+    /// The frame's pixels, which are blue, green, red and opacity with the colors multiplied by it.
     private static func image(_ frame: UnsafeMutablePointer<AVFrame>) -> RasterImage? {
         let (width, height) = (Int(frame.pointee.width), Int(frame.pointee.height))
         guard frame.pointee.format == AV_PIX_FMT_BGRA.rawValue, width > 0, height > 0,

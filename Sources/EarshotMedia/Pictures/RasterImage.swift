@@ -4,7 +4,7 @@ public struct RasterImage: Hashable, Sendable {
     public enum PixelFormat: Hashable, Sendable, CaseIterable {
         /// Red, green, blue.
         case rgb8
-        /// Red, green, blue, and how opaque the pixel is; colours are not multiplied by it.
+        /// Red, green, blue, and how opaque the pixel is; colors are not multiplied by it.
         case rgba8
 
         /// Bytes of one pixel.

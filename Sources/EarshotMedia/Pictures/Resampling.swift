@@ -14,10 +14,10 @@ struct Resampling {
         var starts: [Int] = []
         var weights: [[Float]] = []
         for place in 0..<target {
-            let centre = (Double(place) + 0.5) * scale
-            let first = min(max(0, Int((centre - 3 * width).rounded(.down))), source - 1)
-            let end = max(min(source, Int((centre + 3 * width).rounded(.up))), first + 1)
-            let shares = (first..<end).map { Self.lanczos((Double($0) + 0.5 - centre) / width) }
+            let center = (Double(place) + 0.5) * scale
+            let first = min(max(0, Int((center - 3 * width).rounded(.down))), source - 1)
+            let end = max(min(source, Int((center + 3 * width).rounded(.up))), first + 1)
+            let shares = (first..<end).map { Self.lanczos((Double($0) + 0.5 - center) / width) }
             let sum = shares.reduce(0, +)
             starts.append(first)
             weights.append(shares.map { Float($0 / sum) })

@@ -116,7 +116,7 @@ package final class RawFile: Sendable {
     }
 
     /// Flushes it to the disk.
-    package func synchronise() throws(EarshotError) {
+    package func synchronize() throws(EarshotError) {
         guard Durability.flush(descriptor) else { throw Self.writeFailure(errno, name) }
     }
 

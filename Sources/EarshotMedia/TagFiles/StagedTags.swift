@@ -50,7 +50,7 @@ package final class StagedTags {
                 "\(url.path) is left as it is because its tags are no longer those that the change was planned for: plan it again."
             )
         }
-        let wanted = Wanted(edit, before)
+        let wanted = TagExpectation(edit, before)
         guard wanted.isChange else { return nil }
         return try StagedTags(path, old, status, wanted, options, cancellation, observe)
     }
@@ -59,7 +59,7 @@ package final class StagedTags {
         _ path: String,
         _ old: RawFile,
         _ status: stat,
-        _ wanted: Wanted,
+        _ wanted: TagExpectation,
         _ options: TagFile.WritingOptions,
         _ cancellation: Cancellation,
         _ observe: (Step) -> Void
@@ -73,7 +73,7 @@ package final class StagedTags {
         observe(.copied)
         try TagLibFile(staged.file, name: path).write(wanted.edit)
         if options.keepsModificationTime { staged.setModificationTime(FileTime(status)) }
-        try staged.file.synchronise()
+        try staged.file.synchronize()
         observe(.edited)
         // Through a descriptor of its own, as whoever opens it later.
         let copy = try RawFile(reading: staged.file.path)

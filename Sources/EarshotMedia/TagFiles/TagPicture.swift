@@ -36,7 +36,7 @@ public struct TagPicture: Hashable, Sendable {
         case duringPerformance
         /// A picture of a film.
         case screenCapture
-        /// A bright coloured fish.
+        /// A bright colored fish.
         case fish
         /// An illustration.
         case illustration

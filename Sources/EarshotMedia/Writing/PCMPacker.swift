@@ -3,7 +3,7 @@ struct PCMPacker: Sendable {
     let layout: PCMLayout
     /// Whether 8-bit samples have no sign, as in WAV.
     let isUnsigned: Bool
-    private var quantiser: Quantiser
+    private var quantizer: Quantizer
     private let significantBits: Int
 
     /// - Parameters:
@@ -15,12 +15,12 @@ struct PCMPacker: Sendable {
         self.layout = layout
         self.isUnsigned = isUnsigned && layout.bits == 8 && !layout.isFloat
         self.significantBits = significantBits
-        quantiser = Quantiser(bits: layout.isFloat ? 32 : layout.bits, dithers: dithers)
+        quantizer = Quantizer(bits: layout.isFloat ? 32 : layout.bits, dithers: dithers)
     }
 
     /// The samples as bytes, interleaved as they are.
-    mutating func bytes(_ samples: SampleRun) -> [UInt8] {
-        guard layout.isFloat else { return integers(quantiser.quantise(samples, significantBits: significantBits)) }
+    mutating func bytes(_ samples: SampleBuffer) -> [UInt8] {
+        guard layout.isFloat else { return integers(quantizer.quantize(samples, significantBits: significantBits)) }
         switch samples {
         case .int16(let samples): return floats(samples) { Double($0) / 32_768 }
         case .int32(let samples): return floats(samples) { Double($0) / 2_147_483_648 }

@@ -15,7 +15,7 @@ final class PacketEncoder {
     /// Frames that ``frame`` holds already.
     private var held = 0
     private var position: Int64 = 0
-    private var quantiser: Quantiser?
+    private var quantizer: Quantizer?
     private let significantBits: Int
 
     var timeBase: AVRational { codec.pointee.time_base }
@@ -63,7 +63,7 @@ final class PacketEncoder {
         let bits = settings.bits
         if let bits {
             codec.pointee.bits_per_raw_sample = Int32(bits)
-            quantiser = Quantiser(bits: bits, dithers: settings.dithers)
+            quantizer = Quantizer(bits: bits, dithers: settings.dithers)
         }
         let result = avcodec_open2(codec, encoder, nil)
         let stream = try muxer.addStream()
@@ -90,18 +90,18 @@ final class PacketEncoder {
     }
 
     /// Encodes interleaved samples; what does not fill a frame of the codec waits for more.
-    func encode(_ samples: SampleRun, into muxer: Muxer) throws(EarshotError) {
-        var quantised: [Int32]?
-        if var quantiser {
-            quantised = quantiser.quantise(samples, significantBits: significantBits)
-            self.quantiser = quantiser
+    func encode(_ samples: SampleBuffer, into muxer: Muxer) throws(EarshotError) {
+        var quantized: [Int32]?
+        if var quantizer {
+            quantized = quantizer.quantize(samples, significantBits: significantBits)
+            self.quantizer = quantizer
         }
         let count = samples.count / channelCount
         var done = 0
         while done < count {
             let taken = min(frameSize - held, count - done)
-            if let quantised {
-                fill(quantised, from: done, count: taken)
+            if let quantized {
+                fill(quantized, from: done, count: taken)
             } else {
                 switch samples {
                 case .int16(let samples): fill(samples, scale: 1 / 32_768, from: done, count: taken)
@@ -161,7 +161,7 @@ final class PacketEncoder {
 
     // MARK: - Samples
 
-    /// Puts quantised samples, which stand in the upper bits, where the codec wants them.
+    /// Puts quantized samples, which stand in the upper bits, where the codec wants them.
     private func fill(_ samples: [Int32], from first: Int, count: Int) {
         if codec.pointee.sample_fmt == AV_SAMPLE_FMT_S16 || codec.pointee.sample_fmt == AV_SAMPLE_FMT_S16P {
             place(samples, from: first, count: count) { Int16(truncatingIfNeeded: $0 >> 16) }
@@ -228,7 +228,7 @@ final class PacketEncoder {
     private static func channelMask(_ settings: EncoderSettings) -> UInt64 {
         switch (settings.encoding.kind, settings.channelCount) {
         case (.flac, _): settings.channelMask
-        // Left, right and centre, and a square: what Opus has for so many (RFC 7845, section 5.1.1.2).
+        // Left, right and center, and a square: what Opus has for so many (RFC 7845, section 5.1.1.2).
         case (.opus, 3): 0x07
         case (.opus, 4): 0x33
         default: 0

@@ -63,7 +63,7 @@ final class SoundWriter {
     private let metadata: CarriedMetadata
     private var packer: PCMPacker?
     private var encoder: PacketEncoder?
-    private var planes: PlaneSpool?
+    private var planes: PlanarFIFO?
     private let packet: UnsafeMutablePointer<AVPacket>
     /// The source's time of the first frame.
     private let start: MediaTime
@@ -144,7 +144,7 @@ final class SoundWriter {
             dithers: settings.dithers
         )
         if !layout.isInterleaved {
-            planes = try PlaneSpool(channelCount: settings.channelCount, sampleBytes: layout.bytesPerSample)
+            planes = try PlanarFIFO(channelCount: settings.channelCount, sampleBytes: layout.bytesPerSample)
         }
         let stream = try muxer.addStream()
         guard let parameters = stream.pointee.codecpar else { return }
@@ -200,7 +200,7 @@ final class SoundWriter {
         )
     }
 
-    private func write(_ samples: SampleRun) throws(EarshotError) {
+    private func write(_ samples: SampleBuffer) throws(EarshotError) {
         defer { frameCount += Int64(samples.count / settings.channelCount) }
         if let encoder { return try encoder.encode(samples, into: muxer) }
         guard var packer else { return }
@@ -270,7 +270,7 @@ final class SoundWriter {
         if CarriedMetadata.takesTagsLater(type) { dropped = try metadata.write(to: staged.file, name: url.path) }
         var old = stat()
         if replacing, stat(url.path, &old) == 0 { fchmod(staged.file.descriptor, old.st_mode & 0o7777) }
-        try staged.file.synchronise()
+        try staged.file.synchronize()
         let size = try staged.file.size()
         if replacing {
             try staged.replace(url.resolvingSymlinksInPath().path)

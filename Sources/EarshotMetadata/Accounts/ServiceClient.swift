@@ -99,7 +99,7 @@ public struct ServiceUser: Hashable, Sendable, Codable {
     }
 }
 
-/// What a service recognised for a user.
+/// What a service recognized for a user.
 public struct UserHistoryEntry: Hashable, Sendable, Codable {
     /// Counted from 1 for each user; never used again.
     public let id: Int

@@ -1,7 +1,7 @@
 public import EarshotCore
 public import Foundation
 
-/// Secondary queries: what more is known of a work, a programme or a channel that was recognised.
+/// Secondary queries: what more is known of a work, a programme or a channel that was recognized.
 ///
 /// ```swift
 /// var query = GuideQuery(service, cache: cache)
@@ -11,7 +11,7 @@ public import Foundation
 ///
 /// Answers are looked for in the cache before anybody is asked. What channels show changes, and is never kept.
 public struct GuideQuery: Sendable {
-    /// Whether identifiers in others' catalogues are asked for: off where nobody says otherwise.
+    /// Whether identifiers in others' catalogs are asked for: off where nobody says otherwise.
     public var linkData = false
 
     private let source: any GuideSource

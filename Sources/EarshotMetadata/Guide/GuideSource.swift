@@ -3,7 +3,7 @@ public import Foundation
 
 /// Somebody who knows a programme guide: a store on the device, or a service over a network.
 ///
-/// Identifiers in others' catalogues come only where `links` asks for them. All functions may be called from any task. A
+/// Identifiers in others' catalogs come only where `links` asks for them. All functions may be called from any task. A
 /// store throws `storeUnavailable` and `storeDamaged`; a service `networkUnavailable`, `accessDenied` for what the client is
 /// not entitled to, `serviceFailure`, `malformedResponse` and `timedOut`; all throw `cancelled`.
 public protocol GuideSource: Sendable {
@@ -11,21 +11,21 @@ public protocol GuideSource: Sendable {
     ///
     /// - Parameters:
     ///   - id: Its identifier.
-    ///   - links: Whether its identifiers in others' catalogues are asked for.
+    ///   - links: Whether its identifiers in others' catalogs are asked for.
     func work(_ id: EntityID<VideoWork>, links: Bool) async throws(EarshotError) -> VideoWork?
 
     /// A programme; nothing when it is not known.
     ///
     /// - Parameters:
     ///   - id: Its identifier.
-    ///   - links: Whether its identifiers in others' catalogues, and those of its work, are asked for.
+    ///   - links: Whether its identifiers in others' catalogs, and those of its work, are asked for.
     func program(_ id: EntityID<Program>, links: Bool) async throws(EarshotError) -> Program?
 
     /// A channel; nothing when it is not known.
     ///
     /// - Parameters:
     ///   - id: Its identifier.
-    ///   - links: Whether its identifiers in others' catalogues are asked for.
+    ///   - links: Whether its identifiers in others' catalogs are asked for.
     func channel(_ id: EntityID<BroadcastChannel>, links: Bool) async throws(EarshotError) -> BroadcastChannel?
 
     /// The channel of an identifier that comes from elsewhere; nothing when there is none.
@@ -35,7 +35,7 @@ public protocol GuideSource: Sendable {
     ///     external identifier whose source is `xmltv`, or the ``BroadcastChannel/id`` of a channel that a guide brought.
     ///   - tag: The word that goes with it: another tag is another channel. An empty one goes with every channel.
     ///   - source: Where the identifier comes from.
-    ///   - links: Whether identifiers in others' catalogues are asked for.
+    ///   - links: Whether identifiers in others' catalogs are asked for.
     func channel(
         identifier: String,
         tag: String,

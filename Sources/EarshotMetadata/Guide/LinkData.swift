@@ -1,7 +1,7 @@
-// Identifiers in others' catalogues are shown only where they are asked for.
+// Identifiers in others' catalogs are shown only where they are asked for.
 
 extension VideoWork {
-    /// The work with its identifiers in others' catalogues, or without.
+    /// The work with its identifiers in others' catalogs, or without.
     package func showing(links: Bool) -> VideoWork {
         guard !links else { return self }
         var work = self
@@ -11,7 +11,7 @@ extension VideoWork {
 }
 
 extension Program {
-    /// The programme with its identifiers in others' catalogues, or without; its work likewise.
+    /// The programme with its identifiers in others' catalogs, or without; its work likewise.
     package func showing(links: Bool) -> Program {
         guard !links else { return self }
         var program = self
@@ -22,7 +22,7 @@ extension Program {
 }
 
 extension BroadcastChannel {
-    /// The channel with its identifiers in others' catalogues, or without.
+    /// The channel with its identifiers in others' catalogs, or without.
     package func showing(links: Bool) -> BroadcastChannel {
         guard !links else { return self }
         var channel = self

@@ -1,9 +1,9 @@
 public import EarshotCore
 public import Foundation
 
-/// Something that was recognised, and when and where.
+/// Something that was recognized, and when and where.
 public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
-    /// What recognised it. Nothing else adds entries.
+    /// What recognized it. Nothing else adds entries.
     public enum Operation: String, Hashable, Sendable, Codable, CaseIterable {
         /// Recognition of what a microphone hears.
         case streamMicrophone
@@ -40,7 +40,7 @@ public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
     public let id: Int
     /// When it was heard: the instant that ``MusicMatch/songPosition`` speaks of. Kept to the millisecond.
     public let date: Date
-    /// What recognised it.
+    /// What recognized it.
     public let operation: Operation
     /// Where the user was; nothing where that is not known, or may not be.
     public let place: HistoryPlace?
@@ -56,7 +56,7 @@ public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
     /// - Parameters:
     ///   - id: The number.
     ///   - match: What it is.
-    ///   - operation: What recognised it.
+    ///   - operation: What recognized it.
     ///   - date: When it was heard.
     ///   - place: Where.
     ///   - coverArt: The cover as it was shown.

@@ -1,4 +1,4 @@
-/// Where somebody was when something was recognised, on the ellipsoid of WGS 84.
+/// Where somebody was when something was recognized, on the ellipsoid of WGS 84.
 public struct HistoryPlace: Hashable, Sendable, Codable {
     /// Degrees north of the equator, -90 to 90.
     public let latitude: Double

@@ -1,7 +1,7 @@
 public import EarshotCore
 public import Foundation
 
-/// Where it is kept what was recognised, newest first.
+/// Where it is kept what was recognized, newest first.
 ///
 /// A store keeps a number of entries, ``HistoryEntry/maximumCount`` where nobody says otherwise; the oldest are removed in
 /// the same step in which a new one is added. Entries are added one after the other, whoever adds them, and each has the
@@ -10,11 +10,11 @@ public import Foundation
 /// All functions may be called from any task. They throw `storeUnavailable` when the store cannot be reached, `storeDamaged`,
 /// `writeFailed` when the disk is full or closed, and `cancelled`.
 public protocol HistoryStore: Sendable {
-    /// Adds what was recognised, and removes the oldest entries beyond the limit.
+    /// Adds what was recognized, and removes the oldest entries beyond the limit.
     ///
     /// - Parameters:
-    ///   - match: What was recognised.
-    ///   - operation: What recognised it.
+    ///   - match: What was recognized.
+    ///   - operation: What recognized it.
     ///   - date: When it was heard: the instant that ``MusicMatch/songPosition`` speaks of.
     ///   - place: Where the user is. Give nothing unless the user allows it.
     ///   - coverArt: The cover, where it is at hand.
@@ -70,11 +70,11 @@ public protocol HistoryStore: Sendable {
 }
 
 extension HistoryStore {
-    /// Adds what was recognised, and removes the oldest entries beyond the limit.
+    /// Adds what was recognized, and removes the oldest entries beyond the limit.
     ///
     /// - Parameters:
-    ///   - match: What was recognised.
-    ///   - operation: What recognised it.
+    ///   - match: What was recognized.
+    ///   - operation: What recognized it.
     ///   - date: When it was heard.
     ///   - place: Where the user is. Give nothing unless the user allows it.
     /// - Returns: The entry, with its number.

@@ -22,7 +22,7 @@ public final class MemoryHistoryStore: HistoryStore {
         self.limit = max(1, limit)
     }
 
-    /// Adds what was recognised, and removes the oldest entries beyond the limit.
+    /// Adds what was recognized, and removes the oldest entries beyond the limit.
     public func add(
         _ match: MusicMatch,
         by operation: HistoryEntry.Operation,

@@ -111,8 +111,8 @@ public struct MusicBrainzReader: Sendable {
         }
         artist.type = line.type.flatMap { descriptors.artistType($0, line.gender) }
         artist.links = Self.links(line.relations)
-        var identifiers = (line.isnis ?? []).compactMap { CatalogueIdentifier(.isni, $0) }
-        identifiers += [CatalogueIdentifier(.musicBrainzArtist, line.id)].compactMap(\.self)
+        var identifiers = (line.isnis ?? []).compactMap { MusicIdentifier(.isni, $0) }
+        identifiers += [MusicIdentifier(.musicBrainzArtist, line.id)].compactMap(\.self)
         artist.identifiers = Set(identifiers)
         return artist
     }
@@ -127,9 +127,9 @@ public struct MusicBrainzReader: Sendable {
         album.links = Self.links(line.relations)
         album.identifiers = Set(
             [
-                CatalogueIdentifier(.musicBrainzRelease, line.id),
-                line.group.flatMap { CatalogueIdentifier(.musicBrainzReleaseGroup, $0.id) },
-                line.barcode.flatMap { CatalogueIdentifier(.barcode, $0) },
+                MusicIdentifier(.musicBrainzRelease, line.id),
+                line.group.flatMap { MusicIdentifier(.musicBrainzReleaseGroup, $0.id) },
+                line.barcode.flatMap { MusicIdentifier(.barcode, $0) },
             ].compactMap(\.self)
         )
         var tracks: [MusicChange] = []
@@ -163,10 +163,10 @@ public struct MusicBrainzReader: Sendable {
             track.duration = MediaTime(value: Int64(length.rounded()), timescale: 1_000)
         }
         track.genres = genres([line.recording?.genres, line.recording?.tags])
-        var identifiers = (line.recording?.isrcs ?? []).compactMap { CatalogueIdentifier(.isrc, $0) }
+        var identifiers = (line.recording?.isrcs ?? []).compactMap { MusicIdentifier(.isrc, $0) }
         identifiers += [
-            CatalogueIdentifier(.musicBrainzTrack, line.id),
-            line.recording.flatMap { CatalogueIdentifier(.musicBrainzRecording, $0.id) },
+            MusicIdentifier(.musicBrainzTrack, line.id),
+            line.recording.flatMap { MusicIdentifier(.musicBrainzRecording, $0.id) },
         ].compactMap(\.self)
         track.identifiers = Set(identifiers)
         return track

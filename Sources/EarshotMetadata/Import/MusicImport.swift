@@ -110,7 +110,7 @@ public struct MusicImport: Sendable {
         let table = try TrackTable(firstLine: header, ignoresUnknown: ignoresUnknown, unknown: unknown)
         if table.hasHeader { file.dropPeeked() }
         file.separator = table.separator
-        let filling = MusicFilling(into: store)
+        let filling = MetadataMerger(into: store)
         return try await run(file, path, name, rejected, progress, finish: filling) { row throws(EarshotError) in
             try table.changes(in: row)
         }
@@ -122,7 +122,7 @@ public struct MusicImport: Sendable {
         _ name: String?,
         _ rejected: (@Sendable (Reject) -> Void)?,
         _ progress: (@Sendable (Progress) -> Void)?,
-        finish filling: MusicFilling?,
+        finish filling: MetadataMerger?,
         _ changes: @escaping @Sendable (Data) throws(EarshotError) -> [MusicChange]
     ) async throws(EarshotError) -> Progress {
         var state = Progress()

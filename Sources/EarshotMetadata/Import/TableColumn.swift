@@ -34,9 +34,9 @@ enum TableColumn: Hashable, Sendable {
     case review(String)
     /// The artist's biography in a language.
     case biography(String)
-    /// The track in a catalogue.
+    /// The track in a catalog.
     case link(String)
-    /// The album in a catalogue.
+    /// The album in a catalog.
     case albumLink(String)
 
     /// A column by its name, without regard to case, spaces and hyphens; nothing for one that is not known.

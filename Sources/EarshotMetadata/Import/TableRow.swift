@@ -52,12 +52,12 @@ struct TableRow {
             FieldText.decimal(text).flatMap { $0 <= 1 ? $0 : nil }
         }
         track.popularity = share ?? 0
-        let isrc = try value(.isrc, "an ISRC, as in GBAYE0601498") { CatalogueIdentifier(.isrc, $0) }
+        let isrc = try value(.isrc, "an ISRC, as in GBAYE0601498") { MusicIdentifier(.isrc, $0) }
         track.identifiers = Set([isrc].compactMap(\.self))
         if let barcode = try value(
             .barcode,
             "a bar code with a right check digit",
-            { CatalogueIdentifier(.barcode, $0) }
+            { MusicIdentifier(.barcode, $0) }
         ) {
             track.album?.identifiers = [barcode]
         }

@@ -10,7 +10,7 @@ public struct TrackDescription: Hashable, Sendable {
         /// Its identifier; made from its name where there is none.
         public var id: EntityID<Entity>?
         /// Identifiers that the trade and the public databases use.
-        public var identifiers: Set<CatalogueIdentifier> = []
+        public var identifiers: Set<MusicIdentifier> = []
 
         /// An artist or an album.
         public init(_ name: Name, id: EntityID<Entity>? = nil) {
@@ -55,12 +55,12 @@ public struct TrackDescription: Hashable, Sendable {
     public var review: Paragraphs?
     /// What is written about the artist.
     public var biography: Paragraphs?
-    /// The track in other catalogues.
+    /// The track in other catalogs.
     public var links: [ExternalLink] = []
-    /// The album in other catalogues.
+    /// The album in other catalogs.
     public var albumLinks: [ExternalLink] = []
     /// Identifiers of the track that the trade and the public databases use.
-    public var identifiers: Set<CatalogueIdentifier> = []
+    public var identifiers: Set<MusicIdentifier> = []
     /// How often the track is asked for, from 0 to 1.
     public var popularity = 0.0
     /// Whether the album holds tracks of many artists.
@@ -107,7 +107,7 @@ public struct TrackDescription: Hashable, Sendable {
 
     // MARK: - Changes
 
-    /// The artists, the album and the track, in this order, for ``MusicFilling``.
+    /// The artists, the album and the track, in this order, for ``MetadataMerger``.
     public var changes: [MusicChange] {
         var changes: [MusicChange] = []
         if let party = artist {

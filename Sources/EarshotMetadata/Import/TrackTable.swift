@@ -69,7 +69,7 @@ public struct TrackTable: Sendable {
     /// What stands between fields; nothing for JSON.
     var separator: UInt8? { if case .csv(let separator, _) = form { separator } else { nil } }
 
-    /// What a row says: the artists, the album and the track, for ``MusicFilling``.
+    /// What a row says: the artists, the album and the track, for ``MetadataMerger``.
     ///
     /// - Parameter row: One row without the line's end, not the header.
     /// - Throws: `metadataInvalid`, saying what is wrong, for the list of rejects.

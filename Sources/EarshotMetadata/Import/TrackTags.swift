@@ -52,7 +52,7 @@ public struct TrackTags: Sendable {
         ["1", "true", "yes"].contains(self["compilation", "tcmp", "cpil"]?.lowercased() ?? "")
     }
     /// Identifiers of the recording, the track, the album and its artist that the trade and the public databases use.
-    public var identifiers: Set<CatalogueIdentifier> {
+    public var identifiers: Set<MusicIdentifier> {
         Set(
             [
                 identifier(.musicBrainzRecording, "musicbrainztrackid"),
@@ -118,14 +118,14 @@ public struct TrackTags: Sendable {
 
     private subscript(names: String...) -> String? { names.lazy.compactMap { values[$0] }.first }
 
-    private func identifier(_ scheme: CatalogueIdentifier.Scheme, _ names: String...) -> CatalogueIdentifier? {
-        names.lazy.compactMap { values[$0] }.compactMap { CatalogueIdentifier(scheme, $0) }.first
+    private func identifier(_ scheme: MusicIdentifier.Scheme, _ names: String...) -> MusicIdentifier? {
+        names.lazy.compactMap { values[$0] }.compactMap { MusicIdentifier(scheme, $0) }.first
     }
 
     /// Of several artists in one tag there are several identifiers, none of which is that of the whole: it has one of its own.
     private func party<Entity>(
         _ name: String,
-        _ scheme: CatalogueIdentifier.Scheme,
+        _ scheme: MusicIdentifier.Scheme,
         _ tag: String
     ) -> TrackDescription.Party<Entity> {
         var party = TrackDescription.Party<Entity>(Name(name))

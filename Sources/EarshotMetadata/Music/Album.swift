@@ -44,10 +44,10 @@ public struct Album: Hashable, Sendable, Codable {
     public var review: Paragraphs?
     /// Pictures of its cover, the best first, and of its back.
     public var pictures: [EntityID<Picture>] = []
-    /// Identifiers in other catalogues.
+    /// Identifiers in other catalogs.
     public var links: [ExternalLink] = []
     /// Identifiers that the trade and the public databases use.
-    public var identifiers: Set<CatalogueIdentifier> = []
+    public var identifiers: Set<MusicIdentifier> = []
     /// How often the album is asked for, from 0 to 1: for the order of search results.
     public var popularity = 0.0
 

@@ -16,10 +16,10 @@ public struct Artist: Hashable, Sendable, Codable {
     public var biography: Paragraphs?
     /// Pictures of the artist, the best first.
     public var pictures: [EntityID<Picture>] = []
-    /// Identifiers in other catalogues.
+    /// Identifiers in other catalogs.
     public var links: [ExternalLink] = []
     /// Identifiers that the trade and the public databases use.
-    public var identifiers: Set<CatalogueIdentifier> = []
+    public var identifiers: Set<MusicIdentifier> = []
     /// How often the artist is asked for, from 0 (never) to 1 (more than all others): for the order of search results.
     public var popularity = 0.0
 

@@ -1,6 +1,6 @@
-/// An identifier in somebody else's catalogue: a shop's article, an own database's row.
+/// An identifier in somebody else's catalog: a shop's article, an own database's row.
 public struct ExternalLink: Hashable, Sendable, Codable {
-    /// Whose catalogue it is.
+    /// Whose catalog it is.
     public var source: String
     /// The identifier there: any text, kept as it is.
     public var id: String
@@ -10,7 +10,7 @@ public struct ExternalLink: Hashable, Sendable, Codable {
     /// A link.
     ///
     /// - Parameters:
-    ///   - source: Whose catalogue it is.
+    ///   - source: Whose catalog it is.
     ///   - id: The identifier there.
     ///   - address: A page to open.
     public init(source: String, id: String, address: String? = nil) {

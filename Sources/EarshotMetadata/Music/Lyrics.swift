@@ -32,7 +32,7 @@ public struct Lyrics: Hashable, Sendable, Codable {
     public var language: String?
     /// The lines in order; an empty one stands between verses.
     public var lines: [Line]
-    /// Who wrote them, and under which licence: shown with them.
+    /// Who wrote them, and under which license: shown with them.
     public var attribution: String?
 
     /// Words.

@@ -22,7 +22,7 @@ public struct Picture: Hashable, Sendable, Codable {
     public var width: Int
     /// Its height in pixels.
     public var height: Int
-    /// Who made it, and under which licence: shown with it.
+    /// Who made it, and under which license: shown with it.
     public var attribution: String?
 
     /// A picture.

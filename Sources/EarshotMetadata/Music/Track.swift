@@ -40,10 +40,10 @@ public struct Track: Hashable, Sendable, Codable {
     public var mood: String?
     /// The descriptor of its tempo.
     public var tempo: String?
-    /// Identifiers in other catalogues.
+    /// Identifiers in other catalogs.
     public var links: [ExternalLink] = []
     /// Identifiers that the trade and the public databases use: ISRC, ISWC.
-    public var identifiers: Set<CatalogueIdentifier> = []
+    public var identifiers: Set<MusicIdentifier> = []
     /// How often the track is asked for, from 0 to 1: for the order of search results.
     public var popularity = 0.0
 

@@ -95,7 +95,7 @@ private struct Mending {
         record.channel.name = cut(record.channel.name, to: PlayRecord.maximumTextSize, "channel")
         if record.channel.name.isEmpty { record.channel.name = record.channel.id.rawValue }
         if let isrc = record.isrc {
-            if let known = CatalogueIdentifier(.isrc, isrc) {
+            if let known = MusicIdentifier(.isrc, isrc) {
                 record.isrc = known.value
             } else {
                 note("isrc", "It does not have the form of one: it was kept as it is.")

@@ -22,7 +22,7 @@ public struct PlayRecord: Hashable, Sendable, Codable, Identifiable {
     public var kind: PlayKind
     /// Which reference it is; nothing for what is none.
     public var referenceID: ReferenceID?
-    /// The work or the item that the reference stands for, in the catalogue of the service.
+    /// The work or the item that the reference stands for, in the catalog of the service.
     public var workID: String?
     /// What it is called.
     public var title: String?

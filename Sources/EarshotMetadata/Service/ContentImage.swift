@@ -8,7 +8,7 @@ public struct ContentImage: Hashable, Sendable, Codable {
     public var mimeType: String
     /// Whether it is art that stands for a genre, for want of a cover.
     public var isGenreArt: Bool
-    /// Who made it, and under which licence: shown with it.
+    /// Who made it, and under which license: shown with it.
     public var attribution: String?
 
     /// A picture.
@@ -18,7 +18,7 @@ public struct ContentImage: Hashable, Sendable, Codable {
     ///   - size: The square that it fits.
     ///   - mimeType: The type of the bytes.
     ///   - isGenreArt: Whether it is art that stands for a genre.
-    ///   - attribution: Who made it, and under which licence.
+    ///   - attribution: Who made it, and under which license.
     public init(
         url: String,
         size: ImageSize,

@@ -28,12 +28,12 @@ public struct ContentPreferences: Hashable, Sendable, Codable {
     public var artistType = false
     /// How much is told of each kind of descriptor; ``DescriptorLevel/default`` where nothing is said.
     public var levels: [DescriptorKind: DescriptorLevel] = [:]
-    /// Prefer what has an identifier in this catalogue.
+    /// Prefer what has an identifier in this catalog.
     public var preferredLinkSource: String?
     /// One best match, or up to ten; of recognitions only.
     public var singleBestMatch = true
 
-    /// What is delivered where nobody says otherwise: names, genres and identifiers in other catalogues.
+    /// What is delivered where nobody says otherwise: names, genres and identifiers in other catalogs.
     public init() {}
 
     /// Whether origin, era and type of the artist are wanted.

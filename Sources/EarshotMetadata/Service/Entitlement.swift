@@ -14,12 +14,12 @@ public enum Entitlement: String, Hashable, Sendable, Codable, CaseIterable {
     case mood
     /// Tempos of tracks.
     case tempo
-    /// Identifiers in other catalogues.
+    /// Identifiers in other catalogs.
     case links
     /// Full records of films, episodes and other works.
     case works
     /// Programmes, channels and what is broadcast when.
     case guide
-    /// Identifiers of works, programmes and channels in other catalogues.
+    /// Identifiers of works, programmes and channels in other catalogs.
     case externalIdentifiers
 }

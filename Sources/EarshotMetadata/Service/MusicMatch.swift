@@ -21,7 +21,7 @@ public struct MusicMatch: Hashable, Sendable, Codable {
     public var trackDuration: Double?
     /// The track's genres, or the album's where it has none of its own; from broad to narrow.
     public var trackGenre: [Descriptor] = []
-    /// The track in other catalogues.
+    /// The track in other catalogs.
     public var trackLinks: [ExternalLink]?
     /// Identifiers that the trade and the public databases use, each with its scheme: `isrc:GBAYE0601498`.
     public var trackIdentifiers: [String]?
@@ -82,7 +82,7 @@ public struct MusicMatch: Hashable, Sendable, Codable {
     public var albumIdentifiers: [String]?
     /// The album's genres, from broad to narrow.
     public var albumGenre: [Descriptor] = []
-    /// The album in other catalogues.
+    /// The album in other catalogs.
     public var albumLinks: [ExternalLink]?
     /// What is written about the album, a string for each paragraph.
     public var albumReview: [String]?

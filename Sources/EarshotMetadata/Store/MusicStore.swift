@@ -25,11 +25,11 @@ public protocol MusicStore: Sendable {
     func lyrics(of track: EntityID<Track>) async throws(EarshotError) -> [Lyrics]
 
     /// The tracks that carry an identifier, in order of ids; likewise the others.
-    func tracks(with identifier: CatalogueIdentifier) async throws(EarshotError) -> [Track]
+    func tracks(with identifier: MusicIdentifier) async throws(EarshotError) -> [Track]
     /// The albums that carry an identifier.
-    func albums(with identifier: CatalogueIdentifier) async throws(EarshotError) -> [Album]
+    func albums(with identifier: MusicIdentifier) async throws(EarshotError) -> [Album]
     /// The artists that carry an identifier.
-    func artists(with identifier: CatalogueIdentifier) async throws(EarshotError) -> [Artist]
+    func artists(with identifier: MusicIdentifier) async throws(EarshotError) -> [Artist]
 
     /// What fits a text, the best first: tracks when a track or anything is asked for, albums when only an album is, artists
     /// when only an artist is. Small mistakes in the spelling are forgiven where nothing fits as it is written.

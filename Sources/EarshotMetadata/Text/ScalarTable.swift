@@ -24,7 +24,7 @@ enum ScalarKind: UInt8 {
 
 /// Properties and decompositions of all scalars, made once in the process.
 ///
-/// A title is then normalised by looking up numbers in arrays: Foundation and the properties of `Unicode.Scalar` are
+/// A title is then normalized by looking up numbers in arrays: Foundation and the properties of `Unicode.Scalar` are
 /// asked here, once, and not for each title. What Foundation has to do is one call.
 struct ScalarTable: Sendable {
     static let shared = ScalarTable()

@@ -22,7 +22,7 @@ public struct BroadcastChannel: Hashable, Sendable, Codable {
     public var icon: String?
     /// The address of its page.
     public var address: String?
-    /// The channel in other catalogues; filled only where it was asked for.
+    /// The channel in other catalogs; filled only where it was asked for.
     public var externalIdentifiers: [ExternalIdentifier] = []
 
     /// A channel.

@@ -1,8 +1,8 @@
-/// A record's identifier in somebody else's catalogue: a shop's article, a film database's entry.
+/// A record's identifier in somebody else's catalog: a shop's article, a film database's entry.
 ///
 /// It comes with a secondary query that asks for link data, never with a recognition.
 public struct ExternalIdentifier: Hashable, Sendable, Codable {
-    /// Whose catalogue it is.
+    /// Whose catalog it is.
     public var source: String
     /// What the identifier names there, as `film`, `dvd`, `channel`.
     public var kind: String
@@ -12,7 +12,7 @@ public struct ExternalIdentifier: Hashable, Sendable, Codable {
     /// An identifier.
     ///
     /// - Parameters:
-    ///   - source: Whose catalogue it is.
+    ///   - source: Whose catalog it is.
     ///   - kind: What the identifier names there.
     ///   - value: The identifier there.
     public init(source: String, kind: String, value: String) {

@@ -80,7 +80,7 @@ public struct Program: Hashable, Sendable, Codable {
     public var countries: [String] = []
     /// Whom it suits.
     public var ratings: [Rating] = []
-    /// The programme in other catalogues; filled only where it was asked for.
+    /// The programme in other catalogs; filled only where it was asked for.
     public var externalIdentifiers: [ExternalIdentifier] = []
 
     /// A programme of which only the title is known.

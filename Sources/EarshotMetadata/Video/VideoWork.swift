@@ -42,7 +42,7 @@ public struct VideoWork: Hashable, Sendable, Codable {
     public var pictures: [EntityID<Picture>] = []
     /// Addresses of trailers.
     public var trailers: [String] = []
-    /// The work in other catalogues; filled only where it was asked for.
+    /// The work in other catalogs; filled only where it was asked for.
     public var externalIdentifiers: [ExternalIdentifier] = []
 
     /// A work of which only the title is known.

@@ -1,6 +1,6 @@
 /// Where the bytes of a bundle come from.
 ///
-/// ``FingerprintStore/ingest(_:progress:)`` calls ``read(into:)`` until it gives 0 and never after that, nor after it has
+/// ``BundleStore/ingest(_:progress:)`` calls ``read(into:)`` until it gives 0 and never after that, nor after it has
 /// thrown; one call begins after the one before has returned.
 public protocol BundleSource {
     /// Gives the next bytes.

@@ -39,7 +39,7 @@ final class DetailFile: Sendable {
     ///
     /// - Throws: `storeDamaged`; `storeUnavailable` when too many files are open.
     init(_ url: URL, size: UInt64, referenceCount: Int) throws(EarshotError) {
-        func damaged(_ what: String) -> EarshotError { FingerprintManifest.damage(url.path, what) }
+        func damaged(_ what: String) -> EarshotError { BundleStoreManifest.damage(url.path, what) }
         let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             guard ![EMFILE, ENFILE, ENOMEM].contains(errno) else {
@@ -120,7 +120,7 @@ final class DetailFile: Sendable {
     // MARK: - Bytes
 
     private var damaged: EarshotError {
-        FingerprintManifest.damage(url.path, "is damaged: a checksum in it does not fit")
+        BundleStoreManifest.damage(url.path, "is damaged: a checksum in it does not fit")
     }
 
     private func places(of number: Int) throws(EarshotError) -> [Place] {

@@ -21,16 +21,16 @@ final class IngestWork: Sendable {
     /// What is done with the bundle, which its header decides.
     private enum Plan {
         /// It takes its place in the store, behind the others or in that of one.
-        case build(replacing: FingerprintManifest.Entry?)
+        case build(replacing: BundleStoreManifest.Entry?)
         /// The store holds this version; the digest must be the same.
-        case compare(FingerprintManifest.Entry)
+        case compare(BundleStoreManifest.Entry)
         /// The store holds a newer version.
-        case passOver(FingerprintManifest.Entry)
+        case passOver(BundleStoreManifest.Entry)
     }
 
     private struct State {
         var reader: BundleReader
-        var manifest = FingerprintManifest()
+        var manifest = BundleStoreManifest()
         var plan: Plan?
         var builder: SegmentBuilder?
         var details: DetailWriter?
@@ -66,7 +66,7 @@ final class IngestWork: Sendable {
             state.detailNumber = state.manifest.nextNumber
             state.manifest.nextNumber += 1
             state.details = try DetailWriter(
-                writer.folder.appendingPathComponent(FingerprintManifest.detailName(state.detailNumber))
+                writer.folder.appendingPathComponent(BundleStoreManifest.detailName(state.detailNumber))
             )
             state.builder = try SegmentBuilder(writer.folder)
         case .work(let work):
@@ -78,7 +78,7 @@ final class IngestWork: Sendable {
         }
     }
 
-    private func plan(for header: BundleHeader, _ manifest: FingerprintManifest) -> Plan {
+    private func plan(for header: BundleHeader, _ manifest: BundleStoreManifest) -> Plan {
         guard let held = manifest.entries.first(where: { $0.bundle.id == header.id }) else {
             return .build(replacing: nil)
         }
@@ -119,14 +119,14 @@ final class IngestWork: Sendable {
     private func build(
         _ header: BundleHeader,
         _ summary: BundleSummary,
-        replacing replaced: FingerprintManifest.Entry?,
+        replacing replaced: BundleStoreManifest.Entry?,
         _ state: inout State
     ) throws(EarshotError) -> Outcome {
         guard var details = state.details, var builder = state.builder else {
             throw EarshotError(.internalError, "An ingest ended without having begun.")
         }
         let size = try details.finish()
-        let detailFile = FingerprintManifest.File(
+        let detailFile = BundleStoreManifest.File(
             number: state.detailNumber,
             size: size,
             checksum: 0,
@@ -147,7 +147,7 @@ final class IngestWork: Sendable {
             customDataCount: summary.customDataCount,
             storedByteCount: Int(clamping: segments.reduce(size) { $0 + $1.size })
         )
-        let entry = FingerprintManifest.Entry(bundle: bundle, details: detailFile, segments: segments)
+        let entry = BundleStoreManifest.Entry(bundle: bundle, details: detailFile, segments: segments)
         // Opened before it counts: a lookup need not wait for it, and what cannot be read does not become the truth.
         let opened = OpenBundle(entry, folder: writer.folder, isChecked: true)
         if let damage = opened.damage {

@@ -2,7 +2,7 @@ public import EarshotCatalogs
 public import EarshotCore
 public import EarshotMetadata
 
-/// A reference of a ``FingerprintStore`` in which a query was found.
+/// A reference of a ``BundleStore`` in which a query was found.
 public struct LocalMatch: Hashable, Sendable {
     /// The reference's name in its bundle.
     public let reference: ReferenceID

@@ -12,7 +12,7 @@ final class OpenBundle: Sendable {
         var segments: [SegmentFile]
     }
 
-    let entry: FingerprintManifest.Entry
+    let entry: BundleStoreManifest.Entry
     let files: Result<Files, EarshotError>
     private let stamps: [FileStamp?]
     /// Damage that a lookup met later, behind what opening looks at.
@@ -21,7 +21,7 @@ final class OpenBundle: Sendable {
     /// Opens the files of a bundle, and holds those that are searched against their checksums.
     ///
     /// - Parameter isChecked: Whether the checksums are known to fit: they were just taken.
-    init(_ entry: FingerprintManifest.Entry, folder: URL, isChecked: Bool = false) {
+    init(_ entry: BundleStoreManifest.Entry, folder: URL, isChecked: Bool = false) {
         self.entry = entry
         stamps = entry.urls(folder).map { FileStamp($0) }
         files = Result { () throws(EarshotError) in
@@ -40,7 +40,7 @@ final class OpenBundle: Sendable {
     }
 
     private static func open(
-        _ file: FingerprintManifest.File,
+        _ file: BundleStoreManifest.File,
         at url: URL,
         isChecked: Bool
     ) throws(EarshotError) -> SegmentFile {
@@ -48,17 +48,17 @@ final class OpenBundle: Sendable {
         do {
             segment = try SegmentFile(contentsOf: url)
         } catch {
-            throw FingerprintManifest.damage(url.path, "is missing or damaged", cause: error)
+            throw BundleStoreManifest.damage(url.path, "is missing or damaged", cause: error)
         }
         guard UInt64(segment.byteCount) == file.size, segment.referenceCount == file.referenceCount else {
-            throw FingerprintManifest.damage(
+            throw BundleStoreManifest.damage(
                 url.path,
                 "has \(segment.byteCount) bytes and \(segment.referenceCount) references in place of \(file.size) and "
                     + "\(file.referenceCount)"
             )
         }
         guard isChecked || segment.checksum() == file.checksum else {
-            throw FingerprintManifest.damage(url.path, "is damaged: its checksum does not fit")
+            throw BundleStoreManifest.damage(url.path, "is damaged: its checksum does not fit")
         }
         return segment
     }
@@ -85,7 +85,7 @@ final class OpenBundle: Sendable {
         if let damage { throw damage }
         let files = try files.get()
         for (file, segment) in zip(entry.segments, files.segments) where segment.checksum() != file.checksum {
-            throw FingerprintManifest.damage(segment.url.path, "is damaged: its checksum does not fit")
+            throw BundleStoreManifest.damage(segment.url.path, "is damaged: its checksum does not fit")
         }
         try files.details.verify()
     }

@@ -58,9 +58,9 @@ struct SegmentBuilder {
     /// Merges the parts into segments in the folder of the store.
     ///
     /// - Parameter nextNumber: The number of the next file; counted on.
-    mutating func finish(nextNumber: inout UInt64) throws(EarshotError) -> [FingerprintManifest.File] {
+    mutating func finish(nextNumber: inout UInt64) throws(EarshotError) -> [BundleStoreManifest.File] {
         try endPart()
-        var files: [FingerprintManifest.File] = []
+        var files: [BundleStoreManifest.File] = []
         var group: [SegmentFile] = []
         for url in parts {
             let next = try SegmentFile(contentsOf: url)
@@ -80,8 +80,8 @@ struct SegmentBuilder {
     private func write(
         _ group: [SegmentFile],
         number: inout UInt64
-    ) throws(EarshotError) -> FingerprintManifest.File {
-        let url = folder.appendingPathComponent(FingerprintManifest.segmentName(number))
+    ) throws(EarshotError) -> BundleStoreManifest.File {
+        let url = folder.appendingPathComponent(BundleStoreManifest.segmentName(number))
         if group.count == 1 {
             guard rename(group[0].url.path, url.path) == 0 else {
                 throw EarshotError(.writeFailed, "Cannot name \(url.path): \(String(cString: strerror(errno))).")
@@ -92,7 +92,7 @@ struct SegmentBuilder {
         }
         let segment = try SegmentFile(contentsOf: url)
         defer { number += 1 }
-        return FingerprintManifest.File(
+        return BundleStoreManifest.File(
             number: number,
             size: UInt64(segment.byteCount),
             checksum: segment.checksum(),

@@ -7,7 +7,7 @@ import Foundation
 /// A fingerprint store as it is at one moment: the manifest, and the files that it names, all open.
 struct StoreView: Sendable {
     let folder: URL
-    let manifest: FingerprintManifest
+    let manifest: BundleStoreManifest
     let bundles: [OpenBundle]
     private let stamp: FileStamp?
     /// All segments of all bundles, which are searched as one.
@@ -23,10 +23,10 @@ struct StoreView: Sendable {
     /// - Parameter known: Bundles that are open already.
     /// - Throws: `storeDamaged` when the manifest cannot be used.
     init(_ folder: URL, reusing known: [OpenBundle]) throws(EarshotError) {
-        let url = folder.appendingPathComponent(FingerprintManifest.fileName)
+        let url = folder.appendingPathComponent(BundleStoreManifest.fileName)
         while true {
             let stamp = FileStamp(url)
-            let manifest = try FingerprintManifest.read(folder)
+            let manifest = try BundleStoreManifest.read(folder)
             let bundles = manifest.entries.map { entry in
                 known.first { $0.entry == entry && $0.isCurrent(folder) } ?? OpenBundle(entry, folder: folder)
             }
@@ -36,7 +36,7 @@ struct StoreView: Sendable {
         }
     }
 
-    private init(_ folder: URL, _ manifest: FingerprintManifest, _ bundles: [OpenBundle], _ stamp: FileStamp?) {
+    private init(_ folder: URL, _ manifest: BundleStoreManifest, _ bundles: [OpenBundle], _ stamp: FileStamp?) {
         self.folder = folder
         self.manifest = manifest
         self.bundles = bundles
@@ -58,7 +58,7 @@ struct StoreView: Sendable {
 
     /// Whether nothing in the folder has changed since it was opened.
     var isCurrent: Bool {
-        FileStamp(folder.appendingPathComponent(FingerprintManifest.fileName)) == stamp
+        FileStamp(folder.appendingPathComponent(BundleStoreManifest.fileName)) == stamp
             && bundles.allSatisfy { $0.isCurrent(folder) }
     }
 

@@ -64,45 +64,45 @@ final class StoreWriter: Sendable {
     /// Removes what an interrupted change has left behind, unless somebody changes the store now.
     static func collectGarbage(_ folder: URL) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        guard names.contains(where: { FingerprintManifest.isFileName($0) }),
-            let manifest = try? FingerprintManifest.read(folder)
+        guard names.contains(where: { BundleStoreManifest.isFileName($0) }),
+            let manifest = try? BundleStoreManifest.read(folder)
         else { return }
         let named = manifest.fileNames(folder)
-        guard names.contains(where: { FingerprintManifest.isFileName($0) && !named.contains($0) }),
+        guard names.contains(where: { BundleStoreManifest.isFileName($0) && !named.contains($0) }),
             let lock = try? StoreLock(folder, waiting: false)
         else { return }
         StoreWriter(folder, lock).removeLeftovers()
     }
 
     private func removeLeftovers() {
-        guard let manifest = try? FingerprintManifest.read(folder) else { return }
+        guard let manifest = try? BundleStoreManifest.read(folder) else { return }
         removeFiles(except: manifest.fileNames(folder))
     }
 
     /// Removes the store's own files, but for some.
     func removeFiles(except kept: Set<String>) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        where FingerprintManifest.isFileName(name) && !kept.contains(name) {
+        where BundleStoreManifest.isFileName(name) && !kept.contains(name) {
             try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
         }
     }
 
-    func manifest() throws(EarshotError) -> FingerprintManifest { try FingerprintManifest.read(folder) }
+    func manifest() throws(EarshotError) -> BundleStoreManifest { try BundleStoreManifest.read(folder) }
 
     /// Makes a manifest the truth, and removes the files that it does not name.
-    func commit(_ changed: FingerprintManifest) throws(EarshotError) {
+    func commit(_ changed: BundleStoreManifest) throws(EarshotError) {
         var manifest = changed
         manifest.generation += 1
-        guard max(manifest.generation, manifest.nextNumber) <= FingerprintManifest.maximumNumber else {
+        guard max(manifest.generation, manifest.nextNumber) <= BundleStoreManifest.maximumNumber else {
             throw EarshotError(
                 .storeDamaged,
                 "\(folder.path) has been changed as often as a store can be: clear it and ingest the bundles again."
             )
         }
-        guard manifest.entries.count <= FingerprintManifest.maximumBundles else {
+        guard manifest.entries.count <= BundleStoreManifest.maximumBundles else {
             throw EarshotError(
                 .writeFailed,
-                "\(folder.path) holds \(FingerprintManifest.maximumBundles) bundles, and has no room for more: remove one."
+                "\(folder.path) holds \(BundleStoreManifest.maximumBundles) bundles, and has no room for more: remove one."
             )
         }
         // The names of the other files last before the manifest names them.
@@ -113,7 +113,7 @@ final class StoreWriter: Sendable {
         }
         try AtomicFile.write(
             manifest.bytes,
-            to: folder.appendingPathComponent(FingerprintManifest.fileName),
+            to: folder.appendingPathComponent(BundleStoreManifest.fileName),
             replacing: true
         )
         removeFiles(except: manifest.fileNames(folder))
@@ -130,7 +130,7 @@ final class StoreWriter: Sendable {
 
     /// Removes everything. Without its manifest, which goes first, a store is empty.
     func clear() throws(EarshotError) {
-        let url = folder.appendingPathComponent(FingerprintManifest.fileName)
+        let url = folder.appendingPathComponent(BundleStoreManifest.fileName)
         guard unlink(url.path) == 0 || errno == ENOENT else {
             throw EarshotError(
                 .writeFailed,

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A bundle that a ``FingerprintStore`` holds.
+/// A bundle that a ``BundleStore`` holds.
 public struct StoredBundle: Hashable, Sendable, Identifiable {
     /// The bundle's identifier.
     public let id: String

@@ -73,7 +73,7 @@ struct AudioFeatures: Sendable {
         }
     }
 
-    // MARK: - Colour of the sound
+    // MARK: - Color of the sound
 
     private mutating func shape(_ logs: [Float], _ count: Int) {
         let bands = SpectralFrames.bandCount

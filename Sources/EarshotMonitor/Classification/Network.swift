@@ -1,6 +1,6 @@
 import Foundation
 
-/// A network with one hidden layer of hyperbolic tangents over normalised figures.
+/// A network with one hidden layer of hyperbolic tangents over normalized figures.
 struct Network: Sendable {
     private let inputs: Int
     private let hidden: Int
@@ -17,7 +17,7 @@ struct Network: Sendable {
         self.values = values
     }
 
-    /// The outputs, not normalised.
+    /// The outputs, not normalized.
     func outputs(_ figures: [Float]) -> [Float] {
         precondition(figures.count == inputs)
         var normal = figures

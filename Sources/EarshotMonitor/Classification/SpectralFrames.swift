@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotSignatures
 import Foundation
 
-/// Mono audio at 16 kHz as two spectrograms: a fast one, for loudness and colour, and a fine one, for tones.
+/// Mono audio at 16 kHz as two spectrograms: a fast one, for loudness and color, and a fine one, for tones.
 ///
 /// Rows of the fast one cover 32 ms every 16 ms as powers of 20 bands. Rows of the fine one cover 128 ms every 32 ms as
 /// places of tones. Only the last seconds are kept. Powers and levels are those of the samples; nothing here depends on

@@ -48,7 +48,7 @@ public struct LiveFeedReader: Sendable {
     /// The next piece, or nothing before more bytes have come.
     ///
     /// - Throws: `requestInvalid`, saying what is wrong and where.
-    public mutating func next() throws(EarshotError) -> LivePiece? {
+    public mutating func next() throws(EarshotError) -> LiveChunk? {
         if let failure { throw failure }
         do {
             return try step()
@@ -76,7 +76,7 @@ public struct LiveFeedReader: Sendable {
 
     private func invalid(_ what: String) -> EarshotError { EarshotError(.requestInvalid, "\(name) \(what).") }
 
-    private mutating func step() throws(EarshotError) -> LivePiece? {
+    private mutating func step() throws(EarshotError) -> LiveChunk? {
         if channel == nil {
             try readHeader()
             guard channel != nil else { return nil }
@@ -140,7 +140,7 @@ public struct LiveFeedReader: Sendable {
         position += count
     }
 
-    private mutating func piece(_ body: [UInt8], at place: Int) throws(EarshotError) -> LivePiece {
+    private mutating func piece(_ body: [UInt8], at place: Int) throws(EarshotError) -> LiveChunk {
         var reader = ByteReader(body)
         guard let sequence = reader.read(UInt64.self), let milliseconds = reader.read(Int64.self),
             let rest = reader.read(count: reader.remaining)
@@ -161,7 +161,7 @@ public struct LiveFeedReader: Sendable {
                 cause: error
             )
         }
-        let piece = try LivePiece(sequence: sequence, milliseconds: milliseconds, signature: signature)
+        let piece = try LiveChunk(sequence: sequence, milliseconds: milliseconds, signature: signature)
         last = sequence
         pieceCount += 1
         return piece

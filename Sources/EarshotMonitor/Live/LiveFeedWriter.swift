@@ -38,7 +38,7 @@ public struct LiveFeedWriter: Sendable {
     /// The bytes of the next piece.
     ///
     /// - Throws: `requestInvalid` when its number is not above that of the piece before, or it takes too many bytes.
-    public mutating func data(of piece: LivePiece) throws(EarshotError) -> Data {
+    public mutating func data(of piece: LiveChunk) throws(EarshotError) -> Data {
         if let last, piece.sequence <= last {
             throw EarshotError(
                 .requestInvalid,

@@ -4,7 +4,7 @@ public import Foundation
 
 /// Cuts the audio of a channel into pieces for a ``LiveIndex`` or a feed.
 ///
-/// The audio is analysed as one: pieces that follow each other have the landmarks of the whole, as if it had not been cut. A
+/// The audio is analyzed as one: pieces that follow each other have the landmarks of the whole, as if it had not been cut. A
 /// piece comes one second after its audio ended, for peaks are weighed against what surrounds them. A pure value.
 public struct LiveFeeder: Sendable {
     /// How long each piece is.
@@ -33,7 +33,7 @@ public struct LiveFeeder: Sendable {
     public init(pieceDuration: MediaTime = MediaTime(value: 4, timescale: 1), sequence: UInt64 = 0) {
         let shortest = MediaTime(value: 1, timescale: 1)
         self.pieceDuration =
-            pieceDuration.isNumeric ? min(max(pieceDuration, shortest), LivePiece.longest) : shortest
+            pieceDuration.isNumeric ? min(max(pieceDuration, shortest), LiveChunk.longest) : shortest
         self.sequence = sequence
     }
 
@@ -45,11 +45,11 @@ public struct LiveFeeder: Sendable {
     ///     clock; behind more the audio goes on at its own date.
     /// - Returns: The pieces that are complete.
     /// - Throws: `audioFormatInvalid`; `requestInvalid` for a date before 1970 or behind the year 9999.
-    public mutating func append(_ buffer: AudioBuffer, at date: Date) throws(EarshotError) -> [LivePiece] {
+    public mutating func append(_ buffer: AudioBuffer, at date: Date) throws(EarshotError) -> [LiveChunk] {
         guard let milliseconds = LiveTime.milliseconds(date) else {
             throw EarshotError(.requestInvalid, "Audio of the years before 1970 cannot be: check the clock.")
         }
-        var pieces: [LivePiece] = []
+        var pieces: [LiveChunk] = []
         if let base {
             let expected = base + Int64((generator.duration.seconds * 1_000).rounded())
             if abs(milliseconds - expected) > Self.tolerance || generator.duration > Self.longestRun {
@@ -62,10 +62,10 @@ public struct LiveFeeder: Sendable {
         return pieces
     }
 
-    /// The rest of the audio, as after its end. What comes next is analysed anew.
+    /// The rest of the audio, as after its end. What comes next is analyzed anew.
     ///
     /// - Throws: `requestInvalid` when the audio went beyond the year 9999.
-    public mutating func finish() throws(EarshotError) -> [LivePiece] {
+    public mutating func finish() throws(EarshotError) -> [LiveChunk] {
         var pieces = try complete(behind: 0)
         let rest = LiveTime.steps(generator.duration) - emitted
         if rest > 0 { pieces.append(try piece(rest, of: generator.signature())) }
@@ -73,11 +73,11 @@ public struct LiveFeeder: Sendable {
         return pieces
     }
 
-    private mutating func complete(behind: Int64) throws(EarshotError) -> [LivePiece] {
+    private mutating func complete(behind: Int64) throws(EarshotError) -> [LiveChunk] {
         let length = LiveTime.steps(pieceDuration)
         guard LiveTime.steps(generator.duration) - behind - emitted >= length else { return [] }
         let signature = generator.signature()
-        var pieces: [LivePiece] = []
+        var pieces: [LiveChunk] = []
         while LiveTime.steps(generator.duration) - behind - emitted >= length {
             pieces.append(try piece(length, of: signature))
         }
@@ -85,9 +85,9 @@ public struct LiveFeeder: Sendable {
         return pieces
     }
 
-    private mutating func piece(_ length: Int64, of signature: Signature) throws(EarshotError) -> LivePiece {
+    private mutating func piece(_ length: Int64, of signature: Signature) throws(EarshotError) -> LiveChunk {
         let slice = signature.slice(from: LiveTime.time(emitted), duration: LiveTime.time(length))
-        let piece = try LivePiece(
+        let piece = try LiveChunk(
             sequence: sequence,
             milliseconds: (base ?? 0) + emitted * 2,
             signature: slice.signature

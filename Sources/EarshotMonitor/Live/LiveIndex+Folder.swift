@@ -62,7 +62,7 @@ extension LiveIndex {
         while place < timeline.end - timeline.begin {
             let count = min(length, timeline.end - timeline.begin - place)
             let slice = whole.slice(from: LiveTime.time(place), duration: LiveTime.time(count))
-            let piece = try LivePiece(
+            let piece = try LiveChunk(
                 sequence: UInt64(place / length),
                 milliseconds: (timeline.begin + place) * 2,
                 signature: slice.signature

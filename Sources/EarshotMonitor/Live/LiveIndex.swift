@@ -82,7 +82,7 @@ public final class LiveIndex: Sendable {
     /// - Throws: `requestInvalid` for a channel's id that may not be, a piece from the future, and a channel too many.
     @discardableResult
     public func append(
-        _ piece: LivePiece,
+        _ piece: LiveChunk,
         channel: EntityID<BroadcastChannel>,
         now: Date = Date()
     ) throws(EarshotError) -> Acceptance {
@@ -124,7 +124,7 @@ public final class LiveIndex: Sendable {
     }
 
     private func take(
-        _ piece: LivePiece,
+        _ piece: LiveChunk,
         _ channel: String,
         _ now: Date,
         _ state: inout State
@@ -175,7 +175,7 @@ public final class LiveIndex: Sendable {
     /// Forgets parts that lie wholly before what is kept.
     func expire(_ state: inout State, _ now: Date) throws(EarshotError) {
         let oldest = LiveTime.step(now) - LiveTime.steps(options.retention)
-        let length = LiveTime.steps(options.partLength + options.longestQuery + LivePiece.longest)
+        let length = LiveTime.steps(options.partLength + options.longestQuery + LiveChunk.longest)
         try state.blocks.remove { begin, _ in begin + length < oldest }
         for (channel, timeline) in state.timelines where timeline.end < oldest {
             (state.timelines[channel], state.open[channel], state.feeders[channel]) = (nil, nil, nil)

@@ -16,7 +16,7 @@ extension Monitor {
     ///   - clock: The clock that the monitor was made with. It is moved on by what is read.
     /// - Throws: What the source throws, and what ``start()`` throws.
     public func run(_ source: some AudioSource, advancing clock: StreamClock) async throws {
-        if state == .created { try initialiseAudio() }
+        if state == .created { try initializeAudio() }
         let begin = clock.now
         try start()
         defer { stop() }

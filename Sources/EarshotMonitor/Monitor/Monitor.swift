@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// ```swift
 /// let monitor = try Monitor(registration: registration, store: store, service: service)
-/// try monitor.initialiseAudio()
+/// try monitor.initializeAudio()
 /// Task { for await result in monitor.results { show(result.matches.first) } }
 /// try monitor.start()
 /// try monitor.submit(bytes)      // again and again, or: try await monitor.run(microphone)
@@ -56,9 +56,9 @@ public final class Monitor: Sendable {
 
     /// What a monitor is doing.
     public enum State: String, Hashable, Sendable {
-        /// It was made; audio is not initialised.
+        /// It was made; audio is not initialized.
         case created
-        /// Audio is initialised.
+        /// Audio is initialized.
         case ready
         /// It watches audio.
         case running
@@ -84,7 +84,7 @@ public final class Monitor: Sendable {
 
     private let options: Options
     private let holder: Mutex<Holder>
-    private let intake = IntakeQueue()
+    private let intake = InputQueue()
     let engine: MonitorEngine
 
     /// A monitor over a fingerprint store and a service.
@@ -97,7 +97,7 @@ public final class Monitor: Sendable {
     /// - Throws: `registrationMismatch` when the registration is not for monitoring.
     public convenience init(
         registration: Registration,
-        store: FingerprintStore?,
+        store: BundleStore?,
         service: (any RecognitionService)?,
         options: Options = Options()
     ) throws(EarshotError) {
@@ -137,7 +137,7 @@ public final class Monitor: Sendable {
     /// Says what the audio will be; before ``start()``.
     ///
     /// - Throws: `audioFormatInvalid` for audio that a monitor does not take; `configurationInvalid` while it runs.
-    public func initialiseAudio(_ configuration: AudioConfiguration = AudioConfiguration()) throws(EarshotError) {
+    public func initializeAudio(_ configuration: AudioConfiguration = AudioConfiguration()) throws(EarshotError) {
         try configuration.check()
         try holder.withLock { holder throws(EarshotError) in
             guard holder.state != .running else {
@@ -153,11 +153,11 @@ public final class Monitor: Sendable {
 
     /// Begins to watch; counters and timers begin from zero. Does nothing while it runs.
     ///
-    /// - Throws: `notStarted` when audio was not initialised.
+    /// - Throws: `notStarted` when audio was not initialized.
     public func start() throws(EarshotError) {
         try holder.withLock { holder throws(EarshotError) in
             guard holder.state != .created else {
-                throw EarshotError(.notStarted, "The monitor cannot start: initialise its audio first.")
+                throw EarshotError(.notStarted, "The monitor cannot start: initialize its audio first.")
             }
             guard holder.state != .running else { return }
             holder.decoder?.reset()
@@ -203,7 +203,7 @@ public final class Monitor: Sendable {
 
     // MARK: - Audio
 
-    /// Takes the next bytes of the stream, of the kind that was initialised, and returns at once. What is not a whole frame
+    /// Takes the next bytes of the stream, of the kind that was initialized, and returns at once. What is not a whole frame
     /// waits for the rest of it. At most ten seconds wait to be looked at; then the oldest audio is dropped, and an event
     /// says so.
     ///
@@ -226,7 +226,7 @@ public final class Monitor: Sendable {
         if let failure { throw failure }
     }
 
-    /// The same for samples of 8,000 to 192,000 Hz and 1 to 8 channels, whatever was initialised.
+    /// The same for samples of 8,000 to 192,000 Hz and 1 to 8 channels, whatever was initialized.
     ///
     /// - Throws: `notStarted` before ``start()`` and after ``stop()``; `audioFormatInvalid`.
     public func submit(_ buffer: AudioBuffer) throws(EarshotError) {
@@ -247,7 +247,7 @@ public final class Monitor: Sendable {
     /// - Parameter source: A microphone, a stream, a file at the pace at which it plays.
     /// - Throws: What the source throws, and what ``start()`` throws.
     public func run(_ source: some AudioSource) async throws {
-        if state == .created { try initialiseAudio() }
+        if state == .created { try initializeAudio() }
         try start()
         defer { stop() }
         var expected: MediaTime?
@@ -297,11 +297,11 @@ public final class Monitor: Sendable {
 
     /// Reads a bundle into a store, with an event for each piece of it.
     ///
-    /// - Throws: What ``FingerprintStore`` throws.
+    /// - Throws: What ``BundleStore`` throws.
     @discardableResult
     public func ingest(
         _ source: consuming some BundleSource & Sendable,
-        into store: FingerprintStore
+        into store: BundleStore
     ) async throws(EarshotError) -> IngestReport {
         try await store.ingest(source) { [engine] count in engine.noteIngest(count) }
     }
@@ -350,7 +350,7 @@ public final class Monitor: Sendable {
         case .result(let result):
             let (mailboxes, receiver) = holder.withLock { ($0.results.all, $0.resultReceiver) }
             mailboxes.forEach { $0.append(result) }
-            receiver?.monitor(self, didRecognise: result)
+            receiver?.monitor(self, didRecognize: result)
         case .music(let matches): holder.withLock { $0.music.all }.forEach { $0.append(matches) }
         }
     }
@@ -362,8 +362,8 @@ public protocol MonitorStatusReceiver: AnyObject, Sendable {
     func monitor(_ monitor: Monitor, didReport event: StatusEvent)
 }
 
-/// Who is told of what a monitor recognises.
+/// Who is told of what a monitor recognizes.
 public protocol MonitorResultReceiver: AnyObject, Sendable {
     /// A lookup is over. Called on a thread that must not be held up for long.
-    func monitor(_ monitor: Monitor, didRecognise result: MonitorResult)
+    func monitor(_ monitor: Monitor, didRecognize result: MonitorResult)
 }

@@ -24,7 +24,7 @@ struct MonitorCore: Sendable {
     /// A lookup under way, or just ended.
     struct Running: Sendable {
         var lookup: QueryScheduler.Lookup
-        var maker: FingerprintMaker
+        var maker: QueryBuilder
         var signature: Signature?
         /// The stream's time at the first sample of the fingerprint, in seconds.
         var began: Double
@@ -38,8 +38,8 @@ struct MonitorCore: Sendable {
     var isDebugLogging = false
     let wallClock: @Sendable () -> Date
 
-    private(set) var analyser = StreamAnalyser()
-    private var cutter = PieceCutter()
+    private(set) var analyzer = StreamAnalyzer()
+    private var cutter = Chunker()
     private(set) var audio: RollingAudio
     private var captured = CaptureClock()
     /// The stream's time at the end of the last piece, in seconds; gaps count.
@@ -55,7 +55,7 @@ struct MonitorCore: Sendable {
     private var surroundings = LookupLength.Surroundings()
     private var length: LookupLength?
     private var lastMatch: MonitorMatch?
-    /// When what was recognised last is over, as far as its length tells.
+    /// When what was recognized last is over, as far as its length tells.
     private var contentEnds: MediaTime?
 
     init(properties: MonitorProperties, keptAudio: Double, wallClock: @escaping @Sendable () -> Date) {
@@ -87,7 +87,7 @@ struct MonitorCore: Sendable {
         (captured, end, hasAudio, lastAudioAt, lastMatch) = (CaptureClock(), 0, false, nil, nil)
         toldGap = 0
         contentEnds = nil
-        analyser = StreamAnalyser()
+        analyzer = StreamAnalyzer()
         surroundings = .init()
         return handle(.start, now)
     }
@@ -125,7 +125,7 @@ struct MonitorCore: Sendable {
         return outputs + handle(.time, now)
     }
 
-    /// What was recognised is over by its length: a change of the content that need not be heard.
+    /// What was recognized is over by its length: a change of the content that need not be heard.
     private mutating func endContent(_ now: MediaTime) -> [Output] {
         guard let ends = contentEnds, now >= ends else { return [] }
         contentEnds = nil
@@ -178,7 +178,7 @@ struct MonitorCore: Sendable {
                 outputs += handle(.error, now)
             }
         }
-        for observation in analyser.append(piece) { outputs += observe(observation, now) }
+        for observation in analyzer.append(piece) { outputs += observe(observation, now) }
         outputs += completeFingerprint(now)
         return outputs
     }
@@ -214,7 +214,7 @@ struct MonitorCore: Sendable {
 
     private mutating func breakOff(_ outputs: inout [Output], _ now: MediaTime) {
         forgetAudio()
-        analyser.skip()
+        analyzer.skip()
         guard running?.signature == nil, let lookup = running?.lookup else { return }
         beginFingerprint(lookup, lookback: 0)
         outputs.append(status(.fingerprintRestarted, now))
@@ -368,7 +368,7 @@ struct MonitorCore: Sendable {
         let wanted = LookupLength.length(scheduler.properties.optimization, in: surroundings).seconds
         let past = audio.last(min(lookback, steady, wanted))
         let began = end - past.reduce(0) { $0 + $1.duration.seconds }
-        var maker = FingerprintMaker(from: began, wanted: wanted)
+        var maker = QueryBuilder(from: began, wanted: wanted)
         // What was taken into the rolling audio has a format that can be used.
         for piece in past { try? maker.append(piece) }
         running = Running(lookup: lookup, maker: maker, began: began)

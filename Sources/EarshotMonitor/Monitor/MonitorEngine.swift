@@ -30,7 +30,7 @@ package final class MonitorEngine: @unchecked Sendable {
     private let local: LocalLookup?
     private let service: (any RecognitionService)?
     private let options: Monitor.Options
-    private let intake: IntakeQueue
+    private let intake: InputQueue
     private let receiver = Mutex<(@Sendable (Report) -> Void)?>(nil)
     /// Counted up by each start and stop: what an earlier run still has under way is dropped.
     private let run = Mutex(0)
@@ -45,7 +45,7 @@ package final class MonitorEngine: @unchecked Sendable {
         local: LocalLookup?,
         service: (any RecognitionService)?,
         options: Monitor.Options,
-        intake: IntakeQueue
+        intake: InputQueue
     ) {
         self.local = local
         self.service = service
@@ -183,7 +183,7 @@ package final class MonitorEngine: @unchecked Sendable {
             do throws(EarshotError) {
                 let query = RecognitionQuery(signature)
                 answer = .success(
-                    try await service?.recogniseBroadcast(query, options.preferences) ?? BroadcastAnswer()
+                    try await service?.recognizeBroadcast(query, options.preferences) ?? BroadcastAnswer()
                 )
             } catch {
                 answer = .failure(error)
@@ -217,7 +217,7 @@ package final class MonitorEngine: @unchecked Sendable {
                 try generator.append(audio)
                 let limit = MediaTime(value: 12, timescale: 1)
                 let query = RecognitionQuery(generator.signature(last: limit).signature)
-                let matches = try await service.recognise(query, preferences)
+                let matches = try await service.recognize(query, preferences)
                 if !matches.isEmpty { report(.music(matches), of: number) }
             } catch {
                 let failure = error

@@ -1,7 +1,7 @@
 public import EarshotCore
 public import EarshotMetadata
 
-/// Something that a monitor recognised.
+/// Something that a monitor recognized.
 public struct MonitorMatch: Hashable, Sendable {
     /// What is on.
     public var title: String?

@@ -19,7 +19,7 @@ public struct StatusEvent: Sendable {
     public var trigger: LookupTrigger?
     /// Where the lookup looks.
     public var lookupKind: LookupKind?
-    /// Of changed content: what was recognised before, and what now.
+    /// Of changed content: what was recognized before, and what now.
     public var change: Change?
     /// When, on the monitor's clock.
     public var time: MediaTime
@@ -28,9 +28,9 @@ public struct StatusEvent: Sendable {
 
     /// Content that took the place of other content.
     public struct Change: Hashable, Sendable {
-        /// What was recognised before; nothing when nothing was.
+        /// What was recognized before; nothing when nothing was.
         public var old: MonitorMatch?
-        /// What is recognised now.
+        /// What is recognized now.
         public var new: MonitorMatch
     }
 
@@ -77,7 +77,7 @@ extension StatusEvent {
         public static let noise = Kind(rawValue: "noise")
         /// The content changed: how sure that is, from 0 to 1.
         public static let transition = Kind(rawValue: "transition")
-        /// Something else was recognised than before.
+        /// Something else was recognized than before.
         public static let contentChanged = Kind(rawValue: "contentChanged")
         /// A fingerprint is begun.
         public static let fingerprintStarted = Kind(rawValue: "fingerprintStarted")

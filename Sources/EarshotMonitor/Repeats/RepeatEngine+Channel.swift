@@ -10,7 +10,7 @@ extension RepeatEngine.Channel {
 
     /// Takes landmarks that lie behind a step.
     mutating func take(_ signature: Signature, at step: Int64, behind known: Int64) {
-        if recentEnd == 0 { (recentBegin, analysedTo) = (step, step) }
+        if recentEnd == 0 { (recentBegin, analyzedTo) = (step, step) }
         let end = step + LiveTime.steps(signature.duration)
         recentEnd = max(recentEnd, end)
         for landmark in signature.landmarks {

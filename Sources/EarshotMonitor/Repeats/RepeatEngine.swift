@@ -31,7 +31,7 @@ struct RepeatEngine: Sendable {
         var recentTiers: [UInt8] = []
         var recentBegin: Int64 = 0
         var recentEnd: Int64 = 0
-        var analysedTo: Int64 = 0
+        var analyzedTo: Int64 = 0
         var lines: [Line] = []
         var kinds: [(range: Range<Int64>, kind: AudioKind)] = []
     }
@@ -39,7 +39,7 @@ struct RepeatEngine: Sendable {
     static let second = LiveTime.stepsPerSecond
     static let partLength = 300 * second
     static let overlap = 15 * second
-    /// What is analysed at once, and how much of what came before is looked at again.
+    /// What is analyzed at once, and how much of what came before is looked at again.
     private static let chunk = 30 * second
     private static let lead = 6 * second
     private static let slice = 8 * second
@@ -125,14 +125,14 @@ struct RepeatEngine: Sendable {
             parts[id, default: []].append(part.begin)
         }
         channels[id] = channel
-        if channel.recentEnd - channel.analysedTo >= Self.chunk { try analyse(id, isEnd: false) }
+        if channel.recentEnd - channel.analyzedTo >= Self.chunk { try analyze(id, isEnd: false) }
         if !closed.isEmpty { try expire(end) }
         return !closed.isEmpty
     }
 
     /// No more audio comes for now: what is open is told.
     mutating func finish(_ id: String) throws(EarshotError) {
-        if channels[id] != nil { try analyse(id, isEnd: true) }
+        if channels[id] != nil { try analyze(id, isEnd: true) }
     }
 
     private mutating func expire(_ now: Int64) throws(EarshotError) {
@@ -151,13 +151,13 @@ struct RepeatEngine: Sendable {
 
     // MARK: - Analysis
 
-    private mutating func analyse(_ id: String, isEnd: Bool) throws(EarshotError) {
+    private mutating func analyze(_ id: String, isEnd: Bool) throws(EarshotError) {
         guard var channel = channels[id] else { return }
         let end = channel.recentEnd
-        let begin = max(channel.recentBegin, channel.analysedTo - Self.lead)
+        let begin = max(channel.recentBegin, channel.analyzedTo - Self.lead)
         let history = try Catalog(joining: blocks.blocks.map(\.catalog) + [groups.catalog], queryLimits: limits)
         if !history.isEmpty { try search(history, &channel, id, begin..<end) }
-        channel.analysedTo = end
+        channel.analyzedTo = end
         var found: [Finding] = []
         var lines: [Line] = []
         for var line in channel.lines {

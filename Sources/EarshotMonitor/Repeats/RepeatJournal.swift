@@ -46,7 +46,7 @@ struct RepeatJournal: Sendable {
             let count = min(length, all - place)
             let slice = signature.slice(from: LiveTime.time(place), duration: LiveTime.time(count))
             bytes += try writer.data(
-                of: LivePiece(sequence: sequence, milliseconds: milliseconds + place * 2, signature: slice.signature)
+                of: LiveChunk(sequence: sequence, milliseconds: milliseconds + place * 2, signature: slice.signature)
             )
             sequence += 1
             place += count

@@ -15,7 +15,7 @@ public struct Station: Sendable {
     /// Whether what has to be known after a restart is kept; not for a source that begins anew with each run, at the same dates.
     public var keepsState = true
     /// Who hears it along with the log.
-    public var taps: [any StationTap]
+    public var taps: [any StationObserver]
     /// Opens the source. It is asked again, after a pause, when a source that is not finite ends or fails.
     public var open: @Sendable () async throws -> any AudioSource
 
@@ -33,7 +33,7 @@ public struct Station: Sendable {
         catalog: Catalog,
         options: StationTracker.Options = .init(),
         isFinite: Bool = false,
-        taps: [any StationTap] = [],
+        taps: [any StationObserver] = [],
         open: @escaping @Sendable () async throws -> any AudioSource
     ) {
         self.channel = channel

@@ -38,7 +38,7 @@ public final class StationMonitor: Sendable {
 
     private let store: any PlaylogStore
     private let options: Options
-    private let outbox: StationOutbox
+    private let outbox: PlaylogWriteQueue
     private let state: Mutex<State>
     private let surroundings: Mutex<StationRunner.Surroundings?>
     private let clock: MediaClock
@@ -65,7 +65,7 @@ public final class StationMonitor: Sendable {
         self.store = store
         self.options = options
         self.clock = clock
-        outbox = StationOutbox(capacity: options.capacity)
+        outbox = PlaylogWriteQueue(capacity: options.capacity)
         state = Mutex(State())
         surroundings = Mutex(nil)
         let shared = StationRunner.Surroundings(
@@ -265,7 +265,7 @@ public final class StationMonitor: Sendable {
         let batch = outbox.take()
         do throws(EarshotError) {
             try await write(batch)
-            var heard: [HeardStretch] = []
+            var heard: [DetectedInterval] = []
             for runner in runners { heard += [await runner.heard(isForced: isForced)].compactMap(\.self) }
             if !heard.isEmpty { try await store.note(heard) }
         } catch {
@@ -284,7 +284,7 @@ public final class StationMonitor: Sendable {
         return nil
     }
 
-    private func write(_ batch: StationOutbox.Batch) async throws(EarshotError) {
+    private func write(_ batch: PlaylogWriteQueue.Batch) async throws(EarshotError) {
         if !batch.withdrawals.isEmpty { try await store.withdraw(batch.withdrawals) }
         if !batch.gaps.isEmpty { try await store.put(batch.gaps) }
         guard !batch.records.isEmpty else { return }

@@ -14,7 +14,7 @@ final class StationRunner: Sendable {
         let random: @Sendable () -> Double
         let snapshotInterval: Double
         let states: (any StationStateStore)?
-        let outbox: StationOutbox
+        let outbox: PlaylogWriteQueue
         let tell: @Sendable (StationEvent.Content, EntityID<BroadcastChannel>) -> Void
         /// Writes what waits for the log now.
         let flush: @Sendable (StationRunner) async -> Void
@@ -346,7 +346,7 @@ final class StationRunner: Sendable {
     /// How far this run has heard the station; nothing before its first audio, and when little has come since it was asked last.
     ///
     /// - Parameter isForced: Whether little is enough.
-    func heard(isForced: Bool) async -> HeardStretch? {
+    func heard(isForced: Bool) async -> DetectedInterval? {
         await work {
             self.state.withLock { state in
                 guard let tracker = state.tracker else { return nil }
@@ -357,7 +357,7 @@ final class StationRunner: Sendable {
                     isForced: isForced
                 )
                 return range.map {
-                    HeardStretch(channel: self.station.channel, start: $0.lowerBound, end: $0.upperBound)
+                    DetectedInterval(channel: self.station.channel, start: $0.lowerBound, end: $0.upperBound)
                 }
             }
         }

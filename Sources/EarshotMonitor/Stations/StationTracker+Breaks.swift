@@ -20,7 +20,7 @@ extension StationTracker {
     /// Hears what was held back.
     mutating func arrive() throws(EarshotError) -> [Output] {
         var held = arrival
-        arrival = StationArrival()
+        arrival = BlockArrivalTimer()
         guard let first = held.blocks.first else { return [] }
         let (surplus, length) = (held.surplus, first.block.buffer.duration.seconds)
         held.straighten()
@@ -95,8 +95,8 @@ extension StationTracker {
         gone = min(gone, Self.longestBreak)
         let rest = max(0, gone - loss.skipped)
         let changes = try follower.skip(MediaTime(seconds: rest, preferredTimescale: 1_000))
-        analyser.skip()
-        analyserBase = time.seconds - analyser.time.seconds
+        analyzer.skip()
+        analyzerBase = time.seconds - analyzer.time.seconds
         var outputs = settle(changes)
         guard loss.isTold || gone >= options.shortestGap else { return outputs }
         var gap = loss.gap

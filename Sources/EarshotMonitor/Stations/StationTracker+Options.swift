@@ -13,7 +13,7 @@ extension StationTracker {
         }
 
         /// How plays are found.
-        public var following: PlayFollower.Options
+        public var following: PlayTracker.Options
         /// Whether references of 20 to 70 s are advertisements unless they say otherwise; else they are songs.
         public var isForSpots: Bool
         /// The shortest play of a reference of up to 70 s that is logged, in seconds.
@@ -31,7 +31,7 @@ extension StationTracker {
 
         /// For a station of music: plays of 8 s and more of songs, of 2.5 s and more of what lasts up to 70 s.
         public init() {
-            following = PlayFollower.Options()
+            following = PlayTracker.Options()
             isForSpots = false
             (shortestSpot, shortestSong) = (2.5, 8)
             (rewriteInterval, shortestGap) = (15, 2)

@@ -13,7 +13,7 @@ extension StationTracker {
     ///   - changes: What the follower says.
     ///   - isEnd: Whether nothing comes any more.
     ///   - now: The instant, where it is known: before the first audio the stream has no dates.
-    mutating func settle(_ changes: [PlayFollower.Change], isEnd: Bool = false, now instant: Date? = nil) -> [Output] {
+    mutating func settle(_ changes: [PlayTracker.Change], isEnd: Bool = false, now instant: Date? = nil) -> [Output] {
         var outputs: [Output] = []
         for change in changes {
             switch change {

@@ -7,7 +7,7 @@ extension StationTracker {
     /// What has to be kept of a tracker for another process to go on.
     public struct Snapshot: Sendable, Codable {
         let version: Int
-        let follower: PlayFollower.State
+        let follower: PlayTracker.State
         let knots: [StationClock.Knot]
         let tracked: [TrackedPlay]
         let orphans: [PlayRecord]
@@ -56,7 +56,7 @@ extension StationTracker {
                     "What was kept of \(channel.name) is of a newer version: remove it."
                 )
             }
-            follower = try PlayFollower(catalog, options: options.following, restoring: snapshot.follower)
+            follower = try PlayTracker(catalog, options: options.following, restoring: snapshot.follower)
             clock = StationClock(knots: snapshot.knots)
             (tracked, breaks) = (snapshot.tracked.filter { !$0.parts.isEmpty }, snapshot.breaks)
             orphans = snapshot.orphans

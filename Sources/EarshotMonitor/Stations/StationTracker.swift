@@ -20,8 +20,8 @@ public struct StationTracker: Sendable {
     /// How it is followed.
     public let options: Options
 
-    var follower: PlayFollower
-    var analyser = StreamAnalyser()
+    var follower: PlayTracker
+    var analyzer = StreamAnalyzer()
     var clock = StationClock()
     /// Plays whose records are not final.
     var tracked: [TrackedPlay] = []
@@ -29,14 +29,14 @@ public struct StationTracker: Sendable {
     var orphans: [PlayRecord] = []
     /// The last seconds of the stream that were classified, and whether each was speech.
     private(set) var classified: [(time: Double, isSpeech: Bool)] = []
-    /// The stream's time less that of the analyser.
-    var analyserBase = 0.0
+    /// The stream's time less that of the analyzer.
+    var analyzerBase = 0.0
     /// Where the source's next block should begin; nothing when its times begin anew.
     var expected: MediaTime?
     /// The break that goes on; before the first audio there is none.
     var lost: Loss?
     /// The first audio behind a break, until it is known how old it is.
-    var arrival = StationArrival()
+    var arrival = BlockArrivalTimer()
     /// What was heard since it was taken last, and where in the stream; kept where ``keepsHeard``.
     var heardNow: [(buffer: AudioBuffer, begin: Double)] = []
     /// Whether somebody takes what is heard.
@@ -83,7 +83,7 @@ public struct StationTracker: Sendable {
     public init(channel: PlayChannel, catalog: Catalog, options: Options = .init()) throws(EarshotError) {
         self.channel = channel
         self.options = options
-        follower = try PlayFollower(catalog, options: options.following)
+        follower = try PlayTracker(catalog, options: options.following)
     }
 
     /// How much of the stream has gone by, breaks included.
@@ -224,13 +224,13 @@ public struct StationTracker: Sendable {
 
     mutating func hear(_ buffer: AudioBuffer) throws(EarshotError) -> [Output] {
         var outputs: [Output] = []
-        for observation in analyser.append(buffer) {
+        for observation in analyzer.append(buffer) {
             switch observation.content {
             case .level(let level): outputs.append(.level(level))
             case .classification(let found):
                 outputs.append(.kind(found.kind))
                 // It is about the last three seconds.
-                classified.append((observation.time.seconds + analyserBase - 1.5, found.kind == .speech))
+                classified.append((observation.time.seconds + analyzerBase - 1.5, found.kind == .speech))
                 if classified.count > Self.classifiedCount { classified.removeFirst() }
             default: break
             }

@@ -7,7 +7,7 @@ public import Foundation
 ///
 /// | in it | what |
 /// |---|---|
-/// | `offered.json` | what is offered for naming (``OfferedRepeat``), written by the monitor whenever it changes |
+/// | `offered.json` | what is offered for naming (``RepeatCandidate``), written by the monitor whenever it changes |
 /// | `clips/` | recordings of it |
 /// | `orders/` | what people want done (``RepeatOrder``), a file each, taken away by the monitor once it is done |
 /// | `named.earcat` | the catalog of what was named |
@@ -32,10 +32,10 @@ public struct RepeatFolder: Hashable, Sendable {
     /// What is offered for naming, what explains most first; empty before anything was found.
     ///
     /// - Throws: `storeDamaged` when the list cannot be read.
-    public func offered() throws(EarshotError) -> [OfferedRepeat] {
+    public func offered() throws(EarshotError) -> [RepeatCandidate] {
         guard let data = FileManager.default.contents(atPath: offeredURL.path) else { return [] }
         do {
-            return try PlaylogJSON.decode([OfferedRepeat].self, from: data)
+            return try PlaylogJSON.decode([RepeatCandidate].self, from: data)
         } catch {
             throw EarshotError(
                 .storeDamaged,

@@ -7,7 +7,7 @@ import Foundation
 struct UnexplainedAudio: Sendable {
     /// A piece, and the parts of it, from its begin on, that plays explain.
     struct Explained: Sendable {
-        var piece: LivePiece
+        var piece: LiveChunk
         var ranges: [Range<MediaTime>]
     }
 
@@ -17,7 +17,7 @@ struct UnexplainedAudio: Sendable {
     private static let memory = 600.0
 
     private var feeder = LiveFeeder()
-    private var waiting: [LivePiece] = []
+    private var waiting: [LiveChunk] = []
     private var plays: [EntityID<PlayRecord>: Range<Date>] = [:]
 
     /// Takes audio.

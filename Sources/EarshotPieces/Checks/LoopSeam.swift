@@ -126,11 +126,11 @@ private struct Sides {
     private var isSameSound: Bool {
         guard !isOnset else { return false }
         let length = min(head.count, tail.count, frames(0.08))
-        func centred(_ samples: ArraySlice<Double>) -> [Double] {
+        func centered(_ samples: ArraySlice<Double>) -> [Double] {
             let (middle, scale) = (Self.mean(samples), Self.level(samples))
             return samples.map { ($0 - middle) / scale }
         }
-        let (before, after) = (centred(tail.suffix(length)), centred(head.prefix(length)))
+        let (before, after) = (centered(tail.suffix(length)), centered(head.prefix(length)))
         let range = LinearPrediction.order..<length
         func power(_ errors: [Double]) -> Double {
             // What is 50 dB below the sound is not heard.

@@ -7,5 +7,5 @@ public enum PieceRequest: Hashable, Sendable {
     /// - Parameters:
     ///   - code: What the service gave for it.
     ///   - state: What the app sent along, by which it knows the log-in for its own.
-    case authorise(code: String, state: String)
+    case authorize(code: String, state: String)
 }

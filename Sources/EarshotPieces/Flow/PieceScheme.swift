@@ -56,7 +56,7 @@ public struct PieceScheme: Hashable, Sendable {
             guard let code = value("code"), let state = value("state"), !code.isEmpty, !state.isEmpty else {
                 return nil
             }
-            return .authorise(code: code, state: state)
+            return .authorize(code: code, state: state)
         default: return nil
         }
     }

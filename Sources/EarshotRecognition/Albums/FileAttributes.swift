@@ -43,7 +43,7 @@ public struct FileAttributes: Hashable, Sendable {
     /// The album, by an identifier of an earlier answer.
     public var albumID: EntityID<Album>?
     /// Identifiers that the trade and the public databases use.
-    public var identifiers: Set<CatalogueIdentifier> = []
+    public var identifiers: Set<MusicIdentifier> = []
 
     /// A file of which nothing is known yet.
     public init(id: String) {
@@ -153,10 +153,10 @@ extension FileAttributes: Codable {
         identifiers = Set(
             (try values.decodeIfPresent([String].self, forKey: .identifiers) ?? []).compactMap { text in
                 let parts = text.split(separator: ":", maxSplits: 1)
-                guard parts.count == 2, let scheme = CatalogueIdentifier.Scheme(rawValue: String(parts[0])) else {
+                guard parts.count == 2, let scheme = MusicIdentifier.Scheme(rawValue: String(parts[0])) else {
                     return nil
                 }
-                return CatalogueIdentifier(scheme, parts[1])
+                return MusicIdentifier(scheme, parts[1])
             }
         )
     }

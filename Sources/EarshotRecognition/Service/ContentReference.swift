@@ -96,7 +96,7 @@ public struct PlainContentAddresses: ContentAddresses {
 /// What makes pictures of the size that is asked for. Kept apart because it takes an image library, which a catalog does
 /// without.
 public protocol PictureMaker: Sendable {
-    /// A picture that fits a square, as PNG: centred, transparent where the picture is not.
+    /// A picture that fits a square, as PNG: centered, transparent where the picture is not.
     ///
     /// - Throws: `assetUnreadable` for bytes that are no picture.
     func picture(_ bytes: Data, fitting size: ImageSize) async throws(EarshotError) -> Data

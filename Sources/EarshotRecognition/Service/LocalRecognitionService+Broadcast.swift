@@ -9,7 +9,7 @@ extension LocalRecognitionService {
     ///
     /// A reference is an entry of the archive when its media item's `workID` or `serviceID`, or its name, is the identifier of
     /// a work in the guide. A match of the archive holds a partial work, which a query for that work completes.
-    public func recogniseBroadcast(
+    public func recognizeBroadcast(
         _ query: RecognitionQuery,
         _ preferences: ContentPreferences
     ) async throws(EarshotError) -> BroadcastAnswer {

@@ -119,7 +119,7 @@ extension LocalRecognitionService {
         match.artist = item.artist ?? match.artist
         match.albumTitle = item[.album]?.string ?? match.albumTitle
         match.trackID = match.trackID ?? item.serviceID.map { EntityID($0) }
-        match.trackIdentifiers = item.isrc.flatMap { CatalogueIdentifier(.isrc, $0) }.map { [$0.description] }
+        match.trackIdentifiers = item.isrc.flatMap { MusicIdentifier(.isrc, $0) }.map { [$0.description] }
         if match.trackGenre.isEmpty, let names = item[.genres]?.array?.compactMap(\.string) {
             let ids = names.compactMap { taxonomies.node(.genre, matching: $0)?.id }
             match.trackGenre = ids.first.map { taxonomies.descriptors(.genre, for: $0) } ?? []

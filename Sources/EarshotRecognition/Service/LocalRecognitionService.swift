@@ -18,7 +18,7 @@ public struct LocalRecognitionService: RecognitionService {
 
     /// The most matches that a recognition answers.
     public static let matchLimit = 10
-    /// The shortest recording that is recognised as a stream, in seconds.
+    /// The shortest recording that is recognized as a stream, in seconds.
     public static let streamDuration = MediaTime(value: 6_500, timescale: 1000)
 
     /// What is known of music.
@@ -90,7 +90,7 @@ public struct LocalRecognitionService: RecognitionService {
     // MARK: - Recognition
 
     /// What a recording is.
-    public func recognise(
+    public func recognize(
         _ query: RecognitionQuery,
         _ preferences: ContentPreferences
     ) async throws(EarshotError) -> [MusicMatch] {
@@ -167,7 +167,7 @@ public struct LocalRecognitionService: RecognitionService {
             let isAsLong = length.map { abs($0 - reference.duration.seconds) <= Self.sameLength } ?? false
             for item in reference.items.isEmpty ? [MediaItem()] : reference.items {
                 let names = [item.serviceID, reference.id.rawValue]
-                let isrc = item.isrc.flatMap { CatalogueIdentifier(.isrc, $0) }
+                let isrc = item.isrc.flatMap { MusicIdentifier(.isrc, $0) }
                 if names.contains(track.id.rawValue) || isrc.map({ track.identifiers.contains($0) }) ?? false {
                     return true
                 }
@@ -239,7 +239,7 @@ public struct LocalRecognitionService: RecognitionService {
     private func tracks(of item: MediaItem, named name: ReferenceID) async throws(EarshotError) -> [Track] {
         if let id = item.serviceID, let track = try await music.track(EntityID(id)) { return [track] }
         if let track = try await music.track(EntityID(name.rawValue)) { return [track] }
-        if let isrc = item.isrc.flatMap({ CatalogueIdentifier(.isrc, $0) }) {
+        if let isrc = item.isrc.flatMap({ MusicIdentifier(.isrc, $0) }) {
             let tracks = try await music.tracks(with: isrc)
             if !tracks.isEmpty { return tracks }
         }

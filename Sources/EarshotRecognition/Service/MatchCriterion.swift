@@ -5,7 +5,7 @@ import EarshotMetadata
 ///
 /// Candidates are compared by the first criterion, those equal in it by the second, and so on.
 public enum MatchCriterion: String, Hashable, Sendable, Codable, CaseIterable {
-    /// It has an identifier in the catalogue that is preferred.
+    /// It has an identifier in the catalog that is preferred.
     case preferredSource
     /// The recording fits it better: by steps of a tenth of the best one's evidence, for less is chance.
     case evidence

@@ -3,7 +3,7 @@ public import EarshotMetadata
 public import EarshotSignatures
 public import Foundation
 
-/// Somebody who knows music: recognises signatures, searches texts, and tells what belongs to an identifier.
+/// Somebody who knows music: recognizes signatures, searches texts, and tells what belongs to an identifier.
 ///
 /// ``LocalRecognitionService`` answers from a catalog and a store in the same process; a client of a service over HTTP
 /// answers in the same way. Nothing found is an empty list, never an error.
@@ -15,14 +15,14 @@ public protocol RecognitionService: Sendable {
     ///
     /// - Returns: The best match, or up to ten, best first; none when nothing is known that fits.
     /// - Throws: `signatureInvalid` for a signature of silence, `signatureDurationInvalid` for one that is too short.
-    func recognise(_ query: RecognitionQuery, _ preferences: ContentPreferences) async throws(EarshotError)
+    func recognize(_ query: RecognitionQuery, _ preferences: ContentPreferences) async throws(EarshotError)
         -> [MusicMatch]
 
     /// What is on: an entry of an archive, a broadcast of a channel, or music.
     ///
     /// - Returns: Where something was found, and what, the best first. A match holds a work, an airing or music.
-    /// - Throws: As for ``recognise(_:_:)``.
-    func recogniseBroadcast(_ query: RecognitionQuery, _ preferences: ContentPreferences) async throws(EarshotError)
+    /// - Throws: As for ``recognize(_:_:)``.
+    func recognizeBroadcast(_ query: RecognitionQuery, _ preferences: ContentPreferences) async throws(EarshotError)
         -> BroadcastAnswer
 
     /// What fits a text, the best first.
@@ -45,16 +45,16 @@ public protocol RecognitionService: Sendable {
 
 extension RecognitionService {
     /// What is on, of a service that knows music only.
-    public func recogniseBroadcast(
+    public func recognizeBroadcast(
         _ query: RecognitionQuery,
         _ preferences: ContentPreferences
     ) async throws(EarshotError) -> BroadcastAnswer {
-        let matches = try await recognise(query, preferences).map { BroadcastMatch(music: $0) }
+        let matches = try await recognize(query, preferences).map { BroadcastMatch(music: $0) }
         return BroadcastAnswer(source: matches.isEmpty ? nil : .music, matches: matches)
     }
 }
 
-/// A recording that is to be recognised.
+/// A recording that is to be recognized.
 public struct RecognitionQuery: Hashable, Sendable {
     /// Where a recording begins.
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {

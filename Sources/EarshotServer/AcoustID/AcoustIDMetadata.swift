@@ -55,7 +55,7 @@ struct AcoustIDMetadata {
     private mutating func entries(of recording: UUID) async throws(EarshotError) -> [AcoustIDEntry] {
         if let known = entries[recording] { return known }
         var found: [AcoustIDEntry] = []
-        if let identifier = CatalogueIdentifier(.musicBrainzRecording, recording.text) {
+        if let identifier = MusicIdentifier(.musicBrainzRecording, recording.text) {
             for track in try await music.tracks(with: identifier).prefix(Self.mostPlaces) {
                 found.append(try await entry(track, recording))
             }
@@ -141,8 +141,8 @@ struct AcoustIDMetadata {
 
     /// The identifier of a scheme: the one that is stated, or the entity's own id where that is one, as after an import.
     private static func id(
-        _ identifiers: Set<CatalogueIdentifier>,
-        _ scheme: CatalogueIdentifier.Scheme,
+        _ identifiers: Set<MusicIdentifier>,
+        _ scheme: MusicIdentifier.Scheme,
         _ own: String
     ) -> String? {
         identifiers.filter { $0.scheme == scheme }.map(\.value).min() ?? UUID(uuidString: own)?.text

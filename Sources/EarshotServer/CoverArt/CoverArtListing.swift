@@ -10,7 +10,7 @@ struct CoverArtListing: Encodable {
         /// The number of an edit at MusicBrainz, of which there is none here.
         let edit = 0
         let image: String
-        /// Who made it, and under which licence.
+        /// Who made it, and under which license.
         let comment: String
         let approved = true
         /// Addresses by size.

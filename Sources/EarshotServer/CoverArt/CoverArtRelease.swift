@@ -31,7 +31,7 @@ struct CoverArtRelease: Sendable {
     /// The release of an identifier; of a group the earliest that has a cover, or else any picture.
     ///
     /// - Throws: `entityNotFound` where there is no picture; what the store throws.
-    static func find(_ identifier: CatalogueIdentifier, in music: any MusicStore) async throws(EarshotError)
+    static func find(_ identifier: MusicIdentifier, in music: any MusicStore) async throws(EarshotError)
         -> CoverArtRelease
     {
         var albums = try await music.albums(with: identifier)
@@ -67,10 +67,10 @@ struct CoverArtRelease: Sendable {
         }
     }
 
-    private static func id(of album: Album, asked identifier: CatalogueIdentifier) -> String {
+    private static func id(of album: Album, asked identifier: MusicIdentifier) -> String {
         if album.identifiers.contains(identifier), identifier.scheme == .musicBrainzRelease { return identifier.value }
         let own = album.identifiers.filter { $0.scheme == .musicBrainzRelease }.map(\.value).sorted().first
-        return own ?? CatalogueIdentifier(.musicBrainzRelease, album.id.rawValue)?.value ?? identifier.value
+        return own ?? MusicIdentifier(.musicBrainzRelease, album.id.rawValue)?.value ?? identifier.value
     }
 
     private static func entries(_ album: Album, _ music: any MusicStore) async throws(EarshotError) -> [Entry] {

@@ -8,8 +8,8 @@ import Logging
 final class MediaService: Sendable {
     let roots: MediaRoots
     /// Makes files of assets; nothing where there is no folder for them.
-    let exports: ExportCenter?
-    let analyses: AnalysisCenter
+    let exports: ExportQueue?
+    let analyses: AnalysisQueue
     let index: any MediaIndex
     let waveforms = WaveformCache()
     /// Answers that go on behind their handlers.
@@ -32,7 +32,7 @@ final class MediaService: Sendable {
         let roots = try MediaRoots(settings.mediaRoots)
         self.roots = roots
         exports = settings.exportFolder.map { folder in
-            ExportCenter(
+            ExportQueue(
                 folder: folder,
                 store: parts.accounts,
                 width: settings.exportWorkers,
@@ -41,8 +41,8 @@ final class MediaService: Sendable {
                 logger: parts.logger
             )
         }
-        analyses = AnalysisCenter(
-            parts.analysers,
+        analyses = AnalysisQueue(
+            parts.analyzers,
             store: parts.analyses,
             roots: roots,
             width: settings.analysisWorkers,

@@ -48,7 +48,7 @@ struct RequestFrame: RouterMiddleware {
         let failure: EarshotError
         do {
             return finish(try await next(request, context), context)
-        } catch let told as ToldFailure {
+        } catch let told as HTTPFailure {
             return finish(
                 .failure(
                     told.error,

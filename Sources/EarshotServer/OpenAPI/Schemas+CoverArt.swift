@@ -9,7 +9,7 @@ extension Schemas {
                 ("front", described(truth, "Whether it is the cover that front leads to.")), ("back", truth),
                 ("edit", described(integer, "0: there are no edits here.")),
                 ("image", described(text, "The address of the picture as it is kept.")),
-                ("comment", described(text, "Who made it, and under which licence; shown with it.")),
+                ("comment", described(text, "Who made it, and under which license; shown with it.")),
                 ("approved", truth),
                 ("thumbnails", described(object(addresses), "Addresses by the longest side in pixels.")),
             ]),

@@ -67,7 +67,7 @@ enum Schemas {
             Endpoint.Parameter(
                 name: "preferredSource",
                 schema: text,
-                summary: "Prefer what has an identifier in this catalogue."
+                summary: "Prefer what has an identifier in this catalog."
             ),
         ]
         if withSingle { list.append(flag("single", "0: up to ten matches in place of the best one.")) }

@@ -58,17 +58,17 @@ struct PartReceiver: Sendable {
                 "Content-Range tells of \(range.total) bytes, and \(part.size) were announced: send what was announced."
             )
         }
-        let turn: PartIntake.Turn
+        let turn: UploadHandler.Turn
         do throws(EarshotError) {
             turn = try pieces.intake.take(part.id)
         } catch {
-            throw ToldFailure.conflict(error)
+            throw HTTPFailure.conflict(error)
         }
         defer { pieces.intake.leave(part.id, turn) }
         let before = try await received()
         let start = range?.bytes.lowerBound ?? 0
         guard range == nil || start == before else {
-            throw ToldFailure.conflict(
+            throw HTTPFailure.conflict(
                 EarshotError(
                     .requestInvalid,
                     "\(before) bytes are there, and byte \(start) comes: ask how far it is, and go on there."
@@ -87,7 +87,7 @@ struct PartReceiver: Sendable {
     private func write(
         _ body: RequestBody,
         _ range: Range<Int>,
-        _ turn: PartIntake.Turn,
+        _ turn: UploadHandler.Turn,
         _ settings: ServiceSettings
     ) async throws -> Int {
         let (pieces, piece, part) = (pieces, piece, part)
@@ -143,7 +143,7 @@ struct PartReceiver: Sendable {
     }
 
     /// Gives a part that is all there its name, and says so in the store.
-    private func finish(_ turn: PartIntake.Turn) async throws(EarshotError) {
+    private func finish(_ turn: UploadHandler.Turn) async throws(EarshotError) {
         guard pieces.intake.finish(turn) else {
             throw EarshotError(.cancelled, "Another request sends the same part.")
         }

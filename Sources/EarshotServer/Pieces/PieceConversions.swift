@@ -13,7 +13,7 @@ final class PieceConversions: Sendable {
     private static let mostFailures = 10_000
 
     private let files: PieceFiles
-    private let vault: PieceVault
+    private let vault: MirroredPartStore
     private let converter: any StemConverter
     private let queue: WorkQueue
     private let logger: Logger
@@ -23,7 +23,7 @@ final class PieceConversions: Sendable {
 
     init(
         files: PieceFiles,
-        vault: PieceVault,
+        vault: MirroredPartStore,
         converter: any StemConverter,
         queue: WorkQueue,
         logger: Logger,

@@ -14,11 +14,11 @@ final class PieceService: Sendable {
 
     let store: any PieceStore
     let files: PieceFiles
-    let intake = PartIntake()
-    let vault: PieceVault
+    let intake = UploadHandler()
+    let vault: MirroredPartStore
     let conversions: PieceConversions
     let converter: any StemConverter
-    /// What pieces are recognised by; nothing where they are not.
+    /// What pieces are recognized by; nothing where they are not.
     let catalog: CatalogStore?
     let logger: Logger
     private let cacheLimit: Int
@@ -37,13 +37,13 @@ final class PieceService: Sendable {
         converter = parts.stemConverter
         catalog = parts.pieceCatalog
         logger = parts.logger
-        vault = PieceVault(files: files, store: parts.partStore)
+        vault = MirroredPartStore(files: files, store: parts.partStore)
         cacheLimit = parts.settings.pieceCache
         conversions = PieceConversions(
             files: files,
             vault: vault,
             converter: converter,
-            // Whoever asks for formats keeps nobody from being recognised.
+            // Whoever asks for formats keeps nobody from being recognized.
             queue: WorkQueue(width: max(1, parts.settings.workers / 2), limit: parts.settings.queueLimit),
             logger: logger,
             now: parts.now
@@ -96,7 +96,7 @@ final class PieceService: Sendable {
     /// - Throws: `pieceNotFound`; with the status of what is gone for one that was removed.
     func piece(_ text: String, for reader: Reader) async throws -> PieceRecord {
         guard let id = PieceID(text), let piece = try await store.piece(id) else { throw Self.missing(text) }
-        guard piece.state != .removed else { throw ToldFailure.gone(id) }
+        guard piece.state != .removed else { throw HTTPFailure.gone(id) }
         guard reader.maySee(piece) else { throw Self.missing(text) }
         return piece
     }
@@ -107,7 +107,7 @@ final class PieceService: Sendable {
     /// - Throws: `pieceNotFound`, `accessDenied`.
     func piece(changedBy reader: Reader, _ text: String, isPublished: Bool = true) async throws -> PieceRecord {
         guard let id = PieceID(text), let piece = try await store.piece(id) else { throw Self.missing(text) }
-        guard piece.state != .removed else { throw ToldFailure.gone(id) }
+        guard piece.state != .removed else { throw HTTPFailure.gone(id) }
         guard reader.mayChange(piece) else {
             // Of what may not be seen it is not told that it is there.
             guard reader.maySee(piece) else { throw Self.missing(text) }

@@ -59,7 +59,7 @@ struct Endpoint: Sendable {
     var parameters: [Parameter] = []
     var body: Body = [:]
     /// Whether answering takes a turn in the queue: then a full queue refuses it before anything else is done for it.
-    var takesTurn = false
+    var isQueued = false
     /// Whether a request goes on for hours: then it is counted apart from the client's others.
     var isLasting = false
     var answers: [Answer]

@@ -89,7 +89,7 @@ extension Endpoints {
                 method: .get,
                 path: "/v1/history",
                 id: "history",
-                summary: "What was recognised for the user, the latest first.",
+                summary: "What was recognized for the user, the latest first.",
                 tag: "Accounts",
                 access: .user,
                 parameters: Schemas.page(limit: 100, default: 20),

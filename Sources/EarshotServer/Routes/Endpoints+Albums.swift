@@ -28,7 +28,7 @@ extension Endpoints {
                 module: .music,
                 parameters: Schemas.preferences(withSingle: false),
                 body: ["application/json": Schemas.reference("AlbumRequest")],
-                takesTurn: true,
+                isQueued: true,
                 answers: [
                     Endpoint.Answer(
                         status: 200,

@@ -73,7 +73,7 @@ extension Endpoints {
         var author = known ?? PieceAuthor(id: PartRules.newName(), name: name, created: call.core.now())
         author.name = name
         author.password = digest ?? author.password
-        guard try await store.put(author) else { throw ToldFailure.conflict(nameTaken) }
+        guard try await store.put(author) else { throw HTTPFailure.conflict(nameTaken) }
         try await store.setAuthor(author.id, ofUser: user)
         return try .json(AuthorRecord(name: author.name.text))
     }

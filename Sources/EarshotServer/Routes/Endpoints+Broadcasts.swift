@@ -37,7 +37,7 @@ extension Endpoints {
                     ),
                 ] + Schemas.preferences(withSingle: true),
                 body: Upload.body,
-                takesTurn: true,
+                isQueued: true,
                 answers: [
                     Endpoint.Answer(
                         status: 200,
@@ -48,8 +48,8 @@ extension Endpoints {
                 ] + Endpoint.Answer.uploadFailures,
                 handler: { call in
                     let service = call.core.service(for: call.identity, base: call.base)
-                    let (answer, _) = try await recognising(call) { query, preferences throws(EarshotError) in
-                        try await service.recogniseBroadcast(query, preferences)
+                    let (answer, _) = try await recognizing(call) { query, preferences throws(EarshotError) in
+                        try await service.recognizeBroadcast(query, preferences)
                     }
                     count(answer.matches.isEmpty, "broadcast", call)
                     return try .json(answer)

@@ -19,7 +19,7 @@ extension Endpoints {
         ]
     }
 
-    private static func listing(of scheme: CatalogueIdentifier.Scheme, _ path: String, id: String) -> Endpoint {
+    private static func listing(of scheme: MusicIdentifier.Scheme, _ path: String, id: String) -> Endpoint {
         Endpoint(
             method: .get,
             path: "/\(path)/{id}",
@@ -48,7 +48,7 @@ extension Endpoints {
         )
     }
 
-    private static func picture(of scheme: CatalogueIdentifier.Scheme, _ path: String, id: String) -> Endpoint {
+    private static func picture(of scheme: MusicIdentifier.Scheme, _ path: String, id: String) -> Endpoint {
         Endpoint(
             method: .get,
             path: "/\(path)/{id}/{picture}",
@@ -118,11 +118,11 @@ extension Endpoints {
         )
     }
 
-    private static func mbid(_ scheme: CatalogueIdentifier.Scheme, _ call: Call) throws(EarshotError)
-        -> CatalogueIdentifier
+    private static func mbid(_ scheme: MusicIdentifier.Scheme, _ call: Call) throws(EarshotError)
+        -> MusicIdentifier
     {
         let text = try call.path("id")
-        guard let identifier = CatalogueIdentifier(scheme, text) else {
+        guard let identifier = MusicIdentifier(scheme, text) else {
             throw EarshotError(
                 .requestInvalid,
                 "\"\(text.prefix(80))\" is no identifier of MusicBrainz: it has 32 hexadecimal digits in five groups."

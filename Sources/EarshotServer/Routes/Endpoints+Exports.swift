@@ -209,7 +209,7 @@ extension Call {
     /// Who makes exports.
     ///
     /// - Throws: `entityNotFound` where nobody does.
-    func exports() throws(EarshotError) -> ExportCenter {
+    func exports() throws(EarshotError) -> ExportQueue {
         guard let exports = try media().exports else {
             throw EarshotError(
                 .entityNotFound,

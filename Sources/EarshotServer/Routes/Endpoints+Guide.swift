@@ -15,7 +15,7 @@ extension Endpoints {
     private static let links = Endpoint.Parameter(
         name: "links",
         schema: Schemas.flag,
-        summary: "1: with identifiers in others' catalogues."
+        summary: "1: with identifiers in others' catalogs."
     )
 
     static var guide: [Endpoint] {

@@ -25,7 +25,7 @@ extension Endpoints {
                 path: "/v1/library/analyses",
                 id: "analyse",
                 summary: """
-                    Has the files below a folder analysed in the background. What was analysed before and has not changed is not read again, \
+                    Has the files below a folder analyzed in the background. What was analyzed before and has not changed is not read again, \
                     so that a run that was ended is gone on with by asking for it anew.
                     """,
                 tag: "Media",
@@ -39,7 +39,7 @@ extension Endpoints {
                         schema: Schemas.reference("AnalysisRun")
                     ), .notFound, .failure(413, "The body is too large."), .failure(415, "The body is not JSON."),
                 ],
-                handler: { try await analyse($0) }
+                handler: { try await analyze($0) }
             ),
             Endpoint(
                 method: .get,
@@ -113,11 +113,11 @@ extension Endpoints {
         return run
     }
 
-    private static func analyse(_ call: Call) async throws -> Response {
+    private static func analyze(_ call: Call) async throws -> Response {
         let media = try call.media()
         let request = try await call.document(AnalysisRequest.self)
-        let known = media.analyses.analysers.map(\.name)
-        let wanted = request.analysers ?? known
+        let known = media.analyses.analyzers.map(\.name)
+        let wanted = request.analyzers ?? known
         guard !wanted.isEmpty else {
             throw EarshotError(.requestInvalid, "The run has no analyses: name some, or leave them out for all.")
         }
@@ -130,7 +130,7 @@ extension Endpoints {
         let place = try await media.place(request.folder, .folder)
         let run = try await media.analyses.submit(
             folder: place.id,
-            analysers: known.filter { wanted.contains($0) },
+            analyzers: known.filter { wanted.contains($0) },
             owner: call.identity.name
         )
         return try .json(run, .accepted)

@@ -145,7 +145,7 @@ extension Endpoints {
         do {
             record = try await call.core.pieces.piece(try call.path("id"), for: PieceService.Reader())
         } catch {
-            if let told = error as? ToldFailure, told.status == .gone {
+            if let told = error as? HTTPFailure, told.status == .gone {
                 return PieceHTML.response(PieceView.gone, .gone)
             }
             guard let failure = error as? EarshotError, failure.code == .pieceNotFound else { throw error }
@@ -212,7 +212,7 @@ extension Endpoints {
 
     private static func oEmbed(_ call: Call) async throws -> Response {
         if let format = try call.text("format"), format != "json" {
-            throw ToldFailure(
+            throw HTTPFailure(
                 EarshotError(.requestInvalid, "oEmbed is told as JSON only: leave format out."),
                 status: .notImplemented
             )

@@ -43,7 +43,7 @@ extension Endpoints {
                     // Said again after a lost answer.
                     guard !receiver.part.isComplete else { return try .json(try await receiver.state()) }
                     guard record.state == .draft else {
-                        throw ToldFailure.conflict(
+                        throw HTTPFailure.conflict(
                             EarshotError(.requestInvalid, "The piece \(record.id) is published: its parts stay.")
                         )
                     }
@@ -184,6 +184,6 @@ extension Endpoints {
         guard changed == nil else { return pieces.tidy() }
         try await BlockingWork.run { () throws(EarshotError) in files.remove(record.id) }
         try await pieces.discardAgain(Set([part?.id].compactMap(\.self)), of: record.id)
-        throw ToldFailure.gone(record.id)
+        throw HTTPFailure.gone(record.id)
     }
 }

@@ -22,7 +22,7 @@ extension Endpoints {
                 access: .client,
                 module: .music,
                 body: Upload.body,
-                takesTurn: true,
+                isQueued: true,
                 answers: [
                     Endpoint.Answer(
                         status: 200,
@@ -31,14 +31,14 @@ extension Endpoints {
                         schema: Schemas.reference("PieceMatches")
                     )
                 ] + Endpoint.Answer.uploadFailures,
-                handler: { try await recognisePiece($0) }
+                handler: { try await recognizePiece($0) }
             )
         ]
     }
 
-    private static func recognisePiece(_ call: Call) async throws -> Response {
+    private static func recognizePiece(_ call: Call) async throws -> Response {
         let (core, pieces) = (call.core, call.core.pieces)
-        let (match, _) = try await recognising(call) { query, _ throws(EarshotError) -> Match? in
+        let (match, _) = try await recognizing(call) { query, _ throws(EarshotError) -> Match? in
             guard let catalog = pieces.catalog?.catalog, !catalog.isEmpty else { return nil }
             let signature = query.signature.slice(from: .zero, duration: catalog.queryLimits.maximum).signature
             return try await core.queue.run { () throws(EarshotError) in try catalog.match(signature) }

@@ -151,14 +151,14 @@ extension Endpoints {
         }
         let creation = try await call.document(PieceCreation.self)
         let violations = creation.draft.violations
-        guard violations.isEmpty else { throw ToldFailure(violations) }
+        guard violations.isEmpty else { throw HTTPFailure(violations) }
         try check(description: creation.description)
         let parts = try PartRules(call.core.settings).parts(creation.parts)
         let draft: PieceDraft
         do throws(DraftErrors) {
             draft = try creation.draft.draft()
         } catch {
-            throw ToldFailure(error.violations)
+            throw HTTPFailure(error.violations)
         }
         // Of a piece that may not be seen it is not told that it is there.
         let reader = PieceService.Reader(author: author)
@@ -174,7 +174,7 @@ extension Endpoints {
             guard known.state == .draft, known.author == author.id, known.draft == draft,
                 known.parts.map(\.sha256) == parts.map(\.sha256), known.parts.map(\.name) == parts.map(\.name)
             else {
-                throw ToldFailure.conflict(
+                throw HTTPFailure.conflict(
                     EarshotError(.requestInvalid, "There is another piece \(id): leave the identifier out.")
                 )
             }
@@ -242,7 +242,7 @@ extension Endpoints {
             published = try await publish(record, at: now, pieces)
         } catch {
             guard error.code == .uploadFailed else { throw error }
-            throw ToldFailure.conflict(error)
+            throw HTTPFailure.conflict(error)
         }
         guard let published else { throw PieceService.missing(record.id.description) }
         if record.state == .draft { pieces.listen() }
@@ -306,7 +306,7 @@ extension Endpoints {
         var form = DraftForm(draft)
         if let title = change.title { form.title = title }
         let violations = form.violations
-        guard violations.isEmpty else { throw ToldFailure(violations) }
+        guard violations.isEmpty else { throw HTTPFailure(violations) }
         let title = form.title
         let changed = try await pieces.store.update(record.id) { piece throws(EarshotError) in
             if change.title != nil, let draft = piece.draft {
@@ -317,7 +317,7 @@ extension Endpoints {
             if let description = change.description { piece.description = description }
             if let visibility = change.visibility { piece.visibility = visibility }
         }
-        guard let changed else { throw ToldFailure.gone(record.id) }
+        guard let changed else { throw HTTPFailure.gone(record.id) }
         return try .json(try await pieces.told(changed, base: call.base))
     }
 

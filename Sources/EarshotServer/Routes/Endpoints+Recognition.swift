@@ -46,11 +46,11 @@ enum Endpoints {
                     ),
                 ] + Schemas.preferences(withSingle: true),
                 body: Upload.body,
-                takesTurn: true,
+                isQueued: true,
                 answers: [
                     .list("The matches, best first.")
                 ] + Endpoint.Answer.uploadFailures,
-                handler: { try await recognise($0) }
+                handler: { try await recognize($0) }
             )
         ]
     }
@@ -71,10 +71,10 @@ enum Endpoints {
     /// How much of a signature is looked at.
     private static let longest = MediaTime(value: 60, timescale: 1)
 
-    /// Reads a recording, counts it, and has it recognised.
+    /// Reads a recording, counts it, and has it recognized.
     ///
     /// What the service could not do is not counted.
-    static func recognising<Value: Sendable>(
+    static func recognizing<Value: Sendable>(
         _ call: Call,
         _ work: (RecognitionQuery, ContentPreferences) async throws(EarshotError) -> Value
     ) async throws -> (Value, RecognitionQuery.Kind) {
@@ -126,10 +126,10 @@ enum Endpoints {
         ).increment(by: 1)
     }
 
-    private static func recognise(_ call: Call) async throws -> Response {
+    private static func recognize(_ call: Call) async throws -> Response {
         let service = call.core.service(for: call.identity, base: call.base)
-        let (matches, kind) = try await recognising(call) { query, preferences throws(EarshotError) in
-            try await service.recognise(query, preferences)
+        let (matches, kind) = try await recognizing(call) { query, preferences throws(EarshotError) in
+            try await service.recognize(query, preferences)
         }
         if let user = call.identity.user, var match = matches.first {
             // Addresses expire, and the history does not: whoever wants the cover fetches the track.
@@ -146,7 +146,7 @@ enum Endpoints {
                     limit: call.core.settings.historyLimit
                 )
             } catch {
-                // The answer is known and is given: a full disk must not keep anybody from recognising.
+                // The answer is known and is given: a full disk must not keep anybody from recognizing.
                 call.context.logger.error("The history could not be written", metadata: ["reason": "\(error.message)"])
             }
         }
@@ -177,7 +177,7 @@ extension Endpoint.Answer {
             .failure(408, "The upload took too long."),
             .failure(413, "The upload is too large."),
             .failure(415, "The type of content is not taken."),
-            .failure(422, "There is nothing to recognise in the upload."),
+            .failure(422, "There is nothing to recognize in the upload."),
             .failure(507, "There is no room for the upload."),
         ]
     }

@@ -52,7 +52,7 @@ extension Endpoints {
                 access: .references,
                 parameters: [.text("id", "Its name; without it the content gives one.")] + item,
                 body: Upload.body,
-                takesTurn: true,
+                isQueued: true,
                 answers: [
                     made,
                     Endpoint.Answer(
@@ -117,7 +117,7 @@ extension Endpoints {
                 access: .references,
                 parameters: [.id("The reference.")] + item,
                 body: Upload.body,
-                takesTurn: true,
+                isQueued: true,
                 answers: [
                     Endpoint.Answer(
                         status: 200,

@@ -61,7 +61,7 @@ extension Endpoints {
                         name: "scheme",
                         schema: [
                             "type": "string",
-                            "enum": .array(CatalogueIdentifier.Scheme.allCases.map { .string($0.rawValue) }),
+                            "enum": .array(MusicIdentifier.Scheme.allCases.map { .string($0.rawValue) }),
                         ],
                         summary: "Whose identifier it is.",
                         isRequired: true
@@ -113,13 +113,13 @@ extension Endpoints {
     }
 
     private static func lookUp(_ call: Call) async throws -> Response {
-        guard let scheme = try call.text("scheme").flatMap(CatalogueIdentifier.Scheme.init(rawValue:)) else {
+        guard let scheme = try call.text("scheme").flatMap(MusicIdentifier.Scheme.init(rawValue:)) else {
             throw EarshotError(
                 .requestInvalid,
-                "scheme is none of \(CatalogueIdentifier.Scheme.allCases.map(\.rawValue).joined(separator: ", "))."
+                "scheme is none of \(MusicIdentifier.Scheme.allCases.map(\.rawValue).joined(separator: ", "))."
             )
         }
-        guard let value = try call.text("value"), let identifier = CatalogueIdentifier(scheme, value) else {
+        guard let value = try call.text("value"), let identifier = MusicIdentifier(scheme, value) else {
             throw EarshotError(
                 .requestInvalid,
                 "value has not the form of an identifier of \(scheme.rawValue), or its check digit is wrong."
@@ -306,7 +306,7 @@ extension Endpoints {
                 answers: [
                     Endpoint.Answer(
                         status: 200,
-                        summary: "A picture that fits its square, centred on a transparent ground.",
+                        summary: "A picture that fits its square, centered on a transparent ground.",
                         type: "image/png",
                         schema: ["type": "string", "format": "binary"]
                     ),

@@ -102,7 +102,7 @@ public struct InProcessStemConverter: StemConverter {
             guard begin >= 0, [.audioFormatInvalid, .audioDiscontinuity].contains(error.code) else {
                 throw told(error, descriptor)
             }
-            // Of what cannot be analysed the length can be told still.
+            // Of what cannot be analyzed the length can be told still.
             lseek(descriptor, begin, SEEK_SET)
             return try await length(descriptor: descriptor)
         } catch is CancellationError {

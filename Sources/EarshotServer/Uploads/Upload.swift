@@ -68,7 +68,7 @@ struct Upload: Sendable {
     /// The most bytes of a signature that is sent by itself: of some 20 hours.
     private static let signatureLimit = 16 << 20
 
-    /// A signature, in memory: recognising goes on when the disk is full.
+    /// A signature, in memory: recognizing goes on when the disk is full.
     private static func signature(_ call: Call) async throws -> Signature {
         let body = call.request.body
         let data = try await withTimeLimit(call.core.settings.uploadTime, "The upload") {
@@ -158,7 +158,7 @@ struct Upload: Sendable {
                 while let next = try await group.next() {
                     if let signature = next { return signature }
                 }
-                throw EarshotError(.requestInvalid, "The upload ended before anything could be recognised.")
+                throw EarshotError(.requestInvalid, "The upload ended before anything could be recognized.")
             }
         }
         return Upload(signature: signature)

@@ -105,7 +105,7 @@ extension StreamMatcher {
     /// Goes on with a track that was not heard for a while.
     private func resume(
         _ track: inout Track,
-        on line: FollowedLine,
+        on line: TrackedAlignment,
         since: Double,
         evidence: Double
     ) -> [MatchChange] {

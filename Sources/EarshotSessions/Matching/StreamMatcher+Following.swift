@@ -98,7 +98,7 @@ extension StreamMatcher {
     }
 
     /// Another place of the same reference that a stretch fits better, once it is certain.
-    private func place(_ stretch: LineFollower.Stretch, of track: inout Track, least: Double) -> LineFit? {
+    private func place(_ stretch: AlignmentTracker.Stretch, of track: inout Track, least: Double) -> LineFit? {
         guard let other = follower.elsewhere(stretch, than: track.line) else { return nil }
         let needed = least + follower.chance(elsewhereThan: track.line)
         guard other.evidence >= needed else {
@@ -160,7 +160,7 @@ extension StreamMatcher {
     }
 
     func prediction(
-        of line: FollowedLine,
+        of line: TrackedAlignment,
         at end: Double,
         heardAt: Double,
         _ correction: Double = 0

@@ -18,7 +18,7 @@ struct StreamMatcher: Sendable {
     private static let generatorLife = MediaTime(value: 1_728_000, timescale: 1)
 
     private(set) var catalog: Catalog
-    private(set) var follower: LineFollower
+    private(set) var follower: AlignmentTracker
     let clock: MediaClock
     let parameters: StreamParameters
     private var generator = SignatureGenerator()
@@ -51,7 +51,7 @@ struct StreamMatcher: Sendable {
             return Tail(signature: cut.signature, start: start + cut.offset.seconds)
         }
 
-        var stretch: LineFollower.Stretch { LineFollower.Stretch(signature, from: start) }
+        var stretch: AlignmentTracker.Stretch { AlignmentTracker.Stretch(signature, from: start) }
     }
 
     init(
@@ -64,7 +64,7 @@ struct StreamMatcher: Sendable {
         audio = KeptAudio(seconds: keptAudio)
         self.clock = clock
         self.parameters = parameters
-        follower = try LineFollower(catalog)
+        follower = try AlignmentTracker(catalog)
     }
 
     /// How much audio the stream has had, in seconds.
@@ -72,7 +72,7 @@ struct StreamMatcher: Sendable {
 
     /// Goes on with another catalog. References that it has too are followed without a break.
     mutating func replace(_ catalog: Catalog) throws(EarshotError) {
-        follower = try LineFollower(catalog)
+        follower = try AlignmentTracker(catalog)
         self.catalog = catalog
         tracks = tracks.compactMap { track in
             guard let line = follower.renewed(track.line) else { return nil }

@@ -3,7 +3,7 @@ import EarshotCore
 
 /// A reference that a stream is heard to play, and what was said about it. Times are the stream's, in seconds.
 struct Track: Sendable {
-    var line: FollowedLine
+    var line: TrackedAlignment
     /// From when on the line holds.
     var since: Double
     /// The end of the last look in which it was heard.
@@ -23,7 +23,7 @@ struct Track: Sendable {
     /// When it was last weighed while lost.
     var soughtAt = -Double.infinity
     /// A place elsewhere that the last look preferred.
-    var rival: FollowedLine?
+    var rival: TrackedAlignment?
     /// The items that applied when it was last reported, and what was active of their timed content.
     var items: [MediaItem] = []
     var timelines: [Timeline] = []

@@ -6,7 +6,7 @@ public import EarshotCore
 /// cannot be made again. It is a value; two signatures of the same samples are equal, however the samples were cut into
 /// buffers. As a file it has the suffix `.earsig`; the layout is in `Docs/formats/signature.md`.
 public struct Signature: Hashable, Sendable {
-    /// How the audio was analysed.
+    /// How the audio was analyzed.
     public let configuration: SignatureConfiguration
     /// How much audio the signature stands for.
     public let duration: MediaTime
@@ -19,7 +19,7 @@ public struct Signature: Hashable, Sendable {
         self.landmarks = landmarks
     }
 
-    /// Whether there is nothing to recognise: the audio was silent, or shorter than one analysis window (128 ms).
+    /// Whether there is nothing to recognize: the audio was silent, or shorter than one analysis window (128 ms).
     public var isEmpty: Bool { landmarks.isEmpty }
 
     /// The same signature with only the strongest landmarks.

@@ -29,7 +29,7 @@ public struct SignatureGenerator: Sendable {
     /// The longest gap that is filled with silence: 10 minutes.
     public static let longestFilledGap = MediaTime(value: 600, timescale: 1)
 
-    /// How audio is analysed.
+    /// How audio is analyzed.
     public let configuration: SignatureConfiguration
     /// What to do where audio is missing.
     public let gapPolicy: GapPolicy
@@ -172,13 +172,13 @@ public struct SignatureGenerator: Sendable {
         guard sampleRates.contains(buffer.sampleRate) else {
             throw EarshotError(
                 .audioFormatInvalid,
-                "Audio at \(buffer.sampleRate) Hz cannot be analysed: bring it to 8,000 to 192,000 Hz."
+                "Audio at \(buffer.sampleRate) Hz cannot be analyzed: bring it to 8,000 to 192,000 Hz."
             )
         }
         guard channelCounts.contains(buffer.channelCount) else {
             throw EarshotError(
                 .audioFormatInvalid,
-                "Audio with \(buffer.channelCount) channels cannot be analysed: bring it to 1 to 8 channels."
+                "Audio with \(buffer.channelCount) channels cannot be analyzed: bring it to 1 to 8 channels."
             )
         }
     }
@@ -186,11 +186,11 @@ public struct SignatureGenerator: Sendable {
     // MARK: - Samples
 
     private mutating func take(_ buffer: AudioBuffer) {
-        analyse(input.samples(of: buffer))
+        analyze(input.samples(of: buffer))
         duration += buffer.duration
     }
 
-    private mutating func analyse(_ samples: [Float]) {
+    private mutating func analyze(_ samples: [Float]) {
         var peaks: [PeakPicker.Peak] = []
         spectrogram.append(samples) { picker.append($0, to: &peaks) }
         ranker.append(peaks)
@@ -198,7 +198,7 @@ public struct SignatureGenerator: Sendable {
     }
 
     private mutating func finish() {
-        analyse(input.finish())
+        analyze(input.finish())
         var peaks: [PeakPicker.Peak] = []
         spectrogram.finish { picker.append($0, to: &peaks) }
         picker.finish(to: &peaks)

@@ -94,11 +94,11 @@ extension HistoryCommand {
             case .json: bytes = try HistoryDocument.json(entries, coverArt: covers) + Data("\n".utf8)
             }
             if output == "-" {
-                Console.write(String(decoding: bytes, as: UTF8.self), to: .standardOutput)
+                Terminal.write(String(decoding: bytes, as: UTF8.self), to: .standardOutput)
             } else {
                 try AtomicFile.write([UInt8](bytes), to: URL(fileURLWithPath: output), replacing: replace)
                 try result.say(
-                    "\(output): \(Wording.plural(count, "entry", "entries"))",
+                    "\(output): \(DisplayText.plural(count, "entry", "entries"))",
                     ["output": .text(output), "entries": .count(count), "omitted": .count(omissions.count)]
                 )
             }
@@ -121,7 +121,7 @@ extension HistoryCommand {
                     case .tooLarge: "names too long for the service"
                     case .lengthMissing: "the length of the track is not known"
                     }
-                Console.note("\(Wording.plural(count, "entry", "entries")) left out: \(cause).")
+                Terminal.note("\(DisplayText.plural(count, "entry", "entries")) left out: \(cause).")
             }
         }
     }

@@ -7,7 +7,7 @@ import Foundation
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Show, export and remove what was recognised before.",
+        abstract: "Show, export and remove what was recognized before.",
         discussion: """
             `earshot listen --history` and `earshot identify --history` add entries; 1,000 are kept, the oldest go first.
 
@@ -21,12 +21,12 @@ struct HistoryCommand: AsyncParsableCommand {
     )
 
     /// Prints the JSON of a history.
-    static func say(_ data: Data) { Console.say(String(decoding: data, as: UTF8.self)) }
+    static func say(_ data: Data) { Terminal.print(String(decoding: data, as: UTF8.self)) }
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "List what was recognised, the newest first."
+            abstract: "List what was recognized, the newest first."
         )
 
         @Option(name: .long, help: "How many entries, at most.")
@@ -50,11 +50,11 @@ struct HistoryCommand: AsyncParsableCommand {
             let entries = try await store.entries(offset: offset, limit: limit)
             if json { return HistoryCommand.say(try HistoryDocument.json(entries)) }
             let count = try await store.count()
-            if count == 0 { return Console.say("The history is empty.") }
+            if count == 0 { return Terminal.print("The history is empty.") }
             let width = String(entries.first?.id ?? 0).count
-            for entry in entries { Console.say(HistoryText(entry).line(width: width)) }
+            for entry in entries { Terminal.print(HistoryText(entry).line(width: width)) }
             let next = offset + entries.count
-            if !entries.isEmpty, next < count { Console.note("\(next) of \(count): --offset \(next) shows the next.") }
+            if !entries.isEmpty, next < count { Terminal.note("\(next) of \(count): --offset \(next) shows the next.") }
         }
     }
 
@@ -76,7 +76,7 @@ struct HistoryCommand: AsyncParsableCommand {
         func run() async throws {
             let entry = try await database.entry(id)
             if json { return HistoryCommand.say(try HistoryDocument.json([entry], coverArt: true)) }
-            for line in HistoryText(entry).lines { Console.say(line) }
+            for line in HistoryText(entry).lines { Terminal.print(line) }
         }
     }
 
@@ -122,7 +122,7 @@ struct HistoryCommand: AsyncParsableCommand {
             let store = database.store
             let count = try await store.count()
             try await store.clear()
-            try format.say("Removed \(Wording.plural(count, "entry", "entries")).", ["entries": .count(count)])
+            try format.say("Removed \(DisplayText.plural(count, "entry", "entries")).", ["entries": .count(count)])
         }
     }
 }

@@ -23,15 +23,15 @@ struct HistoryText {
     func line(width: Int) -> String {
         let number = String(entry.id)
         let padding = String(repeating: " ", count: max(0, width - number.count))
-        let album = match.albumTitle.map { "  " + Console.shown($0) } ?? ""
-        let heard = entry.heard.map { "  heard " + Wording.length(MediaTime(seconds: $0)) } ?? ""
+        let album = match.albumTitle.map { "  " + Terminal.shown($0) } ?? ""
+        let heard = entry.heard.map { "  heard " + DisplayText.length(MediaTime(seconds: $0)) } ?? ""
         return
-            "\(padding)\(number)  \(Self.text(entry.date))  \(Console.bold(Console.shown(name)))\(album)\(Console.dim(heard))"
+            "\(padding)\(number)  \(Self.text(entry.date))  \(Terminal.bold(Terminal.shown(name)))\(album)\(Terminal.dim(heard))"
     }
 
     /// Every value on a line of its own.
     var lines: [String] {
-        let position = match.songPosition.map { Wording.position(MediaTime(value: Int64($0), timescale: 1_000)) }
+        let position = match.songPosition.map { DisplayText.position(MediaTime(value: Int64($0), timescale: 1_000)) }
         let place = entry.place.map { place in
             String(format: "%.5f, %.5f", place.latitude, place.longitude)
                 + (place.accuracy.map { String(format: " (within %.0f m)", $0) } ?? "")
@@ -44,14 +44,15 @@ struct HistoryText {
             ("reading", match.albumTitleReading), ("year", match.albumReleaseYear),
             ("track", match.trackNumber > 0 ? String(match.trackNumber) : nil),
             ("tracks", match.albumTrackCount > 0 ? String(match.albumTrackCount) : nil), ("genre", match.genre),
-            ("length", match.trackDuration.map { Wording.position(MediaTime(seconds: $0)) }), ("position", position),
-            ("heard", entry.heard.map { Wording.length(MediaTime(seconds: $0)) }), ("place", place),
-            ("cover", entry.coverArt.map { "\($0.mimeType), \(Wording.bytes($0.data.count))" }),
+            ("length", match.trackDuration.map { DisplayText.position(MediaTime(seconds: $0)) }),
+            ("position", position),
+            ("heard", entry.heard.map { DisplayText.length(MediaTime(seconds: $0)) }), ("place", place),
+            ("cover", entry.coverArt.map { "\($0.mimeType), \(DisplayText.bytes($0.data.count))" }),
             ("identifiers", match.trackIdentifiers?.joined(separator: ", ")),
             ("reference", match.placement?.reference),
         ]
         return rows.compactMap { row in
-            row.1.map { Console.dim(row.0 + String(repeating: " ", count: 13 - row.0.count)) + Console.shown($0) }
+            row.1.map { Terminal.dim(row.0 + String(repeating: " ", count: 13 - row.0.count)) + Terminal.shown($0) }
         }
     }
 

@@ -84,7 +84,7 @@ struct FolderOptions: ParsableArguments {
     /// Logs what of an event is for the log.
     func log(_ event: FolderScanEvent) {
         guard verbose else { return }
-        for entry in event.logEntries { Console.note("\(entry)") }
+        for entry in event.logEntries { Terminal.note("\(entry)") }
     }
 }
 

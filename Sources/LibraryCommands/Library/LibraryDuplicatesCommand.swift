@@ -50,16 +50,18 @@ struct LibraryDuplicatesCommand: AsyncParsableCommand {
             }
         }
         if output.json {
-            Console.say(try JSON.document(["duplicates": found]))
+            Terminal.print(try JSON.document(["duplicates": found]))
         } else if output.jsonl {
-            for track in found { Console.say(try JSON.line(track)) }
+            for track in found { Terminal.print(try JSON.line(track)) }
         } else {
             for track in found {
                 let name = [track.artist, track.title].compactMap(\.self).joined(separator: " – ")
-                Console.say(Console.bold(Console.shown(name)) + (track.album.map { "  " + Console.shown($0) } ?? ""))
-                for file in track.files { Console.say("  " + Console.shown(file)) }
+                Terminal.print(
+                    Terminal.bold(Terminal.shown(name)) + (track.album.map { "  " + Terminal.shown($0) } ?? "")
+                )
+                for file in track.files { Terminal.print("  " + Terminal.shown(file)) }
             }
-            if found.isEmpty { Console.say("There are no duplicates.") }
+            if found.isEmpty { Terminal.print("There are no duplicates.") }
         }
         if found.isEmpty { throw ExitCode(3) }
     }

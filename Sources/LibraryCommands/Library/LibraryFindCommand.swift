@@ -57,7 +57,7 @@ struct LibraryFindCommand: AsyncParsableCommand {
         }
         guard command.name != nil else {
             // It names nothing that would have to be found.
-            Console.say(
+            Terminal.print(
                 output.json || output.jsonl
                     ? try JSON.line(Answer(command: text, isAmbiguous: false, candidates: [])) : text
             )
@@ -67,12 +67,12 @@ struct LibraryFindCommand: AsyncParsableCommand {
         let candidates = resolution.candidates.map { Candidate($0, isChoice: $0 == resolution.choice) }
         if output.json {
             let answer = Answer(command: text, isAmbiguous: resolution.isAmbiguous, candidates: candidates)
-            Console.say(try JSON.document(answer))
+            Terminal.print(try JSON.document(answer))
         } else if output.jsonl {
-            for candidate in candidates { Console.say(try JSON.line(candidate)) }
+            for candidate in candidates { Terminal.print(try JSON.line(candidate)) }
         } else {
-            for candidate in candidates { Console.say(Self.line(candidate)) }
-            if candidates.isEmpty { Console.say("Nothing is called so.") }
+            for candidate in candidates { Terminal.print(Self.line(candidate)) }
+            if candidates.isEmpty { Terminal.print("Nothing is called so.") }
         }
         if candidates.isEmpty { throw ExitCode(3) }
     }
@@ -80,10 +80,11 @@ struct LibraryFindCommand: AsyncParsableCommand {
     private static func line(_ candidate: Candidate) -> String {
         let name = [candidate.artist, candidate.name].compactMap(\.self).joined(separator: " – ")
         let kind = candidate.kind + String(repeating: " ", count: max(0, 7 - candidate.kind.count))
-        let extent = candidate.kind == "track" ? "" : "  " + Wording.plural(candidate.items.count, "track", "tracks")
+        let extent =
+            candidate.kind == "track" ? "" : "  " + DisplayText.plural(candidate.items.count, "track", "tracks")
         let album = candidate.kind == "track" ? candidate.album.map { "  [\($0)]" } ?? "" : ""
         return (candidate.isChoice ? "> " : "  ") + String(format: "%3.0f %%  ", candidate.score * 100) + kind
-            + Console.shown(name + album) + extent
+            + Terminal.shown(name + album) + extent
     }
 }
 

@@ -71,7 +71,7 @@ struct LibraryIdentifyCommand: AsyncParsableCommand {
         let (report, result, knowledge) = try await library.identify(withCovers: covers)
         guard diff || write else {
             if output.json {
-                Console.say(try JSON.document(report))
+                Terminal.print(try JSON.document(report))
             } else {
                 report.print(why: why)
             }
@@ -85,7 +85,7 @@ struct LibraryIdentifyCommand: AsyncParsableCommand {
         let plan = await LibraryPlan(result, options: options) { await covers?.cover(of: $0) }
         guard write else {
             if output.json {
-                Console.say(try JSON.document(Planned(files: plan.records, failed: told(plan.failures))))
+                Terminal.print(try JSON.document(Planned(files: plan.records, failed: told(plan.failures))))
             } else {
                 plan.print()
             }
@@ -101,7 +101,7 @@ struct LibraryIdentifyCommand: AsyncParsableCommand {
         guard !plan.items.isEmpty else {
             if output.json {
                 let written = Written(changed: 0, failed: told(plan.failures), journal: nil, files: diff ? [] : nil)
-                Console.say(try JSON.document(written))
+                Terminal.print(try JSON.document(written))
             }
             if !plan.failures.isEmpty { throw ExitCode(1) }
             return
@@ -126,10 +126,10 @@ struct LibraryIdentifyCommand: AsyncParsableCommand {
                 journal: url.path,
                 files: diff ? plan.records : nil
             )
-            Console.say(try JSON.document(written))
+            Terminal.print(try JSON.document(written))
         } else {
-            let files = Wording.plural(changed, "file was", "files were")
-            Console.say(
+            let files = DisplayText.plural(changed, "file was", "files were")
+            Terminal.print(
                 changed > 0 ? "\(files) changed; `earshot library undo` takes it back." : "Nothing was changed."
             )
             // Those of the plan have been told with it.

@@ -41,13 +41,13 @@ struct LibraryListCommand: AsyncParsableCommand {
             (kind.map { item.kind.rawValue == $0 } ?? true) && (test?.matches(item.title) ?? true)
         }
         if count {
-            Console.say(output.json || output.jsonl ? try JSON.line(["count": items.count]) : "\(items.count)")
+            Terminal.print(output.json || output.jsonl ? try JSON.line(["count": items.count]) : "\(items.count)")
         } else if output.json {
-            Console.say(try JSON.document(["items": items]))
+            Terminal.print(try JSON.document(["items": items]))
         } else if output.jsonl {
-            for item in items { Console.say(try JSON.line(item)) }
+            for item in items { Terminal.print(try JSON.line(item)) }
         } else {
-            for item in items { Console.say(Self.line(item)) }
+            for item in items { Terminal.print(Self.line(item)) }
         }
         if items.isEmpty { throw ExitCode(3) }
     }
@@ -58,6 +58,6 @@ struct LibraryListCommand: AsyncParsableCommand {
             .joined(separator: " – ")
         let album = item.album.map { "  [\($0)" + (item.trackNumber.map { " \($0)" } ?? "") + "]" } ?? ""
         let length = item.duration.map { $0.label } ?? "--:--"
-        return String(repeating: " ", count: max(0, 8 - length.count)) + length + "  " + Console.shown(name + album)
+        return String(repeating: " ", count: max(0, 8 - length.count)) + length + "  " + Terminal.shown(name + album)
     }
 }

@@ -54,12 +54,12 @@ struct LibraryMissingCommand: AsyncParsableCommand {
             )
         }
         if output.json {
-            Console.say(try JSON.document(["albums": holes]))
+            Terminal.print(try JSON.document(["albums": holes]))
         } else if output.jsonl {
-            for hole in holes { Console.say(try JSON.line(hole)) }
+            for hole in holes { Terminal.print(try JSON.line(hole)) }
         } else {
             for hole in holes { show(hole) }
-            if holes.isEmpty { Console.say("No album has a hole.") }
+            if holes.isEmpty { Terminal.print("No album has a hole.") }
         }
         if holes.isEmpty { throw ExitCode(3) }
     }
@@ -93,13 +93,13 @@ struct LibraryMissingCommand: AsyncParsableCommand {
         let name = [hole.artist, hole.title].compactMap(\.self).joined(separator: " – ")
         let year = hole.year.map { " (\($0))" } ?? ""
         let extent =
-            hole.trackCount.map { "\(hole.found) of \(Wording.plural($0, "track", "tracks"))" }
-            ?? Wording.plural(hole.found, "track", "tracks")
-        Console.say(Console.bold(Console.shown(name + year)) + "  \(extent)")
+            hole.trackCount.map { "\(hole.found) of \(DisplayText.plural($0, "track", "tracks"))" }
+            ?? DisplayText.plural(hole.found, "track", "tracks")
+        Terminal.print(Terminal.bold(Terminal.shown(name + year)) + "  \(extent)")
         for track in hole.missing {
             let disc = track.disc.map { "\($0)-" } ?? ""
             let number = track.number.map { disc + ($0 < 10 ? "0\($0)" : "\($0)") } ?? "  ?"
-            Console.say("  \(number)  \(Console.shown(track.title ?? ""))")
+            Terminal.print("  \(number)  \(Terminal.shown(track.title ?? ""))")
         }
     }
 }

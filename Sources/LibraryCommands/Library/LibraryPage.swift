@@ -50,8 +50,8 @@ struct LibraryPage {
         let complete = report.albums.count { $0.trackCount == $0.found }
         let copies = report.albums.reduce(0) { $0 + $1.files.count { $0.duplicateOf != nil } }
         var words = [
-            Wording.plural(report.albums.count, "album", "albums"), "\(complete) of them complete",
-            Wording.plural(files, "file", "files"),
+            DisplayText.plural(report.albums.count, "album", "albums"), "\(complete) of them complete",
+            DisplayText.plural(files, "file", "files"),
         ]
         if copies > 0 { words.append("\(copies) of them copies") }
         if !report.unmatched.isEmpty { words.append("\(report.unmatched.count) not known") }

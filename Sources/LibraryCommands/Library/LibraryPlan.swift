@@ -39,20 +39,20 @@ struct LibraryPlan {
     /// What changes, file by file.
     func print() {
         for item in items {
-            Console.say(Console.bold(Console.shown(item.id)))
+            Terminal.print(Terminal.bold(Terminal.shown(item.id)))
             for difference in item.differences {
                 if !difference.old.isEmpty {
-                    Console.say(Console.dim("  - \(difference.name): \(text(difference.old))"))
+                    Terminal.print(Terminal.dim("  - \(difference.name): \(text(difference.old))"))
                 }
-                Console.say("  + \(difference.name): \(text(difference.new))")
+                Terminal.print("  + \(difference.name): \(text(difference.new))")
             }
-            if !item.change.edit.pictures.isEmpty { Console.say("  + the cover") }
+            if !item.change.edit.pictures.isEmpty { Terminal.print("  + the cover") }
             for name in item.losses {
-                Console.say(Console.dim("  - \(Console.shown(name)), of which ID3v2.4 has nothing"))
+                Terminal.print(Terminal.dim("  - \(Terminal.shown(name)), of which ID3v2.4 has nothing"))
             }
-            if let path = item.path { Console.say("  → \(Console.shown(path))") }
+            if let path = item.path { Terminal.print("  → \(Terminal.shown(path))") }
         }
-        if items.isEmpty, failures.isEmpty { Console.say("Nothing has to be changed.") }
+        if items.isEmpty, failures.isEmpty { Terminal.print("Nothing has to be changed.") }
         complain()
     }
 
@@ -62,10 +62,10 @@ struct LibraryPlan {
     }
 
     static func complain(_ failure: FileFailure) {
-        Console.complain(Console.shown("\(failure.file): \(failure.message)"))
+        Terminal.printError(Terminal.shown("\(failure.file): \(failure.message)"))
     }
 
-    private func text(_ values: [String]) -> String { Console.shown(values.joined(separator: "; ")) }
+    private func text(_ values: [String]) -> String { Terminal.shown(values.joined(separator: "; ")) }
 
     /// A file's changes for programs.
     struct Record: Encodable {

@@ -63,8 +63,8 @@ struct LibraryPlayCommand: AsyncParsableCommand {
         }
         let resolution = resolver.resolve(command)
         guard let choice = resolution.choice else {
-            for candidate in resolution.candidates { Console.say(Console.shown(candidate.name)) }
-            Console.complain(
+            for candidate in resolution.candidates { Terminal.print(Terminal.shown(candidate.name)) }
+            Terminal.printError(
                 resolution.candidates.isEmpty
                     ? "Nothing is called so: see `earshot library list`."
                     : "It is not clear which of these is meant: say more of its name."
@@ -79,15 +79,15 @@ struct LibraryPlayCommand: AsyncParsableCommand {
         events: for await event in player.events {
             switch event {
             case .queue(.began(let item)):
-                Console.say(
-                    Console.shown(
+                Terminal.print(
+                    Terminal.shown(
                         [item.artist, item.title ?? item.id.rawValue].compactMap(\.self).joined(separator: " – ")
                     )
                 )
             case .queue(.contextChanged), .heard: break
             case .failed(_, let error):
                 hasFailed = true
-                Console.complain(error.message)
+                Terminal.printError(error.message)
                 // None of the others would be heard either.
                 if error.code == .deviceUnavailable { break events }
             case .queue(.ended), .stopped: break events

@@ -154,22 +154,22 @@ struct LibraryReplayGainCommand: AsyncParsableCommand {
     }
 
     private func tell(_ document: Document) throws {
-        if output.json { return Console.say(try JSON.document(document)) }
+        if output.json { return Terminal.print(try JSON.document(document)) }
         if output.jsonl {
-            for line in document.files { Console.say(try JSON.line(line)) }
+            for line in document.files { Terminal.print(try JSON.line(line)) }
             return
         }
         for line in document.files {
             func decibels(_ value: Double?) -> String { value.map { String(format: "%+6.2f dB", $0) } ?? "   silent" }
-            Console.say(
-                "track \(decibels(line.trackGain))  album \(decibels(line.albumGain))  \(Console.shown(line.file))"
+            Terminal.print(
+                "track \(decibels(line.trackGain))  album \(decibels(line.albumGain))  \(Terminal.shown(line.file))"
             )
         }
-        for failure in document.failed { Console.complain(failure.message) }
+        for failure in document.failed { Terminal.printError(failure.message) }
         let written = document.files.count(where: \.isWritten)
         var counts = [dryRun ? "\(document.files.count) measured" : "\(written) written"]
         if document.skipped > 0 { counts.append("\(document.skipped) had the tags already") }
         if !document.failed.isEmpty { counts.append("\(document.failed.count) failed") }
-        Console.note(counts.joined(separator: ", ") + (written > 0 ? "; `earshot library undo` takes it back" : ""))
+        Terminal.note(counts.joined(separator: ", ") + (written > 0 ? "; `earshot library undo` takes it back" : ""))
     }
 }

@@ -37,8 +37,8 @@ struct LibraryReport: Encodable {
 
         /// How much of it there is, in words.
         var extent: String {
-            trackCount.map { "\(found) of \(Wording.plural($0, "track", "tracks"))" }
-                ?? Wording.plural(found, "track", "tracks")
+            trackCount.map { "\(found) of \(DisplayText.plural($0, "track", "tracks"))" }
+                ?? DisplayText.plural(found, "track", "tracks")
         }
     }
 
@@ -110,33 +110,39 @@ struct LibraryReport: Encodable {
         for album in albums {
             let name = [album.artist, album.title].compactMap(\.self).joined(separator: " – ")
             let year = album.year.map { " (\($0))" } ?? ""
-            Console.say(Console.bold(Console.shown(name + year)) + "  \(album.extent), \(percent(album.confidence))")
+            Terminal.print(
+                Terminal.bold(Terminal.shown(name + year)) + "  \(album.extent), \(percent(album.confidence))"
+            )
             for file in album.files {
                 let disc = file.disc.map { "\($0)-" } ?? ""
                 let number = disc + (file.trackNumber.map { $0 < 10 ? " \($0)" : "\($0)" } ?? "  ")
                 let copy = file.duplicateOf.map { "  a copy of \($0)" } ?? ""
-                Console.say(
-                    "  \(number)  \(Console.shown(file.title ?? "untitled"))  \(Console.dim(Console.shown(file.file)))  "
-                        + percent(file.confidence) + Console.shown(copy)
+                Terminal.print(
+                    "  \(number)  \(Terminal.shown(file.title ?? "untitled"))  \(Terminal.dim(Terminal.shown(file.file)))  "
+                        + percent(file.confidence) + Terminal.shown(copy)
                 )
                 if !why, let contradiction = file.contradiction {
-                    Console.say(Console.dim("        " + Console.shown(contradiction)))
+                    Terminal.print(Terminal.dim("        " + Terminal.shown(contradiction)))
                 }
                 if why {
-                    for reason in file.reasons { Console.say(Console.dim("        " + Console.shown(reason.text))) }
+                    for reason in file.reasons {
+                        Terminal.print(Terminal.dim("        " + Terminal.shown(reason.text)))
+                    }
                 }
             }
         }
         if !unmatched.isEmpty {
-            Console.say(Console.bold("Not known") + "  \(Wording.plural(unmatched.count, "file", "files"))")
+            Terminal.print(Terminal.bold("Not known") + "  \(DisplayText.plural(unmatched.count, "file", "files"))")
             for unknown in unmatched {
-                Console.say("      " + Console.shown(unknown.file))
+                Terminal.print("      " + Terminal.shown(unknown.file))
                 if why {
-                    for reason in unknown.reasons { Console.say(Console.dim("        " + Console.shown(reason.text))) }
+                    for reason in unknown.reasons {
+                        Terminal.print(Terminal.dim("        " + Terminal.shown(reason.text)))
+                    }
                 }
             }
         }
-        for failure in failed { Console.complain(Console.shown("\(failure.file): \(failure.message)")) }
+        for failure in failed { Terminal.printError(Terminal.shown("\(failure.file): \(failure.message)")) }
     }
 
     private func percent(_ value: Double) -> String { "\(Int((value * 100).rounded(.down))) %" }

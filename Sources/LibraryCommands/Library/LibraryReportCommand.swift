@@ -40,7 +40,7 @@ struct LibraryReportCommand: AsyncParsableCommand {
                 replacing: destination.replace
             )
         } else {
-            Console.write(page.html, to: .standardOutput)
+            Terminal.write(page.html, to: .standardOutput)
         }
         try LibraryReport.finish(result)
     }

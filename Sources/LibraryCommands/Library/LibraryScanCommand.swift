@@ -43,7 +43,7 @@ struct LibraryScanCommand: AsyncParsableCommand {
             var failures: [ScanLine.Failure] = []
             for try await event in library.scan() {
                 options.log(event)
-                if output.jsonl, let line = ScanLine(event, library.folder.path) { Console.say(try JSON.line(line)) }
+                if output.jsonl, let line = ScanLine(event, library.folder.path) { Terminal.print(try JSON.line(line)) }
                 switch event {
                 case .listed(let files, _): bar = ProgressBar(total: files)
                 case .progressed(let now, _):
@@ -58,22 +58,22 @@ struct LibraryScanCommand: AsyncParsableCommand {
             }
         }
         tell(reports)
-        if output.json { Console.say(try JSON.document(["folders": reports])) }
+        if output.json { Terminal.print(try JSON.document(["folders": reports])) }
         if reports.contains(where: { $0.failed > 0 }) { throw ExitCode(1) }
     }
 
     private func tell(_ reports: [Report]) {
         guard !output.json, !output.jsonl else { return }
         for report in reports {
-            for failure in report.failures ?? [] { Console.complain(failure.message) }
+            for failure in report.failures ?? [] { Terminal.printError(failure.message) }
             let counts = [
                 (report.read, "read"), (report.added, "added"), (report.changed, "changed"), (report.moved, "moved"),
                 (report.removed, "removed"), (report.copies, "copies"), (report.failed, "failed"),
             ]
             let words = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-            Console.say(
-                ([Wording.plural(report.files, "file", "files")] + (words.isEmpty ? ["nothing new"] : words))
-                    .joined(separator: ", ") + "  " + Console.shown(report.folder)
+            Terminal.print(
+                ([DisplayText.plural(report.files, "file", "files")] + (words.isEmpty ? ["nothing new"] : words))
+                    .joined(separator: ", ") + "  " + Terminal.shown(report.folder)
             )
         }
     }

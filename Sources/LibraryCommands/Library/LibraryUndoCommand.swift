@@ -57,7 +57,8 @@ struct LibraryUndoCommand: AsyncParsableCommand {
         } else {
             for url in LibraryJournals.all() {
                 // One that cannot be read must not keep the others from being undone.
-                guard let changes = await self.changes(url, telling: { Console.complain(Console.shown($0.message)) }),
+                guard
+                    let changes = await self.changes(url, telling: { Terminal.printError(Terminal.shown($0.message)) }),
                     changes.contains(where: \.isOpen)
                 else { continue }
                 wanted = try await TagJournal.open(url)
@@ -65,7 +66,7 @@ struct LibraryUndoCommand: AsyncParsableCommand {
             }
         }
         guard let wanted else {
-            Console.say("There is nothing to take back.")
+            Terminal.print("There is nothing to take back.")
             throw ExitCode(3)
         }
         let outcomes = await wanted.undo(leavingRoot: LibraryJournals.isOwn(wanted.url))
@@ -79,13 +80,13 @@ struct LibraryUndoCommand: AsyncParsableCommand {
                     message: outcome.error?.message ?? ""
                 )
             }
-            Console.say(try JSON.document(Undone(undone: outcomes.count - failed.count, failed: told)))
+            Terminal.print(try JSON.document(Undone(undone: outcomes.count - failed.count, failed: told)))
         } else {
-            let files = Wording.plural(outcomes.count - failed.count, "file is as it was", "files are as they were")
-            Console.say("\(files).")
-            for outcome in failed { Console.complain(Console.shown(outcome.error?.message ?? "")) }
+            let files = DisplayText.plural(outcomes.count - failed.count, "file is as it was", "files are as they were")
+            Terminal.print("\(files).")
+            for outcome in failed { Terminal.printError(Terminal.shown(outcome.error?.message ?? "")) }
             if !failed.isEmpty {
-                Console.note(
+                Terminal.note(
                     giveUp
                         ? "What could not be taken back stays as it is."
                         : "`earshot library undo --give-up` leaves these as they are for good."
@@ -131,18 +132,18 @@ struct LibraryUndoCommand: AsyncParsableCommand {
             )
         }
         if output.json {
-            Console.say(try JSON.document(Runs(runs: runs, failed: failed)))
+            Terminal.print(try JSON.document(Runs(runs: runs, failed: failed)))
         } else {
             for run in runs {
                 let date = run.date.map { $0.formatted(date: .abbreviated, time: .shortened) } ?? ""
                 let givenUp = run.givenUp > 0 ? ", \(run.givenUp) given up" : ""
-                Console.say(
-                    "\(date)  \(Wording.plural(run.files, "file", "files")), \(run.undone) taken back\(givenUp)  "
-                        + Console.dim(Console.shown(run.journal))
+                Terminal.print(
+                    "\(date)  \(DisplayText.plural(run.files, "file", "files")), \(run.undone) taken back\(givenUp)  "
+                        + Terminal.dim(Terminal.shown(run.journal))
                 )
             }
-            if runs.isEmpty { Console.say("Nothing was written.") }
-            for failure in failed { Console.complain(Console.shown(failure.message)) }
+            if runs.isEmpty { Terminal.print("Nothing was written.") }
+            for failure in failed { Terminal.printError(Terminal.shown(failure.message)) }
         }
         if !failed.isEmpty { throw ExitCode(1) }
     }

@@ -51,12 +51,12 @@ struct LibraryUntaggedCommand: AsyncParsableCommand {
             }
         }
         if output.json {
-            Console.say(try JSON.document(["items": lines]))
+            Terminal.print(try JSON.document(["items": lines]))
         } else if output.jsonl {
-            for line in lines { Console.say(try JSON.line(line)) }
+            for line in lines { Terminal.print(try JSON.line(line)) }
         } else {
             for line in lines {
-                Console.say(Console.shown(line.path ?? line.item) + "  " + line.missing.joined(separator: ", "))
+                Terminal.print(Terminal.shown(line.path ?? line.item) + "  " + line.missing.joined(separator: ", "))
             }
         }
         if lines.isEmpty { throw ExitCode(3) }

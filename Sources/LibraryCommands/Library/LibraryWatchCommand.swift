@@ -60,17 +60,17 @@ struct LibraryWatchCommand: AsyncParsableCommand {
         for try await event in library.watch(settlingFor: quiet) {
             options.log(event)
             if jsonl {
-                if let line = ScanLine(event, library.folder.path) { Console.say(try JSON.line(line)) }
+                if let line = ScanLine(event, library.folder.path) { Terminal.print(try JSON.line(line)) }
                 continue
             }
             switch event {
             case .changed(let change):
-                let from = change.oldURL.map { "  from \(Console.shown($0.path))" } ?? ""
+                let from = change.oldURL.map { "  from \(Terminal.shown($0.path))" } ?? ""
                 let kind = change.kind.rawValue
-                Console.say(
-                    kind + String(repeating: " ", count: 9 - kind.count) + Console.shown(change.url.path) + from
+                Terminal.print(
+                    kind + String(repeating: " ", count: 9 - kind.count) + Terminal.shown(change.url.path) + from
                 )
-            case .failed(let failure): Console.complain(failure.message)
+            case .failed(let failure): Terminal.printError(failure.message)
             case .listed, .progressed, .ended: break
             }
         }

@@ -8,11 +8,11 @@ import EarshotSQLite
 /// Shows one entity, or says that there is none.
 private func show(_ record: MusicRecord?, _ what: String, _ id: String, asJSON: Bool) throws {
     guard let record else {
-        Console.note("There is no \(what) with the id \"\(id)\".")
+        Terminal.note("There is no \(what) with the id \"\(id)\".")
         throw ExitCode(3)
     }
-    if asJSON { return Console.say(try JSON.document(record)) }
-    for line in record.lines { Console.say(line) }
+    if asJSON { return Terminal.print(try JSON.document(record)) }
+    for line in record.lines { Terminal.print(line) }
 }
 
 struct TrackCommand: AsyncParsableCommand {
@@ -81,16 +81,18 @@ struct AlbumCommand: AsyncParsableCommand {
         let record = MusicRecord(album, options.taste)
         let tracks = try await store.tracks(of: album.id)
         let records = tracks.map { MusicRecord($0, on: album, options.taste) }
-        if json { return Console.say(try JSON.document(Document(album: record, tracks: records))) }
+        if json { return Terminal.print(try JSON.document(Document(album: record, tracks: records))) }
         try show(record, "album", id, asJSON: false)
-        Console.say("")
+        Terminal.print("")
         for (track, record) in zip(tracks, records) {
             let number = track.place.map { place in
                 (album.media.count > 1 ? "\(place.medium)." : "") + (place.number.map(String.init) ?? "-")
             }
             let guest = record.artist == album.credits.displayName ? "" : "  \(record.artist ?? "")"
-            let length = track.duration.map { "  " + Wording.position($0) } ?? ""
-            Console.say("  \(number ?? "-")  \(record.title ?? "")\(guest)\(Console.dim(length + "  " + record.id))")
+            let length = track.duration.map { "  " + DisplayText.position($0) } ?? ""
+            Terminal.print(
+                "  \(number ?? "-")  \(record.title ?? "")\(guest)\(Terminal.dim(length + "  " + record.id))"
+            )
         }
     }
 }
@@ -133,9 +135,11 @@ struct ArtistCommand: AsyncParsableCommand {
         let record = MusicRecord(artist, options.taste)
         let albums = try await store.albums(of: artist.id, offset: 0, limit: limit)
             .map { MusicRecord($0, options.taste) }
-        if json { return Console.say(try JSON.document(Document(artist: record, albums: albums))) }
+        if json { return Terminal.print(try JSON.document(Document(artist: record, albums: albums))) }
         try show(record, "artist", id, asJSON: false)
-        if !albums.isEmpty { Console.say("") }
-        for album in albums { Console.say("  \(album.date ?? "    ")  \(album.title ?? "")  \(Console.dim(album.id))") }
+        if !albums.isEmpty { Terminal.print("") }
+        for album in albums {
+            Terminal.print("  \(album.date ?? "    ")  \(album.title ?? "")  \(Terminal.dim(album.id))")
+        }
     }
 }

@@ -98,7 +98,7 @@ struct FolderImport {
                 }
             }
             summary.pictures = pictures.count
-            changes = try await MusicFilling(into: store, keepsNames: true).filled(changes)
+            changes = try await MetadataMerger(into: store, keepsNames: true).filled(changes)
             summary.changes += changes.count
             let text = String(decoding: try JSONEncoder().encode(ledger), as: UTF8.self)
             try await store.apply(changes + [.checkpoint(name, value: text)])
@@ -131,7 +131,7 @@ struct FolderImport {
         return loaded.sorted { $0.place < $1.place }.map(\.result)
     }
 
-    /// A function of its own: inside the closure of a task, Swift 6.3 mixes up what an optimised build captures beside a
+    /// A function of its own: inside the closure of a task, Swift 6.3 mixes up what an optimized build captures beside a
     /// typed error.
     private static func load(_ url: URL, _ place: Int) async -> Loaded {
         do {

@@ -65,16 +65,16 @@ struct ImportFolderCommand: AsyncParsableCommand {
         try list?.close()
         if json {
             let document = Document(imports: summaries, unknown: UnknownNote.document(unknown))
-            return Console.say(try JSON.document(document))
+            return Terminal.print(try JSON.document(document))
         }
         for summary in summaries {
-            var parts = [Wording.plural(summary.files, "file", "files")]
+            var parts = [DisplayText.plural(summary.files, "file", "files")]
             if summary.unchanged > 0 { parts.append("\(summary.unchanged) unchanged") }
             parts.append("\(summary.changes) entries")
-            if summary.pictures > 0 { parts.append(Wording.plural(summary.pictures, "picture", "pictures")) }
+            if summary.pictures > 0 { parts.append(DisplayText.plural(summary.pictures, "picture", "pictures")) }
             if summary.rejected > 0 { parts.append("\(summary.rejected) passed over") }
-            Console.say("\(summary.folder): \(parts.joined(separator: ", "))")
+            Terminal.print("\(summary.folder): \(parts.joined(separator: ", "))")
         }
-        for line in UnknownNote.lines(unknown) { Console.note(line) }
+        for line in UnknownNote.lines(unknown) { Terminal.note(line) }
     }
 }

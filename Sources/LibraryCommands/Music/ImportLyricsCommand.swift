@@ -54,11 +54,11 @@ struct ImportLyricsCommand: AsyncParsableCommand {
         }
         bar.finish()
         try list?.close()
-        if json { return Console.say(try JSON.document(["imports": summaries])) }
+        if json { return Terminal.print(try JSON.document(["imports": summaries])) }
         for summary in summaries {
-            let files = Wording.plural(summary.files, "file", "files")
+            let files = DisplayText.plural(summary.files, "file", "files")
             let passed = summary.rejected == 0 ? "" : ", \(summary.rejected) passed over"
-            Console.say(
+            Terminal.print(
                 "\(summary.folder): \(files), \(summary.matched) with a track, \(summary.unmatched) without\(passed)"
             )
         }

@@ -85,13 +85,14 @@ struct ImportMusicBrainzCommand: AsyncParsableCommand {
             summaries.append(Summary(file: file, progress: done))
             if !json {
                 let before = done.earlier == 0 ? "" : " (\(done.earlier) of them in an earlier run)"
-                let passed = done.rejected == 0 ? "" : ", \(Wording.plural(done.rejected, "line", "lines")) passed over"
-                let lines = Wording.plural(done.lines, "line", "lines")
-                Console.say("\(file): \(lines)\(before), \(done.changes) entries\(passed)")
+                let passed =
+                    done.rejected == 0 ? "" : ", \(DisplayText.plural(done.rejected, "line", "lines")) passed over"
+                let lines = DisplayText.plural(done.lines, "line", "lines")
+                Terminal.print("\(file): \(lines)\(before), \(done.changes) entries\(passed)")
             }
         }
         try list?.close()
-        if json { Console.say(try JSON.document(["imports": summaries])) }
+        if json { Terminal.print(try JSON.document(["imports": summaries])) }
     }
 }
 

@@ -16,7 +16,7 @@ struct ImportTableCommand: AsyncParsableCommand {
             origin, era, artist_type, title_reading, artist_reading, album_reading, album_review and artist_biography \
             (paragraphs between blank lines, or a JSON array), popularity (0 to 1), artist_alternates (between semicolons, \
             or a JSON array), track_id, album_id, artist_id, album_artist_id. link_SOURCE and album_link_SOURCE hold ids in \
-            other catalogues; title_jpn, album_jpn, artist_jpn and the like names in a language, by ISO 639-3 code.
+            other catalogs; title_jpn, album_jpn, artist_jpn and the like names in a language, by ISO 639-3 code.
 
             The separator is told from the header: a comma, a semicolon or a tab. Quoted fields may hold ends of lines, up to \
             4 MiB a row. Ids that are not given are made from the names, so that a repeated import replaces what it made; \
@@ -91,14 +91,15 @@ struct ImportTableCommand: AsyncParsableCommand {
             summaries.append(Summary(file: file, progress: done, unknown: UnknownNote.document(unknown)))
             if !json {
                 let before = done.earlier == 0 ? "" : " (\(done.earlier) of them in an earlier run)"
-                let passed = done.rejected == 0 ? "" : ", \(Wording.plural(done.rejected, "row", "rows")) passed over"
-                let lines = Wording.plural(done.lines, "line", "lines")
-                Console.say("\(file): \(lines)\(before), \(done.changes) entries\(passed)")
-                for line in UnknownNote.lines(unknown) { Console.note(line) }
+                let passed =
+                    done.rejected == 0 ? "" : ", \(DisplayText.plural(done.rejected, "row", "rows")) passed over"
+                let lines = DisplayText.plural(done.lines, "line", "lines")
+                Terminal.print("\(file): \(lines)\(before), \(done.changes) entries\(passed)")
+                for line in UnknownNote.lines(unknown) { Terminal.note(line) }
             }
         }
         try list?.close()
-        if json { Console.say(try JSON.document(["imports": summaries])) }
+        if json { Terminal.print(try JSON.document(["imports": summaries])) }
     }
 }
 

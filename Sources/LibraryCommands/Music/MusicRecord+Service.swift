@@ -35,11 +35,11 @@ extension MusicRecord {
     static func show(_ matches: [MusicMatch], asJSON: Bool) throws {
         let records = matches.map { MusicRecord($0) }
         if asJSON {
-            Console.say(try JSON.document(["results": records]))
+            Terminal.print(try JSON.document(["results": records]))
         } else if records.isEmpty {
-            Console.say("Nothing was found.")
+            Terminal.print("Nothing was found.")
         } else {
-            for record in records { Console.say(record.line) }
+            for record in records { Terminal.print(record.line) }
         }
         if records.isEmpty { throw ExitCode(3) }
     }

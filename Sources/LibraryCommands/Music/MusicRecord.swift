@@ -95,7 +95,7 @@ struct MusicRecord: Encodable {
         self.lyrics = lyrics.lines.map(\.text)
     }
 
-    private static func sorted(_ identifiers: Set<CatalogueIdentifier>) -> [String]? {
+    private static func sorted(_ identifiers: Set<MusicIdentifier>) -> [String]? {
         identifiers.isEmpty ? nil : identifiers.map(\.description).sorted()
     }
 
@@ -106,8 +106,8 @@ struct MusicRecord: Encodable {
         let name = [artist, title].compactMap { $0?.isEmpty == false ? $0 : nil }.joined(separator: " — ")
         let place = [album, date].compactMap(\.self).joined(separator: ", ")
         let heading = name.isEmpty ? id : name
-        return Console.bold(Console.shown(heading)) + (place.isEmpty ? "" : "  " + Console.shown(place)) + "  "
-            + Console.dim(Console.shown(id))
+        return Terminal.bold(Terminal.shown(heading)) + (place.isEmpty ? "" : "  " + Terminal.shown(place)) + "  "
+            + Terminal.dim(Terminal.shown(id))
     }
 
     /// Every value on a line of its own.
@@ -115,7 +115,7 @@ struct MusicRecord: Encodable {
         let rows: [(String, String?)] = [
             ("id", id), ("artist", artist), (kind == "artist" ? "name" : "title", title), ("album", album),
             ("date", date), ("track", trackNumber.map(String.init)), ("tracks", trackCount.map(String.init)),
-            ("length", seconds.map { Wording.position(MediaTime(seconds: $0)) }),
+            ("length", seconds.map { DisplayText.position(MediaTime(seconds: $0)) }),
             ("genre", genres?.joined(separator: " > ")), ("mood", mood), ("tempo", tempo),
             ("origin", origin?.joined(separator: " > ")), ("era", era?.joined(separator: " > ")),
             ("type", artistType?.joined(separator: " > ")), ("identifiers", identifiers?.joined(separator: "\n")),
@@ -126,8 +126,8 @@ struct MusicRecord: Encodable {
             guard let text, !text.isEmpty else { return [] }
             return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { index, line in
                 let label = index == 0 ? name : ""
-                return Console.dim(label + String(repeating: " ", count: max(1, 12 - label.count)))
-                    + Console.shown(String(line))
+                return Terminal.dim(label + String(repeating: " ", count: max(1, 12 - label.count)))
+                    + Terminal.shown(String(line))
             }
         }
     }

@@ -68,11 +68,11 @@ struct MusicOptions: ParsableArguments {
             if let record = try await record(hit, store) { records.append(record) }
         }
         if asJSON {
-            Console.say(try JSON.document(["results": records]))
+            Terminal.print(try JSON.document(["results": records]))
         } else if records.isEmpty {
-            Console.say("Nothing was found.")
+            Terminal.print("Nothing was found.")
         } else {
-            for record in records { Console.say(record.line) }
+            for record in records { Terminal.print(record.line) }
         }
         if records.isEmpty { throw ExitCode(3) }
     }

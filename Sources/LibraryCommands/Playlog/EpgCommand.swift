@@ -108,15 +108,15 @@ struct EpgCommand: AsyncParsableCommand {
                 )
                 summaries.append(summary)
                 guard !json else { continue }
-                for note in summary.notes.prefix(20) { Console.note("\(file): \(note)") }
-                if done.noteCount > 20 { Console.note("\(file): and \(done.noteCount - 20) more; --json names them.") }
-                Console.say(
-                    "\(file): \(Wording.plural(done.channels, "channel", "channels")), "
-                        + "\(Wording.plural(done.programs, "programme", "programmes")), "
-                        + Wording.plural(done.airings, "airing", "airings")
+                for note in summary.notes.prefix(20) { Terminal.note("\(file): \(note)") }
+                if done.noteCount > 20 { Terminal.note("\(file): and \(done.noteCount - 20) more; --json names them.") }
+                Terminal.print(
+                    "\(file): \(DisplayText.plural(done.channels, "channel", "channels")), "
+                        + "\(DisplayText.plural(done.programs, "programme", "programmes")), "
+                        + DisplayText.plural(done.airings, "airing", "airings")
                 )
             }
-            if json { Console.say(try JSON.document(["imports": summaries])) }
+            if json { Terminal.print(try JSON.document(["imports": summaries])) }
         }
     }
 
@@ -197,10 +197,10 @@ struct EpgCommand: AsyncParsableCommand {
 
         func run() async throws {
             let channels = try await database.existing().channels(links: true)
-            if json { return Console.say(try JSON.document(["channels": channels])) }
+            if json { return Terminal.print(try JSON.document(["channels": channels])) }
             for channel in channels {
                 let more = [channel.number, channel.callSign].compactMap(\.self).joined(separator: "  ")
-                Console.say("\(channel.id)  \(channel.name.text)\(more.isEmpty ? "" : "  \(more)")")
+                Terminal.print("\(channel.id)  \(channel.name.text)\(more.isEmpty ? "" : "  \(more)")")
             }
         }
     }
@@ -219,7 +219,7 @@ struct EpgCommand: AsyncParsableCommand {
             if let output = destination.file {
                 try AtomicFile.write([UInt8](data), to: URL(fileURLWithPath: output), replacing: destination.replace)
             } else {
-                Console.write(String(decoding: data, as: UTF8.self), to: .standardOutput)
+                Terminal.write(String(decoding: data, as: UTF8.self), to: .standardOutput)
             }
         }
     }
@@ -240,7 +240,7 @@ struct EpgCommand: AsyncParsableCommand {
         func run() async throws {
             guard let day = PlayDay(before) else { throw ValidationError("\"\(before)\" is no day: write 2026-11-22.") }
             let count = try await database.existing().removeAirings(endedBy: day.span().lowerBound, withPrograms: true)
-            try format.say("Removed \(Wording.plural(count, "airing", "airings")).", ["airings": .count(count)])
+            try format.say("Removed \(DisplayText.plural(count, "airing", "airings")).", ["airings": .count(count)])
         }
     }
 
@@ -249,7 +249,7 @@ struct EpgCommand: AsyncParsableCommand {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
             encoder.dateEncodingStrategy = .iso8601
-            Console.say(String(decoding: try encoder.encode(["airings": airings]), as: UTF8.self))
+            Terminal.print(String(decoding: try encoder.encode(["airings": airings]), as: UTF8.self))
         } else {
             let style = Date.ISO8601FormatStyle(timeZone: .current).year().month().day().dateSeparator(.dash)
                 .time(includingFractionalSeconds: false).timeSeparator(.colon).dateTimeSeparator(.space)
@@ -258,9 +258,9 @@ struct EpgCommand: AsyncParsableCommand {
                 let times =
                     "\(airing.start.formatted(style).dropLast(3))–\(airing.end.formatted(style).suffix(8).prefix(5))"
                 let names = "\(airing.channel.name.text)  \(airing.program.title.text)\(subtitle)"
-                Console.say("\(times)  \(Console.shown(names))")
+                Terminal.print("\(times)  \(Terminal.shown(names))")
             }
-            if airings.isEmpty { Console.say("Nothing is known to be on.") }
+            if airings.isEmpty { Terminal.print("Nothing is known to be on.") }
         }
         if airings.isEmpty { throw ExitCode(3) }
     }

@@ -92,28 +92,28 @@ struct PlaylogCommand: AsyncParsableCommand {
             let records = page.items.reversed()
             if output.json {
                 let document = ["plays": Array(records)]
-                Console.say(String(decoding: try PlaylogJSON.encode(document, isPretty: true), as: UTF8.self))
+                Terminal.print(String(decoding: try PlaylogJSON.encode(document, isPretty: true), as: UTF8.self))
             }
             for record in records where !output.json {
                 if output.jsonl {
-                    Console.say(String(decoding: try PlaylogJSON.encode(record), as: UTF8.self))
+                    Terminal.print(String(decoding: try PlaylogJSON.encode(record), as: UTF8.self))
                 } else {
-                    Console.say(Self.line(record, in: selection.zone))
+                    Terminal.print(Self.line(record, in: selection.zone))
                 }
             }
             if records.isEmpty {
-                if !output.json, !output.jsonl { Console.say("There are no plays.") }
+                if !output.json, !output.jsonl { Terminal.print("There are no plays.") }
                 throw ExitCode(3)
             }
             if page.next != nil, !output.json, !output.jsonl {
-                Console.note("There are older plays: --limit shows more, `export` all.")
+                Terminal.note("There are older plays: --limit shows more, `export` all.")
             }
         }
 
         private static func line(_ record: PlayRecord, in zone: TimeZone) -> String {
             let style = Date.ISO8601FormatStyle(timeZone: zone).year().month().day().dateSeparator(.dash)
                 .time(includingFractionalSeconds: false).timeSeparator(.colon).dateTimeSeparator(.space)
-            let length = Wording.length(MediaTime(seconds: record.playedDuration.rounded(), preferredTimescale: 1))
+            let length = DisplayText.length(MediaTime(seconds: record.playedDuration.rounded(), preferredTimescale: 1))
             let going = record.state == .provisional ? " …" : ""
             return
                 "\(record.start.formatted(style))  \(length)\(going)  \(record.channel.id)  \(record.kind.rawValue)  \(record.caption)"
@@ -174,7 +174,7 @@ struct PlaylogCommand: AsyncParsableCommand {
                 guard rename(partial.path, output) == 0 else {
                     throw EarshotError(.writeFailed, "\(output) cannot be written: check the folder and its rights.")
                 }
-                Console.note("\(output): \(Wording.plural(count, "play", "plays"))")
+                Terminal.note("\(output): \(DisplayText.plural(count, "play", "plays"))")
                 return
             }
             var records: [PlayRecord] = []
@@ -184,7 +184,7 @@ struct PlaylogCommand: AsyncParsableCommand {
             if let output = destination.file {
                 try AtomicFile.write([UInt8](data), to: URL(fileURLWithPath: output), replacing: destination.replace)
             } else {
-                Console.write(String(decoding: data, as: UTF8.self), to: .standardOutput)
+                Terminal.write(String(decoding: data, as: UTF8.self), to: .standardOutput)
             }
         }
     }
@@ -246,9 +246,9 @@ struct PlaylogCommand: AsyncParsableCommand {
             }
             if let picture { try await draw(day, store, to: picture) }
             if json {
-                Console.say(String(decoding: try report.json(), as: UTF8.self))
+                Terminal.print(String(decoding: try report.json(), as: UTF8.self))
             } else {
-                Console.say(report.text())
+                Terminal.print(report.text())
             }
         }
 

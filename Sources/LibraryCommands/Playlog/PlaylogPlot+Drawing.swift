@@ -97,10 +97,10 @@ extension PlaylogPlot {
             shade = 1 - shade
             // What is shorter than a pixel is seen; what is wide enough stands apart from its neighbour.
             frame.width = frame.width > 4 ? frame.width - 1 : max(1, frame.width)
-            let colour = PlaylogColours.shades(play.kind)[shade]
+            let color = PlaylogColors.shades(play.kind)[shade]
             let isOpen = play.state == .provisional
             let edge = isOpen ? " stroke=\"\(PlotStyle.text)\" stroke-width=\"1.5\" stroke-dasharray=\"4 3\"" : ""
-            canvas.rectangle(frame, "fill=\"\(colour)\"\(edge)")
+            canvas.rectangle(frame, "fill=\"\(color)\"\(edge)")
             label(play, in: frame, band: band, on: &canvas)
         }
     }
@@ -110,8 +110,8 @@ extension PlaylogPlot {
         let hasTwoLines = band == .music && frame.height >= 34
         let largest = min(15, hasTwoLines ? frame.height * 0.36 : frame.height * 0.72)
         guard largest >= 9 else { return }
-        let title = play.title ?? play.referenceID?.rawValue ?? PlaylogColours.words(play.kind)
-        let fill = "fill=\"\(PlaylogColours.text(play.kind))\""
+        let title = play.title ?? play.referenceID?.rawValue ?? PlaylogColors.words(play.kind)
+        let fill = "fill=\"\(PlaylogColors.text(play.kind))\""
         let room = frame.width - 7
         guard let (words, size) = Self.fitted(title, largest: largest, room: room, isBold: hasTwoLines) else { return }
         let second = hasTwoLines ? play.artist.flatMap { Self.fitted($0, largest: size * 0.88, room: room) } : nil
@@ -193,7 +193,7 @@ extension PlaylogPlot {
         var entries: [(words: String, kind: PlayKind?)] = kinds.map { kind in
             let seconds = counts[kind]?.reduce(0) { $0 + $1.playedDuration(in: span) } ?? 0
             let count = PlotText.grouped(counts[kind]?.count ?? 0)
-            return ("\(PlaylogColours.words(kind)) \(count) · \(Self.hours(seconds))", kind)
+            return ("\(PlaylogColors.words(kind)) \(count) · \(Self.hours(seconds))", kind)
         }
         if !gaps.isEmpty {
             let seconds = rows.reduce(0) { sum, row in
@@ -209,7 +209,7 @@ extension PlaylogPlot {
         for entry in entries {
             let box = PlotFrame(x: x, y: y - size * 0.85, width: 26 * size / 15, height: size)
             if let kind = entry.kind {
-                canvas.rectangle(box, "rx=\"2\" fill=\"\(PlaylogColours.shades(kind)[0])\"")
+                canvas.rectangle(box, "rx=\"2\" fill=\"\(PlaylogColors.shades(kind)[0])\"")
             } else {
                 drawHatched(box, on: &canvas)
             }

@@ -14,7 +14,7 @@ extension PlaylogPlot {
         timeZone: TimeZone,
         plays: [PlayRecord],
         gaps: [StreamGap] = [],
-        heard stretches: [HeardStretch] = [],
+        heard stretches: [DetectedInterval] = [],
         now: Date
     ) -> Range<Date> {
         let parts =

@@ -62,7 +62,7 @@ struct PlaylogPlot {
         channels: [PlayChannel] = [],
         plays: [PlayRecord],
         gaps: [StreamGap] = [],
-        heard stretches: [HeardStretch] = [],
+        heard stretches: [DetectedInterval] = [],
         until now: Date? = nil
     ) {
         self.title = title
@@ -107,7 +107,7 @@ struct PlaylogPlot {
         }
     }
 
-    private static func listened(_ row: Row, _ stretches: [HeardStretch], in span: Range<Date>) -> InstantSet {
+    private static func listened(_ row: Row, _ stretches: [DetectedInterval], in span: Range<Date>) -> InstantSet {
         let plays = row.plays.map { InstantSet.clipped($0.start, $0.end, to: span) }
         guard stretches.isEmpty else {
             return InstantSet(stretches.map { InstantSet.clipped($0.start, $0.end, to: span) } + plays)
@@ -153,7 +153,7 @@ struct PlaylogPlot {
 
     // MARK: - Times
 
-    /// The labelled instants, at round times of the zone.
+    /// The labeled instants, at round times of the zone.
     var ticks: [(date: Date, label: String)] {
         let seconds = span.upperBound.timeIntervalSince(span.lowerBound)
         let steps: [Double] = [

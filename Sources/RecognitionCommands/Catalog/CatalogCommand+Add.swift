@@ -85,7 +85,7 @@ extension CatalogCommand {
                     whole = whole?.joined(part) ?? part
                 }
             }
-            if format.json, let whole { Console.say(try JSON.document(whole)) }
+            if format.json, let whole { Terminal.print(try JSON.document(whole)) }
         }
 
         /// A source of references: a file, or a reference of an exported folder.
@@ -130,12 +130,12 @@ extension CatalogCommand {
                 if let failure = outcomes.lazy.compactMap(\.failure).first { throw failure }
                 return Acknowledgement(outcomes, references: catalog.count)
             }
-            if jsonl { Console.say(try JSON.line(acknowledgement)) }
+            if jsonl { Terminal.print(try JSON.line(acknowledgement)) }
             guard !jsonl, !format.json else { return acknowledgement }
-            for note in acknowledgement.duplicates { Console.note(note.sentence) }
-            for id in acknowledgement.replaced { Console.note("Removed \(id).") }
-            for id in acknowledgement.added { Console.note("Added \(id).") }
-            for id in acknowledgement.skipped { Console.note("Left out \(id).") }
+            for note in acknowledgement.duplicates { Terminal.note(note.sentence) }
+            for id in acknowledgement.replaced { Terminal.note("Removed \(id).") }
+            for id in acknowledgement.added { Terminal.note("Added \(id).") }
+            for id in acknowledgement.skipped { Terminal.note("Left out \(id).") }
             return acknowledgement
         }
 

@@ -41,11 +41,11 @@ extension CatalogCommand {
                 bytes: store.byteCount
             )
             if json {
-                Console.say(try JSON.document(report))
+                Terminal.print(try JSON.document(report))
             } else {
-                Console.say(
-                    "\(self.store): \(Wording.plural(before.files, "file", "files")), \(Wording.bytes(before.bytes)), now "
-                        + "\(Wording.plural(report.files, "file", "files")), \(Wording.bytes(report.bytes))"
+                Terminal.print(
+                    "\(self.store): \(DisplayText.plural(before.files, "file", "files")), \(DisplayText.bytes(before.bytes)), now "
+                        + "\(DisplayText.plural(report.files, "file", "files")), \(DisplayText.bytes(report.bytes))"
                 )
             }
         }

@@ -41,7 +41,7 @@ extension CatalogCommand {
                 try catalog.verify()
                 let written = try catalog.write(to: URL(fileURLWithPath: output), replacing: replace)
                 try format.say(
-                    "\(written.path): \(Wording.plural(catalog.count, "reference", "references"))",
+                    "\(written.path): \(DisplayText.plural(catalog.count, "reference", "references"))",
                     ["output": .text(written.path), "references": .count(catalog.count)]
                 )
                 return
@@ -49,7 +49,7 @@ extension CatalogCommand {
             let folder = URL(fileURLWithPath: output, isDirectory: true)
             let count = try FolderExport(catalog, to: folder).write(replacing: replace)
             try format.say(
-                "\(output): \(Wording.plural(count, "signature", "signatures")) and items.jsonl",
+                "\(output): \(DisplayText.plural(count, "signature", "signatures")) and items.jsonl",
                 ["output": .text(output), "references": .count(count)]
             )
         }

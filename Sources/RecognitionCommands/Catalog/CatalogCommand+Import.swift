@@ -76,10 +76,10 @@ extension CatalogCommand {
                 report.references = count
             }
             if json {
-                Console.say(try JSON.document(report))
+                Terminal.print(try JSON.document(report))
             } else {
-                Console.say(
-                    "\(path): \(Wording.plural(report.references, "reference", "references")) (\(report.added) added, "
+                Terminal.print(
+                    "\(path): \(DisplayText.plural(report.references, "reference", "references")) (\(report.added) added, "
                         + "\(report.skipped) there already)"
                 )
             }

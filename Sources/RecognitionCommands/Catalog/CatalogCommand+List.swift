@@ -24,22 +24,22 @@ extension CatalogCommand {
                 if output.json {
                     entries.append(Entry(reference))
                 } else if output.jsonl {
-                    Console.say(try JSON.line(Entry(reference)))
+                    Terminal.print(try JSON.line(Entry(reference)))
                 } else {
-                    let name = Wording.name(reference.id, reference.items)
-                    let id = name == reference.id.rawValue ? "" : Console.dim("  " + Console.shown("\(reference.id)"))
+                    let name = DisplayText.name(reference.id, reference.items)
+                    let id = name == reference.id.rawValue ? "" : Terminal.dim("  " + Terminal.shown("\(reference.id)"))
                     let length = reference.signature.duration.label
-                    Console.say(
-                        "\(String(repeating: " ", count: max(0, 8 - length.count)))\(length)  \(Console.shown(name))\(id)"
+                    Terminal.print(
+                        "\(String(repeating: " ", count: max(0, 8 - length.count)))\(length)  \(Terminal.shown(name))\(id)"
                     )
                 }
             }
             if output.json {
-                Console.say(try JSON.document(["references": entries]))
-            } else if !output.jsonl, Console.isInteractive {
-                let count = Wording.plural(catalog.count, "reference", "references")
-                Console.note(
-                    "\(count), \(Wording.length(total)); queries from \(catalog.queryLimits.minimum.seconds) "
+                Terminal.print(try JSON.document(["references": entries]))
+            } else if !output.jsonl, Terminal.isInteractive {
+                let count = DisplayText.plural(catalog.count, "reference", "references")
+                Terminal.note(
+                    "\(count), \(DisplayText.length(total)); queries from \(catalog.queryLimits.minimum.seconds) "
                         + "to \(catalog.queryLimits.maximum.seconds) s"
                 )
             }

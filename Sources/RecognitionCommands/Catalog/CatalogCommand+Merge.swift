@@ -41,7 +41,7 @@ extension CatalogCommand {
                     ])
                 )
                 if !format.json {
-                    Console.note("\(path): \(result.added) added, \(result.skipped) there already")
+                    Terminal.note("\(path): \(result.added) added, \(result.skipped) there already")
                 }
             }
             var written = destination
@@ -53,7 +53,7 @@ extension CatalogCommand {
                 written = try merged.write(to: destination, replacing: replace)
             }
             try format.say(
-                "\(written.path): \(Wording.plural(merged.count, "reference", "references"))",
+                "\(written.path): \(DisplayText.plural(merged.count, "reference", "references"))",
                 ["catalog": .text(written.path), "references": .count(merged.count), "sources": .list(sources)]
             )
         }

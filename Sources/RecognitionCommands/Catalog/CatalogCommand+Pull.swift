@@ -124,7 +124,7 @@
                         guard error.isTransientDownloadFailure, schedule.failures < retries else { throw error }
                         let pause = schedule.pauseAfterFailure(draw: Double.random(in: 0...1))
                         bar.finish()
-                        Console.note("\(error.message) Again in \(String(format: "%.1f s", pause.seconds)).")
+                        Terminal.note("\(error.message) Again in \(String(format: "%.1f s", pause.seconds)).")
                         let clock = MediaClock.system
                         do {
                             try await clock.sleep(until: clock.now + pause)
@@ -150,10 +150,10 @@
                     version: catalog.identity.version,
                     error: error.map { Report.Problem(code: $0.code.rawValue, message: $0.message) }
                 )
-                if let error { Console.complain(error.message) }
+                if let error { Terminal.printError(error.message) }
                 if json {
                     do {
-                        Console.say(try JSON.document(report))
+                        Terminal.print(try JSON.document(report))
                     } catch {
                         throw EarshotError(.internalError, "The result could not be written as JSON.", cause: error)
                     }
@@ -163,9 +163,9 @@
                     "download": "fetched", "unchanged": "nothing has changed", "cache": "as it was",
                     "bundle": "copied from \(fallback ?? "")",
                 ]
-                Console.say(
-                    "\(output): \(Wording.plural(report.references, "reference", "references")), "
-                        + "\(Wording.bytes(report.bytes)), \(words[source] ?? source)"
+                Terminal.print(
+                    "\(output): \(DisplayText.plural(report.references, "reference", "references")), "
+                        + "\(DisplayText.bytes(report.bytes)), \(words[source] ?? source)"
                 )
             }
         }

@@ -42,12 +42,12 @@ extension CatalogCommand {
                     for name in part { try catalog.remove(ReferenceID(nfc: name)) }
                     return catalog.count
                 }
-                if jsonl { Console.say(try JSON.line(Acknowledgement(removed: part, references: left))) }
+                if jsonl { Terminal.print(try JSON.line(Acknowledgement(removed: part, references: left))) }
             }
             if format.json {
-                Console.say(try JSON.document(Acknowledgement(removed: names, references: left)))
+                Terminal.print(try JSON.document(Acknowledgement(removed: names, references: left)))
             } else if !jsonl {
-                Console.note("Removed \(Wording.plural(names.count, "reference", "references")); \(left) left.")
+                Terminal.note("Removed \(DisplayText.plural(names.count, "reference", "references")); \(left) left.")
             }
         }
     }

@@ -28,16 +28,16 @@ extension CatalogCommand {
                 )
             }
             if json {
-                Console.say(try JSON.document(Entry(reference)))
+                Terminal.print(try JSON.document(Entry(reference)))
                 return
             }
-            Console.say(Console.bold(reference.id.rawValue))
-            Console.say("  duration  \(Wording.position(reference.signature.duration))")
-            Console.say("  landmarks \(reference.signature.landmarks.count)")
+            Terminal.print(Terminal.bold(reference.id.rawValue))
+            Terminal.print("  duration  \(DisplayText.position(reference.signature.duration))")
+            Terminal.print("  landmarks \(reference.signature.landmarks.count)")
             for item in reference.items {
-                Console.say("  item")
+                Terminal.print("  item")
                 for (key, value) in item.properties.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-                    Console.say("    \(key): \(try JSON.line(JSONValue(value)))")
+                    Terminal.print("    \(key): \(try JSON.line(JSONValue(value)))")
                 }
             }
         }

@@ -46,7 +46,7 @@
                 if let generateKey {
                     signer = SigningKey()
                     try signer.write(to: URL(fileURLWithPath: generateKey))
-                    Console.note("\(generateKey): the secret key; \(generateKey).pub: the public key")
+                    Terminal.note("\(generateKey): the secret key; \(generateKey).pub: the public key")
                     if catalog == nil {
                         let publicKey = signer.publicKey.description
                         try format.say(publicKey, ["key": .text(generateKey), "publicKey": .text(publicKey)])

@@ -59,12 +59,12 @@ extension CatalogCommand {
                     ])
                 )
                 guard !format.json else { continue }
-                Console.say(
-                    "\(path): \(Wording.plural(catalog.count, "reference", "references")), intact"
+                Terminal.print(
+                    "\(path): \(DisplayText.plural(catalog.count, "reference", "references")), intact"
                         + (key == nil ? "" : ", signed by its publisher")
                 )
             }
-            if format.json { Console.say(try JSON.document(["catalogs": verified])) }
+            if format.json { Terminal.print(try JSON.document(["catalogs": verified])) }
         }
     }
 }

@@ -44,40 +44,40 @@ struct CatalogCommand: AsyncParsableCommand {
     /// Says what a build did.
     static func print(_ report: CatalogBuild.Report, json: Bool) throws {
         if json {
-            Console.say(try JSON.document(report))
+            Terminal.print(try JSON.document(report))
             return
         }
         for file in report.unknownFiles {
             let isThere = FileManager.default.fileExists(atPath: file)
-            Console.complain(
+            Terminal.printError(
                 "The table of media items names \(file), which is "
                     + (isThere
                         ? "none of the files of the catalog: name its folder too." : "not there: check the path.")
             )
         }
         for failure in report.skipped {
-            let reason = Wording.failure(of: failure.file, failure.message)
-            Console.complain("skipped: \(reason)")
+            let reason = DisplayText.failure(of: failure.file, failure.message)
+            Terminal.printError("skipped: \(reason)")
         }
-        for warning in report.durationWarnings { Console.note(warning.message) }
+        for warning in report.durationWarnings { Terminal.note(warning.message) }
         var parts = ["\(report.added) added"]
         if report.replaced > 0 { parts.append("\(report.replaced) replaced") }
         if report.removed > 0 { parts.append("\(report.removed) removed") }
         if report.changedItems > 0 { parts.append("\(report.changedItems) with other media items") }
         if report.unchanged > 0 { parts.append("\(report.unchanged) unchanged") }
         if report.resumed > 0 { parts.append("\(report.resumed) of them from the interrupted run") }
-        for note in report.duplicates { Console.note(note.sentence) }
+        for note in report.duplicates { Terminal.note(note.sentence) }
         if !report.duplicates.isEmpty {
             let count = Set(report.duplicates.map(\.id)).count
-            parts.append(Wording.plural(count, "duplicate or part of another", "duplicates or parts of others"))
+            parts.append(DisplayText.plural(count, "duplicate or part of another", "duplicates or parts of others"))
         }
         if !report.skipped.isEmpty { parts.append("\(report.skipped.count) skipped") }
         // References that were exported or were there already cost no reading of audio.
         let length = MediaTime(seconds: report.audioSeconds)
-        let read = report.audioSeconds > 0 ? "\(Wording.length(length)) of audio in " : "in "
-        Console.say(
-            "\(report.catalog): \(Wording.plural(report.references, "reference", "references")), "
-                + "\(Wording.bytes(report.bytes)) (\(parts.joined(separator: ", "))); "
+        let read = report.audioSeconds > 0 ? "\(DisplayText.length(length)) of audio in " : "in "
+        Terminal.print(
+            "\(report.catalog): \(DisplayText.plural(report.references, "reference", "references")), "
+                + "\(DisplayText.bytes(report.bytes)) (\(parts.joined(separator: ", "))); "
                 + read + String(format: "%.1f s", report.seconds)
         )
     }

@@ -13,7 +13,7 @@ struct MeasureTable {
     init(_ format: JSONOption, _ titles: [String]) {
         self.format = format
         widths = titles.map { max($0.count, 10) }
-        if !format.json { Console.say(zip(titles, widths).map(Self.padded).joined(separator: "  ")) }
+        if !format.json { Terminal.print(zip(titles, widths).map(Self.padded).joined(separator: "  ")) }
     }
 
     /// Adds a row: for each column the name of its JSON member, the value, and the decimals that people see.
@@ -21,7 +21,7 @@ struct MeasureTable {
         rows.append(.object(Dictionary(cells.map { ($0.name, .number($0.value)) }) { first, _ in first }))
         guard !format.json else { return }
         let texts = cells.map { String(format: "%.\($0.decimals)f", $0.value) }
-        Console.say(zip(texts, widths).map(Self.padded).joined(separator: "  "))
+        Terminal.print(zip(texts, widths).map(Self.padded).joined(separator: "  "))
     }
 
     /// Prints the rows as JSON, if that was asked for.

@@ -72,10 +72,10 @@ struct ConvertCommand: AsyncParsableCommand {
             )
             do {
                 let written = try await session.export()
-                if let warning = DurationWarning(inputs[0], written.durationMismatch) { Console.note(warning.message) }
+                if let warning = DurationWarning(inputs[0], written.durationMismatch) { Terminal.note(warning.message) }
             } catch {
                 // A reader that has enough, such as `head`, is no failure.
-                guard !Console.readerHasGone else { return }
+                guard !Terminal.readerHasGone else { return }
                 throw error
             }
             return
@@ -90,9 +90,9 @@ struct ConvertCommand: AsyncParsableCommand {
         )
         for job in jobs {
             guard let namesake = job.namesake else { continue }
-            let (first, second) = (Console.shown(namesake.path), Console.shown(job.input.path))
-            Console.note(
-                "\(first) and \(second) would have one name: the second becomes \(Console.shown(job.output.path))."
+            let (first, second) = (Terminal.shown(namesake.path), Terminal.shown(job.input.path))
+            Terminal.note(
+                "\(first) and \(second) would have one name: the second becomes \(Terminal.shown(job.output.path))."
             )
         }
         if dryRun { return try await show(batch) }
@@ -100,7 +100,7 @@ struct ConvertCommand: AsyncParsableCommand {
         do {
             report = try await batch.run()
         } catch let error as EarshotError where error.code == .cancelled {
-            Console.note(jobs.count == 1 ? "Interrupted." : "Interrupted: run the same command again to go on.")
+            Terminal.note(jobs.count == 1 ? "Interrupted." : "Interrupted: run the same command again to go on.")
             // 128 and the number of the signal, as shells expect.
             throw ExitCode(130)
         }
@@ -110,45 +110,45 @@ struct ConvertCommand: AsyncParsableCommand {
 
     private func show(_ batch: ConversionBatch) async throws {
         let plans = try await batch.plans()
-        if format.json { Console.say(try JSON.document(plans)) }
+        if format.json { Terminal.print(try JSON.document(plans)) }
         for plan in format.json ? [] : plans {
             if format.jsonl {
-                Console.say(try JSON.line(plan))
+                Terminal.print(try JSON.line(plan))
                 continue
             }
-            Console.say("\(Console.shown(plan.input)) → \(Console.shown(plan.output))")
-            if let error = plan.error { Console.say("  \(Console.shown(error.message))") }
-            if plan.isThere { Console.say("  there already") }
-            if let encoding = plan.encoding { Console.say("  \(encoding)") }
-            for loss in plan.losses { Console.say("  \(Console.shown(loss))") }
+            Terminal.print("\(Terminal.shown(plan.input)) → \(Terminal.shown(plan.output))")
+            if let error = plan.error { Terminal.print("  \(Terminal.shown(error.message))") }
+            if plan.isThere { Terminal.print("  there already") }
+            if let encoding = plan.encoding { Terminal.print("  \(encoding)") }
+            for loss in plan.losses { Terminal.print("  \(Terminal.shown(loss))") }
         }
         if plans.contains(where: { $0.error != nil }) { throw ExitCode(1) }
     }
 
     private func tell(_ report: ConversionBatch.Report, isSingle: Bool) throws {
-        for warning in report.files.compactMap(\.durationWarning) { Console.note(warning.message) }
-        if format.json { return Console.say(try JSON.document(report)) }
+        for warning in report.files.compactMap(\.durationWarning) { Terminal.note(warning.message) }
+        if format.json { return Terminal.print(try JSON.document(report)) }
         if format.jsonl {
-            for file in report.files { Console.say(try JSON.line(file)) }
+            for file in report.files { Terminal.print(try JSON.line(file)) }
             return
         }
         for file in report.files {
-            if let error = file.error { Console.complain(error.message) }
+            if let error = file.error { Terminal.printError(error.message) }
             if let dropped = file.droppedTags {
-                let names = Console.shown(dropped.joined(separator: ", "))
-                Console.note("\(Console.shown(file.output)) cannot hold \(names): left out.")
+                let names = Terminal.shown(dropped.joined(separator: ", "))
+                Terminal.note("\(Terminal.shown(file.output)) cannot hold \(names): left out.")
             }
         }
         if isSingle, let file = report.files.first, file.error == nil, let bytes = file.bytes {
-            Console.say(
-                "\(Console.shown(file.output)): \(Wording.position(MediaTime(seconds: file.seconds ?? 0))), \(Wording.bytes(Int(bytes)))"
+            Terminal.print(
+                "\(Terminal.shown(file.output)): \(DisplayText.position(MediaTime(seconds: file.seconds ?? 0))), \(DisplayText.bytes(Int(bytes)))"
             )
             return
         }
         var parts = ["\(report.converted) converted"]
         if report.kept > 0 { parts.append("\(report.kept) there already") }
         if report.failures > 0 { parts.append("\(report.failures) failed") }
-        Console.say(parts.joined(separator: ", "))
+        Terminal.print(parts.joined(separator: ", "))
     }
 }
 

@@ -36,17 +36,17 @@ struct DevicesCommand: AsyncParsableCommand {
 
     func run() async throws {
         let devices = await CaptureDevice.all()
-        if json { return Console.say(try JSON.document(["devices": devices.map(Description.init)])) }
+        if json { return Terminal.print(try JSON.document(["devices": devices.map(Description.init)])) }
         guard !devices.isEmpty else {
-            return Console.note(
+            return Terminal.note(
                 "There are no capture devices: connect a microphone and check that a sound server runs (`pactl info`)."
             )
         }
         let width = devices.map(\.name.count).max() ?? 0
         for device in devices {
             let name = device.name + String(repeating: " ", count: width - device.name.count)
-            let monitor = device.isMonitor == true ? Console.dim("  (monitor)") : ""
-            Console.say("\(device.isDefault ? "*" : " ") \(name)  \(device.id)\(monitor)")
+            let monitor = device.isMonitor == true ? Terminal.dim("  (monitor)") : ""
+            Terminal.print("\(device.isDefault ? "*" : " ") \(name)  \(device.id)\(monitor)")
         }
     }
 }

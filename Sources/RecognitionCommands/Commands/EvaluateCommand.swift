@@ -50,7 +50,7 @@ struct EvaluateCommand: AsyncParsableCommand {
                 result = try await answer(query, in: catalog, parameters)
             } catch let error as EarshotError where error.code != .catalogInvalid {
                 // One query that cannot be read does not lose the others.
-                Console.complain("query \(query.id): \(error.message)")
+                Terminal.printError("query \(query.id): \(error.message)")
                 result = Result(fields: ["", "", "", "", "", "", "0", ""])
             }
             lines.append(([query.id] + result.fields).map(CSV.field).joined(separator: ","))
@@ -66,10 +66,10 @@ struct EvaluateCommand: AsyncParsableCommand {
             let members: [String: JSONTree] = [
                 "queries": .count(times.count), "answered": .count(answered), "medianSeconds": .number(median / 1000),
             ]
-            Console.say(try JSON.document(JSONTree.object(members)))
+            Terminal.print(try JSON.document(JSONTree.object(members)))
             return
         }
-        Console.note(
+        Terminal.note(
             "\(times.count) queries, \(answered) answered; median "
                 + String(format: "%.1f ms of processor time.", median)
         )

@@ -82,8 +82,8 @@ extension IdentifyCommand {
         /// Prints the answer for a person; a failure is said elsewhere.
         func print(all: Bool) {
             if case .failure = content { return }
-            Console.say(Console.dim("\(Console.shown(clip)) (\(Wording.position(duration)))"))
-            if !hasMatches { Console.say("  Nothing matched.") }
+            Terminal.print(Terminal.dim("\(Terminal.shown(clip)) (\(DisplayText.position(duration)))"))
+            if !hasMatches { Terminal.print("  Nothing matched.") }
             switch content {
             case .plays(let plays): for play in plays { print(play, all: all) }
             case .matches(let matches): for match in matches { print(match) }
@@ -92,39 +92,39 @@ extension IdentifyCommand {
         }
 
         private func print(_ play: Play, all: Bool) {
-            Console.say("  " + Console.bold(Wording.name(play.id, play.items)))
-            let length = Wording.position(play.referenceDuration)
-            var place = "    at \(Wording.position(play.offset)) of \(length)"
+            Terminal.print("  " + Terminal.bold(DisplayText.name(play.id, play.items)))
+            let length = DisplayText.position(play.referenceDuration)
+            var place = "    at \(DisplayText.position(play.offset)) of \(length)"
             if duration.seconds > 15 || all {
                 place =
-                    "    heard \(Wording.position(play.recordingRange.lowerBound)) to "
-                    + "\(Wording.position(play.recordingRange.upperBound)), "
-                    + "from \(Wording.position(play.referenceRange.lowerBound)) of \(length)"
+                    "    heard \(DisplayText.position(play.recordingRange.lowerBound)) to "
+                    + "\(DisplayText.position(play.recordingRange.upperBound)), "
+                    + "from \(DisplayText.position(play.referenceRange.lowerBound)) of \(length)"
             }
-            let skew = Wording.skew(speed: play.speedSkew, pitch: play.pitchSkew)
-            Console.say("\(place), \(skew), confidence \(Int((play.confidence * 100).rounded(.down))) %")
+            let skew = DisplayText.skew(speed: play.speedSkew, pitch: play.pitchSkew)
+            Terminal.print("\(place), \(skew), confidence \(Int((play.confidence * 100).rounded(.down))) %")
             if let other = play.duplicateOf {
-                Console.say(Console.dim("    the same audio as \(other)"))
+                Terminal.print(Terminal.dim("    the same audio as \(other)"))
             }
             if all, !play.alternatives.isEmpty {
-                let places = play.alternatives.map(Wording.position).joined(separator: ", ")
-                Console.say(Console.dim("    fits as well at \(places)"))
+                let places = play.alternatives.map(DisplayText.position).joined(separator: ", ")
+                Terminal.print(Terminal.dim("    fits as well at \(places)"))
             }
         }
 
         private func print(_ record: MatchRecord) {
             let name = [record.artist, record.title].compactMap(\.self).joined(separator: " — ")
             let shown = name.isEmpty ? record.trackID ?? record.id ?? "untitled" : name
-            Console.say("  " + Console.bold(shown) + (record.album.map { "  \($0)" } ?? ""))
+            Terminal.print("  " + Terminal.bold(shown) + (record.album.map { "  \($0)" } ?? ""))
             var details: [String] = []
-            if let offset = record.offset { details.append("at \(Wording.position(MediaTime(seconds: offset)))") }
+            if let offset = record.offset { details.append("at \(DisplayText.position(MediaTime(seconds: offset)))") }
             if let confidence = record.confidence {
                 details.append("confidence \(Int((confidence * 100).rounded(.down))) %")
             }
             #if Service
                 if let cover = record.coverArt?.value as? ContentImage { details.append("cover \(cover.url)") }
             #endif
-            if !details.isEmpty { Console.say("    " + details.joined(separator: ", ")) }
+            if !details.isEmpty { Terminal.print("    " + details.joined(separator: ", ")) }
         }
     }
 }

@@ -37,7 +37,7 @@
             let isSignature = Clip.url(clip).pathExtension.lowercased() == "earsig"
             let audio = try await Clip.audio(clip, range: isSignature ? nil : limit, toleratesCut: true)
             let signature = try audio.recognizable(named: clip)
-            let matches = try await service.recognise(RecognitionQuery(signature, kind: .stream), preferences)
+            let matches = try await service.recognize(RecognitionQuery(signature, kind: .stream), preferences)
             return (signature.duration, .matches(matches.map { MatchRecord($0) }))
         }
     }

@@ -68,7 +68,7 @@ struct IdentifyCommand: AsyncParsableCommand {
         if history, asksService {
             throw ValidationError("The history is of what a catalog knows: give --catalog.")
         }
-        if history, let file = clips.first(where: { HistoryKeeper.operation(of: $0) == nil }) {
+        if history, let file = clips.first(where: { HistoryRecorder.operation(of: $0) == nil }) {
             throw ValidationError("\(file) is a file: the history is of signatures (.earsig) and standard input (-).")
         }
     }
@@ -110,21 +110,21 @@ struct IdentifyCommand: AsyncParsableCommand {
             if case .failure = answer.content { hasFailed = true }
             if answer.hasMatches { hasMatched = true }
             if history, case .plays(let plays) = answer.content {
-                try await HistoryKeeper.add(plays.first, of: answer.clip, at: answer.began)
+                try await HistoryRecorder.add(plays.first, of: answer.clip, at: answer.began)
             }
             bar?.clear()
             if case .failure(let error) = answer.content {
-                Console.complain(Wording.failure(of: answer.clip, error.message))
+                Terminal.printError(DisplayText.failure(of: answer.clip, error.message))
             }
             if output.jsonl {
-                Console.say(try JSON.line(answer.record.line))
+                Terminal.print(try JSON.line(answer.record.line))
             } else if output.json {
                 records.append(answer.record)
             } else {
                 answer.print(all: all)
             }
         }
-        if output.json { Console.say(try JSON.document(ClipDocument(clips: records))) }
+        if output.json { Terminal.print(try JSON.document(ClipDocument(clips: records))) }
         if hasFailed { throw ExitCode(1) }
         if !hasMatched { throw ExitCode(3) }
     }

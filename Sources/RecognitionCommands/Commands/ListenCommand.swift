@@ -20,7 +20,7 @@ struct ListenCommand: AsyncParsableCommand {
               earshot listen -c music.earcat --file concert.flac --fast --jsonl
               arecord -f S16_LE -r 16000 -c 1 | earshot listen -c music.earcat --pcm s16le:16000:1
 
-            Exit status 3: the source ended, and nothing was recognised.
+            Exit status 3: the source ended, and nothing was recognized.
             """
     )
 
@@ -46,7 +46,7 @@ struct ListenCommand: AsyncParsableCommand {
     @Option(name: .customLong("for"), help: "End after this time: seconds, m:ss or h:mm:ss.")
     var limit: TimeArgument?
 
-    @Flag(name: .long, help: "Add what is recognised to the history: `earshot history`.")
+    @Flag(name: .long, help: "Add what is recognized to the history: `earshot history`.")
     var history = false
 
     @Flag(name: .long, help: "Print one JSON object a line.")
@@ -66,11 +66,11 @@ struct ListenCommand: AsyncParsableCommand {
         let catalog = try self.catalog.open()
         var configuration = TimedContentPlayer.Configuration()
         configuration.lookAhead = lookAhead.map { MediaTime(seconds: $0) }
-        let follower = ContentFollower(
+        let follower = TimedContentScheduler(
             timelines: try await ContentArgument.timelines(content, in: catalog),
             configuration: configuration
         )
-        let keeper = history ? HistoryKeeper(isMicrophone: source.url == nil && source.pcm == nil) : nil
+        let keeper = history ? HistoryRecorder(isMicrophone: source.url == nil && source.pcm == nil) : nil
         let listener = Listener(
             catalog: catalog,
             follower: follower,

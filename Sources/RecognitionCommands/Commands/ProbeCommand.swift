@@ -74,7 +74,7 @@ struct ProbeCommand: AsyncParsableCommand {
             hasVideo = asset.hasVideo
             tags = Dictionary(asset.tags.names.map { ($0, asset.tags[$0] ?? "") }) { first, _ in first }
             chapters = asset.chapters.map { Section(title: $0.title, start: $0.start.seconds, end: $0.end.seconds) }
-            picture = asset.artwork.map { "\($0.mimeType), \(Wording.bytes($0.bytes.count))" }
+            picture = asset.artwork.map { "\($0.mimeType), \(DisplayText.bytes($0.bytes.count))" }
         }
     }
 
@@ -103,23 +103,23 @@ struct ProbeCommand: AsyncParsableCommand {
             do {
                 let asset = try await Asset.load(Clip.url(file))
                 let description = Description(file, asset, measure ? try await Self.measure(asset) : nil)
-                if let warning = description.durationWarning { Console.note(warning.message) }
+                if let warning = description.durationWarning { Terminal.note(warning.message) }
                 answers.append(.description(description))
                 if output.jsonl {
-                    Console.say(try JSON.line(description))
+                    Terminal.print(try JSON.line(description))
                 } else if !output.json {
                     show(description, asset)
                 }
             } catch let error as EarshotError where error.code != .cancelled {
                 // One bad file does not stop the others.
-                Console.complain(error.message)
+                Terminal.printError(error.message)
                 let failure = Failure(file: file, error: ErrorRecord(error))
                 answers.append(.failure(failure))
-                if output.jsonl { Console.say(try JSON.line(failure)) }
+                if output.jsonl { Terminal.print(try JSON.line(failure)) }
                 failed = true
             }
         }
-        if output.json { Console.say(try JSON.document(["files": answers])) }
+        if output.json { Terminal.print(try JSON.document(["files": answers])) }
         if failed { throw ExitCode(1) }
     }
 
@@ -132,28 +132,30 @@ struct ProbeCommand: AsyncParsableCommand {
     }
 
     private func show(_ description: Description, _ asset: Asset) {
-        Console.say(Console.bold(description.file))
-        Console.say("  format    \(description.format)\(description.hasVideo ? ", with video" : "")")
-        Console.say("  duration  \(asset.duration.isNumeric ? Wording.position(asset.duration) : "unknown")")
+        Terminal.print(Terminal.bold(description.file))
+        Terminal.print("  format    \(description.format)\(description.hasVideo ? ", with video" : "")")
+        Terminal.print("  duration  \(asset.duration.isNumeric ? DisplayText.position(asset.duration) : "unknown")")
         if let measured = description.measuredSeconds {
-            Console.say("  sound     \(Wording.position(MediaTime(seconds: measured, preferredTimescale: 1_000_000)))")
+            Terminal.print(
+                "  sound     \(DisplayText.position(MediaTime(seconds: measured, preferredTimescale: 1_000_000)))"
+            )
         }
         for stream in description.streams {
             let language = stream.language.map { ", \($0)" } ?? ""
-            Console.say(
+            Terminal.print(
                 "  audio     stream \(stream.index): \(stream.codec), \(stream.sampleRate) Hz, "
-                    + "\(Wording.plural(stream.channels, "channel", "channels"))\(language)"
+                    + "\(DisplayText.plural(stream.channels, "channel", "channels"))\(language)"
                     + (stream.isDefault && description.streams.count > 1 ? ", default" : "")
             )
         }
-        if description.streams.isEmpty { Console.say("  audio     none") }
+        if description.streams.isEmpty { Terminal.print("  audio     none") }
         for (name, value) in description.tags.sorted(by: { $0.key < $1.key }) {
-            let line = Console.shown(value)
-            Console.say("  tag       \(Console.shown(name)): \(line.count > 160 ? line.prefix(159) + "…" : line)")
+            let line = Terminal.shown(value)
+            Terminal.print("  tag       \(Terminal.shown(name)): \(line.count > 160 ? line.prefix(159) + "…" : line)")
         }
         for chapter in asset.chapters {
-            Console.say("  chapter   \(Wording.position(chapter.start))  \(Console.shown(chapter.title ?? ""))")
+            Terminal.print("  chapter   \(DisplayText.position(chapter.start))  \(Terminal.shown(chapter.title ?? ""))")
         }
-        if let picture = description.picture { Console.say("  picture   \(picture)") }
+        if let picture = description.picture { Terminal.print("  picture   \(picture)") }
     }
 }

@@ -82,12 +82,12 @@ struct SignatureCommand: AsyncParsableCommand {
             configuration: signature.configuration.id
         )
         if json {
-            Console.say(try JSON.document(description))
+            Terminal.print(try JSON.document(description))
         } else {
-            Console.say(
-                "\(output ?? input): \(Wording.length(signature.duration)), \(description.landmarks) landmarks "
+            Terminal.print(
+                "\(output ?? input): \(DisplayText.length(signature.duration)), \(description.landmarks) landmarks "
                     + String(format: "(%.0f a second), ", description.landmarksPerSecond)
-                    + Wording.bytes(description.bytes)
+                    + DisplayText.bytes(description.bytes)
             )
         }
     }

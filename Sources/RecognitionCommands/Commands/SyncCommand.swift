@@ -74,7 +74,7 @@ struct SyncCommand: AsyncParsableCommand {
         let search = try await AlignmentSearch(reference: reference, recording: recording)
         let alignment = try await search.run()
         let report = SyncReport(search, alignment)
-        if json { Console.say(try JSON.document(report)) } else { report.print() }
+        if json { Terminal.print(try JSON.document(report)) } else { report.print() }
         guard let alignment else { throw ExitCode(3) }
         if let plot {
             let picture = SyncPlot(alignment, report: report)

@@ -85,9 +85,9 @@ struct TimeConvertCommand: AsyncParsableCommand {
                 seconds: result.seconds,
                 rounded: result.hasBeenRounded
             )
-            Console.say(output.json ? try JSON.document(answer) : try JSON.line(answer))
+            Terminal.print(output.json ? try JSON.document(answer) : try JSON.line(answer))
         } else {
-            Console.say("\(result.value)@\(result.timescale)" + (result.hasBeenRounded ? "  rounded" : ""))
+            Terminal.print("\(result.value)@\(result.timescale)" + (result.hasBeenRounded ? "  rounded" : ""))
         }
     }
 }

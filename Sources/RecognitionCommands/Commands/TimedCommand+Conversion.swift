@@ -119,9 +119,9 @@ extension TimedCommand {
             var conversions: [Conversion] = []
             for text in times { conversions.append(Conversion(text: text, seconds: try TimeText.time(text).seconds)) }
             if json {
-                Console.say(try JSON.document(["times": conversions]))
+                Terminal.print(try JSON.document(["times": conversions]))
             } else {
-                for conversion in conversions { Console.say(try JSON.line(conversion.seconds)) }
+                for conversion in conversions { Terminal.print(try JSON.line(conversion.seconds)) }
             }
         }
     }

@@ -45,23 +45,23 @@ extension TimedCommand {
             if let at {
                 try show(timeline, at: at.time)
             } else if json {
-                Console.say(try JSON.document(timeline))
+                Terminal.print(try JSON.document(timeline))
             } else {
                 show(timeline)
             }
         }
 
         private func show(_ timeline: Timeline) {
-            let count = Wording.plural(timeline.entries.count, "entry", "entries")
-            Console.say(Console.bold(file) + " (\(count))" + (timeline.reference.map { " for \($0)" } ?? ""))
+            let count = DisplayText.plural(timeline.entries.count, "entry", "entries")
+            Terminal.print(Terminal.bold(file) + " (\(count))" + (timeline.reference.map { " for \($0)" } ?? ""))
             for (name, value) in timeline.metadata.sorted(by: { $0.key < $1.key }) {
-                Console.say("  \(name): \(Self.text(value))")
+                Terminal.print("  \(name): \(Self.text(value))")
             }
             for entry in timeline.entries {
-                Console.say("  " + Self.row(entry))
+                Terminal.print("  " + Self.row(entry))
                 for part in entry.parts {
-                    Console.say(
-                        "  \(Self.padded(Wording.position(part.start)))              + \(part.title ?? part.id)"
+                    Terminal.print(
+                        "  \(Self.padded(DisplayText.position(part.start)))              + \(part.title ?? part.id)"
                     )
                 }
             }
@@ -82,35 +82,35 @@ extension TimedCommand {
                     },
                     next: next
                 )
-                Console.say(try JSON.document(moment))
+                Terminal.print(try JSON.document(moment))
                 return
             }
-            Console.say(Console.bold("at \(Wording.position(position))"))
-            if active.isEmpty { Console.say("  nothing is active") }
+            Terminal.print(Terminal.bold("at \(DisplayText.position(position))"))
+            if active.isEmpty { Terminal.print("  nothing is active") }
             for entry in active {
                 let answer = entry.acceptsAnswer(at: position) ? "  (takes an answer)" : ""
-                Console.say("  active " + Self.row(entry) + answer)
-                for part in entry.shownParts(at: position) { Console.say("         + \(part.title ?? part.id)") }
+                Terminal.print("  active " + Self.row(entry) + answer)
+                for part in entry.shownParts(at: position) { Terminal.print("         + \(part.title ?? part.id)") }
             }
             if let next {
-                Console.say("  next   \(Self.row(next))  (in \(TimeText.string(next.start - position)))")
+                Terminal.print("  next   \(Self.row(next))  (in \(TimeText.string(next.start - position)))")
             } else {
-                Console.say("  next   nothing")
+                Terminal.print("  next   nothing")
             }
         }
 
         private static func row(_ entry: TimedEntry) -> String {
-            let end = padded(entry.end.map(Wording.position) ?? "")
+            let end = padded(entry.end.map(DisplayText.position) ?? "")
             var notes: [String] = []
             if entry.lane != 0 { notes.append("lane \(entry.lane)") }
             if let range = entry.answerRange {
-                let span = "\(Wording.position(range.lowerBound)) to \(Wording.position(range.upperBound))"
+                let span = "\(DisplayText.position(range.lowerBound)) to \(DisplayText.position(range.upperBound))"
                 notes.append((entry.requiresAnswer ? "answer " : "answer allowed ") + span)
             }
             notes += entry.payload.sorted { $0.key < $1.key }.map { "\($0.key): \(text($0.value))" }
             let title = entry.title.split(whereSeparator: \.isNewline).joined(separator: " / ")
-            let tail = notes.isEmpty ? "" : Console.dim("  [\(notes.joined(separator: ", "))]")
-            return "\(padded(Wording.position(entry.start))) \(end)  \(title.isEmpty ? entry.id : title)\(tail)"
+            let tail = notes.isEmpty ? "" : Terminal.dim("  [\(notes.joined(separator: ", "))]")
+            return "\(padded(DisplayText.position(entry.start))) \(end)  \(title.isEmpty ? entry.id : title)\(tail)"
         }
 
         private static func padded(_ text: String) -> String {
@@ -164,12 +164,12 @@ extension TimedCommand {
             let warnings = timeline.warnings(duration: duration?.time)
             if json {
                 let list = warnings.map { Report.Warning(entry: $0.entryID, message: $0.message) }
-                Console.say(try JSON.document(Report(file: file, entries: timeline.entries.count, warnings: list)))
+                Terminal.print(try JSON.document(Report(file: file, entries: timeline.entries.count, warnings: list)))
                 return
             }
-            for warning in warnings { Console.note("warning: \(warning.message)") }
-            let count = Wording.plural(timeline.entries.count, "entry", "entries")
-            Console.say("\(file): \(count), \(Wording.plural(warnings.count, "warning", "warnings"))")
+            for warning in warnings { Terminal.note("warning: \(warning.message)") }
+            let count = DisplayText.plural(timeline.entries.count, "entry", "entries")
+            Terminal.print("\(file): \(count), \(DisplayText.plural(warnings.count, "warning", "warnings"))")
         }
     }
 }

@@ -74,13 +74,13 @@ struct TimedCommand: AsyncParsableCommand {
     ) throws {
         let data = try timeline.data(as: format)
         guard path != "-" else {
-            Console.write(String(decoding: data, as: UTF8.self), to: .standardOutput)
+            Terminal.write(String(decoding: data, as: UTF8.self), to: .standardOutput)
             return
         }
         try AtomicFile.write([UInt8](data), to: URL(fileURLWithPath: path), replacing: replacing)
         let count = timeline.entries.count
         try result.say(
-            "\(path): \(Wording.plural(count, "entry", "entries"))",
+            "\(path): \(DisplayText.plural(count, "entry", "entries"))",
             ["output": .text(path), "entries": .count(count)]
         )
     }

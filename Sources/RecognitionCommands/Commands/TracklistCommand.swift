@@ -81,7 +81,7 @@ struct TracklistCommand: AsyncParsableCommand {
         do {
             list = try await self.list(catalog)
         } catch let error as EarshotError where format == .json && output.isEmpty && error.code != .cancelled {
-            Console.say(try JSON.document(Tracklist.Record(clip: mix, error: ErrorRecord(error))))
+            Terminal.print(try JSON.document(Tracklist.Record(clip: mix, error: ErrorRecord(error))))
             throw error
         }
         for path in output {
@@ -93,9 +93,9 @@ struct TracklistCommand: AsyncParsableCommand {
             try write(Self.suffix(timeline) == "svg" ? plot.svg() : try plot.png(width: width), to: timeline)
         }
         if let format, output.isEmpty || output.allSatisfy({ TracklistFormat(suffixOf: $0) != nil }) {
-            Console.write(try format.text(of: list), to: .standardOutput)
+            Terminal.write(try format.text(of: list), to: .standardOutput)
         } else if output.isEmpty {
-            Console.write(list.text(isStyled: true), to: .standardOutput)
+            Terminal.write(list.text(isStyled: true), to: .standardOutput)
         }
         if list.entries.isEmpty { throw ExitCode(3) }
     }

@@ -91,14 +91,14 @@ struct WaveformCommand: AsyncParsableCommand {
         case "json": bytes = Array(try listed.json(resolution).utf8)
         default:
             if json {
-                Console.say(try listed.json(resolution))
+                Terminal.print(try listed.json(resolution))
             } else {
-                for line in WaveformText.lines(made, width: Console.width, height: 6) { Console.say(line) }
+                for line in WaveformText.lines(made, width: Terminal.width, height: 6) { Terminal.print(line) }
             }
             return
         }
         if let destination { try AtomicFile.write(bytes, to: destination, replacing: replace) }
-        if json { Console.say(try listed.json(resolution)) }
+        if json { Terminal.print(try listed.json(resolution)) }
     }
 
     private func picture(_ waveform: Waveform) -> WaveformPicture {

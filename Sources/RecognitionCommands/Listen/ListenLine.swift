@@ -41,7 +41,7 @@ struct ListenLine {
         if let item {
             let position = item.position
             let state = position.hasEnded ? "over" : position.isStale ? "not heard" : "heard"
-            text += "\(state)  \(Wording.name(item.match.id, [item.item]))  "
+            text += "\(state)  \(DisplayText.name(item.match.id, [item.item]))  "
             text += "\(position.current.label) / \(item.match.referenceDuration.label)"
         } else {
             text += "listening"

@@ -47,7 +47,7 @@ struct ListenRecord: Encodable {
         }
     }
 
-    init(_ change: ContentFollower.Event, at time: MediaTime?) {
+    init(_ change: TimedContentScheduler.Event, at time: MediaTime?) {
         switch change.event {
         case .entered: self.init("entered", at: time)
         case .partShown(_, let part):

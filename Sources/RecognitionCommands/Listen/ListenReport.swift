@@ -21,7 +21,7 @@ final class ListenReport: Sendable {
     init(isJSON: Bool, timelines: [ReferenceID: Timeline]) {
         self.isJSON = isJSON
         state = Mutex(State(line: ListenLine(timelines: timelines)))
-        isLive = !isJSON && Console.showsProgress
+        isLive = !isJSON && Terminal.showsProgress
     }
 
     // MARK: - Events
@@ -34,12 +34,12 @@ final class ListenReport: Sendable {
         case .matched(let match, let changes):
             for (index, reference) in match.references.enumerated() {
                 let item = match.mediaItems.first { $0.match.id == reference.id }
-                let name = Wording.name(reference.id, item.map { [$0.item] } ?? [])
+                let name = DisplayText.name(reference.id, item.map { [$0.item] } ?? [])
                 let position = item?.predictedCurrentMatchOffset ?? reference.offset
                 let what = index == 0 ? Self.wording(changes) : "  also"
-                let skew = Wording.skew(speed: reference.speedSkew, pitch: reference.pitchSkew)
+                let skew = DisplayText.skew(speed: reference.speedSkew, pitch: reference.pitchSkew)
                 say(
-                    "\(what) \(Console.bold(name)) at \(Wording.position(position)) of "
+                    "\(what) \(Terminal.bold(name)) at \(DisplayText.position(position)) of "
                         + "\(reference.referenceDuration.label), \(skew), "
                         + "confidence \(Int((reference.confidence * 100).rounded(.down))) %",
                     at: time
@@ -48,27 +48,27 @@ final class ListenReport: Sendable {
         case .lost(let match):
             let names = match.references.map { reference in
                 let item = match.mediaItems.first { $0.match.id == reference.id }
-                return Wording.name(reference.id, item.map { [$0.item] } ?? [])
+                return DisplayText.name(reference.id, item.map { [$0.item] } ?? [])
             }.joined(separator: ", ")
             say("no longer \(names)", at: time)
-        case .notMatched: say(Console.dim("nothing matched"), at: time)
+        case .notMatched: say(Terminal.dim("nothing matched"), at: time)
         case .failed(let error, _): say("error: \(error.message)", at: time)
         }
     }
 
     /// An event of timed content.
-    func content(_ change: ContentFollower.Event, at time: MediaTime?) {
+    func content(_ change: TimedContentScheduler.Event, at time: MediaTime?) {
         state.withLock { $0.line.take(change.event) }
         if isJSON { return json(ListenRecord(change, at: time)) }
         let entry = change.event.entry
         switch change.event {
-        case .entered: say("  > \(Console.bold(entry.title))", at: time)
+        case .entered: say("  > \(Terminal.bold(entry.title))", at: time)
         case .partShown(_, let part): say("    \(part.title ?? part.id)", at: time)
-        case .answerOpened: say("    \(Console.bold("answer now"))", at: time)
-        case .answerClosed: say(Console.dim("    time for the answer is over"), at: time)
-        case .left: say(Console.dim("  < \(entry.title)"), at: time)
+        case .answerOpened: say("    \(Terminal.bold("answer now"))", at: time)
+        case .answerClosed: say(Terminal.dim("    time for the answer is over"), at: time)
+        case .left: say(Terminal.dim("  < \(entry.title)"), at: time)
         case .upcoming(_, let remaining):
-            say(Console.dim("    in \(Wording.length(remaining)): \(entry.title)"), at: time)
+            say(Terminal.dim("    in \(DisplayText.length(remaining)): \(entry.title)"), at: time)
         }
     }
 
@@ -76,13 +76,14 @@ final class ListenReport: Sendable {
     func capture(_ event: CaptureEvent) {
         if isJSON { return json(ListenRecord(event)) }
         switch event {
-        case .started(let format): say(Console.dim("listening: \(format)"), at: nil)
+        case .started(let format): say(Terminal.dim("listening: \(format)"), at: nil)
         case .interrupted(let reason): say("the source is silent (\(reason.rawValue)); waiting for it", at: nil)
         case .resumed: say("the source is back", at: nil)
         case .deviceLost: say("the device is gone; waiting for it", at: nil)
         case .deviceBack: say("the device is back", at: nil)
-        case .overload(let lost): say("\(Wording.length(lost)) of sound were lost: the machine is too busy", at: nil)
-        case .ended: say(Console.dim("the source has ended"), at: nil)
+        case .overload(let lost):
+            say("\(DisplayText.length(lost)) of sound were lost: the machine is too busy", at: nil)
+        case .ended: say(Terminal.dim("the source has ended"), at: nil)
         }
     }
 
@@ -95,14 +96,14 @@ final class ListenReport: Sendable {
             guard now - state.drawnAt >= MediaTime(value: 1, timescale: 10) else { return }
             state.drawnAt = now
             state.isDrawn = true
-            Console.write("\r" + state.line.text(width: Console.width) + "\u{1B}[K", to: .standardError)
+            Terminal.write("\r" + state.line.text(width: Terminal.width) + "\u{1B}[K", to: .standardError)
         }
     }
 
     /// Takes the live line away.
     func end() {
         state.withLock { state in
-            if state.isDrawn { Console.write("\r\u{1B}[K", to: .standardError) }
+            if state.isDrawn { Terminal.write("\r\u{1B}[K", to: .standardError) }
             state.isDrawn = false
         }
     }
@@ -111,13 +112,13 @@ final class ListenReport: Sendable {
 
     private func say(_ text: String, at time: MediaTime?) {
         end()
-        let stamp = time.map { Wording.position($0) } ?? Self.clockTime()
-        Console.say(Console.dim(stamp) + " " + text)
+        let stamp = time.map { DisplayText.position($0) } ?? Self.clockTime()
+        Terminal.print(Terminal.dim(stamp) + " " + text)
     }
 
     private func json(_ record: ListenRecord) {
         guard let line = try? JSON.line(record) else { return }
-        Console.say(line)
+        Terminal.print(line)
     }
 
     private static func clockTime() -> String {
@@ -137,7 +138,7 @@ final class ListenReport: Sendable {
         case .returned: "again"
         case .moved(let distance):
             (distance < .zero ? "back by " : "ahead by ")
-                + Wording.length(distance < .zero ? .zero - distance : distance)
+                + DisplayText.length(distance < .zero ? .zero - distance : distance)
                 + ":"
         case .items, .entries: "now"
         case .corrected: "at second thought"

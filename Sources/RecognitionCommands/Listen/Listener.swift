@@ -12,22 +12,22 @@ final class Listener: Sendable {
     }
 
     private let catalog: Catalog
-    private let follower: ContentFollower
+    private let follower: TimedContentScheduler
     private let repeats: RepeatFilter
     private let report: ListenReport
     private let limit: MediaTime?
     private let isOnce: Bool
-    private let history: HistoryKeeper?
+    private let history: HistoryRecorder?
     private let state = Mutex(State())
 
     init(
         catalog: Catalog,
-        follower: ContentFollower,
+        follower: TimedContentScheduler,
         repeats: RepeatFilter,
         report: ListenReport,
         limit: MediaTime?,
         isOnce: Bool,
-        history: HistoryKeeper? = nil
+        history: HistoryRecorder? = nil
     ) {
         self.catalog = catalog
         self.follower = follower
@@ -38,7 +38,7 @@ final class Listener: Sendable {
         self.history = history
     }
 
-    /// Whether anything was recognised.
+    /// Whether anything was recognized.
     var hasMatched: Bool { state.withLock { $0.hasMatched } }
 
     /// Ends listening.

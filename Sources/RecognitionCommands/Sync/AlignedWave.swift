@@ -43,7 +43,7 @@ enum AlignedWave {
                 }
             }
         } catch let error as EarshotError where error.code == .readFailed && bytes > 0 {
-            Console.complain("\(error.message) The part before that is written.")
+            Terminal.printError("\(error.message) The part before that is written.")
         }
         try aligner.finish { try put($0) }
         try file.overwrite(header(format, bytes: bytes), at: 0)

@@ -99,7 +99,7 @@ struct AlignmentSearch {
                 progress(reader.progress.fraction ?? 0)
             }
         } catch let error as EarshotError where error.code == .readFailed && generator.duration > .zero {
-            Console.complain("\(error.message) The part before that is aligned.")
+            Terminal.printError("\(error.message) The part before that is aligned.")
         }
         let signature = generator.signature()
         guard !signature.isEmpty else {

@@ -31,21 +31,23 @@ struct SyncReport {
 
     func print() {
         guard let alignment else {
-            Console.say("\(recording) and \(reference) share nothing that could be aligned.")
+            Terminal.print("\(recording) and \(reference) share nothing that could be aligned.")
             return
         }
-        Console.say(Console.bold(sentence(alignment)))
+        Terminal.print(Terminal.bold(sentence(alignment)))
         let line = alignment.line
         let range = alignment.overlap
-        let places = [range.lowerBound, range.upperBound].map { Wording.position(line.position(at: $0)) }
-        Console.say("  samples    \(samples(line)) at \(sampleRate) Hz")
-        Console.say("  overlap    \(Wording.length(length(alignment))), \(places[0]) to \(places[1]) of \(reference)")
+        let places = [range.lowerBound, range.upperBound].map { DisplayText.position(line.position(at: $0)) }
+        Terminal.print("  samples    \(samples(line)) at \(sampleRate) Hz")
+        Terminal.print(
+            "  overlap    \(DisplayText.length(length(alignment))), \(places[0]) to \(places[1]) of \(reference)"
+        )
         let used = alignment.blocks.count(where: \.isUsed)
-        Console.say(
-            "  agreement  \(used) of \(Wording.plural(alignment.audibleBlockCount, "block", "blocks")) with sound, "
+        Terminal.print(
+            "  agreement  \(used) of \(DisplayText.plural(alignment.audibleBlockCount, "block", "blocks")) with sound, "
                 + "\(Self.milliseconds(alignment.residual)) beside the line"
         )
-        if alignment.isInverted { Console.say("  polarity   turned round") }
+        if alignment.isInverted { Terminal.print("  polarity   turned round") }
     }
 
     /// `B begins 12.34567 s after A; its clock runs 35.21 ppm fast (±0.03); ±0.020 ms over 4:12 of overlap.`
@@ -53,7 +55,7 @@ struct SyncReport {
         let offset = alignment.line.offset.seconds
         let place = String(format: "%.5f s %@", abs(offset), offset < 0 ? "before" : "after")
         return "\(recording) begins \(place) \(reference); \(Self.clock(alignment)); "
-            + "±\(Self.milliseconds(alignment.offsetUncertainty)) over \(Wording.length(length(alignment))) of overlap."
+            + "±\(Self.milliseconds(alignment.offsetUncertainty)) over \(DisplayText.length(length(alignment))) of overlap."
     }
 
     private static func clock(_ alignment: RecordingAlignment) -> String {

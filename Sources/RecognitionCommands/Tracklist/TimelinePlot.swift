@@ -203,7 +203,7 @@ struct TimelinePlot {
 
     // MARK: - Certainty
 
-    /// How sure a play is, in three steps that are told apart without colour too.
+    /// How sure a play is, in three steps that are told apart without color too.
     enum Certainty: CaseIterable {
         case sure, likely, doubtful
 
@@ -219,7 +219,7 @@ struct TimelinePlot {
             }
         }
 
-        /// The colour of text inside.
+        /// The color of text inside.
         var text: String { self == .sure ? PlotStyle.outline : PlotStyle.text }
 
         var words: String {

@@ -8,8 +8,8 @@ extension Tracklist {
     ///
     /// - Parameter isStyled: Whether weights of type may be used, as on a terminal.
     func text(isStyled: Bool = false) -> String {
-        func bold(_ text: String) -> String { isStyled ? Console.bold(text) : text }
-        func dim(_ text: String) -> String { isStyled ? Console.dim(text) : text }
+        func bold(_ text: String) -> String { isStyled ? Terminal.bold(text) : text }
+        func dim(_ text: String) -> String { isStyled ? Terminal.dim(text) : text }
         var lines = [dim("\(recording) (\(PlotText.clock(duration))): \(summary)")]
         for line in self.lines {
             switch line {
@@ -31,7 +31,7 @@ extension Tracklist {
 
     /// How much was found: `27 plays, 4:12 unknown`.
     var summary: String {
-        let plays = Wording.plural(entries.count, "play", "plays")
+        let plays = DisplayText.plural(entries.count, "play", "plays")
         return unknown.isEmpty ? plays : "\(plays), \(PlotText.clock(unknownSeconds)) unknown"
     }
 

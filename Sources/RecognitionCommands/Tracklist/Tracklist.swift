@@ -26,10 +26,10 @@ struct Tracklist {
             if abs(play.speedSkew) >= 0.0025, abs(play.pitchSkew) < 0.0015,
                 abs(play.pitchSkew - play.speedSkew) >= 0.004
             {
-                return Wording.skew(speed: play.speedSkew, pitch: play.speedSkew) + ", pitch kept"
+                return DisplayText.skew(speed: play.speedSkew, pitch: play.speedSkew) + ", pitch kept"
             }
-            let words = Wording.skew(speed: play.speedSkew, pitch: play.pitchSkew)
-            return words == Wording.skew(speed: 0, pitch: 0) ? "" : words
+            let words = DisplayText.skew(speed: play.speedSkew, pitch: play.pitchSkew)
+            return words == DisplayText.skew(speed: 0, pitch: 0) ? "" : words
         }
     }
 

@@ -37,20 +37,20 @@ extension AdminCommand {
         }
 
         private static func show(_ lines: [Line], asJSON: Bool) throws {
-            if asJSON { return Console.say(try JSON.document(["applications": lines])) }
+            if asJSON { return Terminal.print(try JSON.document(["applications": lines])) }
             for line in lines {
                 let notes =
                     ["client \(line.client)", "opened by \(line.scheme):"]
                     + [line.site?.absoluteString].compactMap { $0 }
-                Console.say(
-                    "\(Console.bold(line.identifier))  \(Console.shown(line.name))  "
-                        + Console.dim(notes.joined(separator: "; "))
+                Terminal.print(
+                    "\(Terminal.bold(line.identifier))  \(Terminal.shown(line.name))  "
+                        + Terminal.dim(notes.joined(separator: "; "))
                 )
                 if let identifier = line.clientIdentifier {
-                    Console.say("client identifier, shown this once: \(identifier)")
+                    Terminal.print("client identifier, shown this once: \(identifier)")
                 }
             }
-            if lines.isEmpty { Console.say("No apps are registered.") }
+            if lines.isEmpty { Terminal.print("No apps are registered.") }
         }
 
         private static func pieces(_ folder: DataFolder) throws(EarshotError) -> SQLitePieceStore {

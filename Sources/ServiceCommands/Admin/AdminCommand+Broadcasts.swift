@@ -7,18 +7,19 @@ import EarshotServer
 import Foundation
 
 extension AdminCommand {
-    struct LicenceFor: AsyncParsableCommand {
+    struct LicenseFor: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "licence",
-            abstract: "Print the licence of an app: the service, and the client identifiers that it may use.",
+            commandName: "license",
+            abstract: "Print the license of an app: the service, and the client identifiers that it may use.",
             discussion: """
-                An app is begun with three things: this licence, a client identifier and its tag, which `earshot admin client \
-                add` prints once. The licence is no secret, the tag is one.
+                An app is begun with three things: this license, a client identifier and its tag, which `earshot admin client \
+                add` prints once. The license is no secret, the tag is one.
 
                 EXAMPLES
-                  earshot admin licence 12345678 --service https://tv.example > app.earlicence
-                  earshot admin licence 12345678 87654321 --service https://tv.example --days 365
-                """
+                  earshot admin license 12345678 --service https://tv.example > app.earlicence
+                  earshot admin license 12345678 87654321 --service https://tv.example --days 365
+                """,
+            aliases: ["licence"]
         )
 
         @Argument(help: "The ids of the clients.") var clients: [String]
@@ -28,20 +29,20 @@ extension AdminCommand {
 
         func validate() throws {
             guard days.map({ (1...36_500).contains($0) }) ?? true else {
-                throw ValidationError("A licence holds for 1 to 36,500 days.")
+                throw ValidationError("A license holds for 1 to 36,500 days.")
             }
         }
 
         func run() async throws {
             let register = ClientRegister(try folder.accounts())
-            var named: [Licence.Client] = []
+            var named: [License.Client] = []
             for id in clients {
                 let client = try await register.client(id)
-                named.append(Licence.Client(id: client.id, modules: client.modules))
+                named.append(License.Client(id: client.id, modules: client.modules))
             }
             let end = days.map { Date().addingTimeInterval(Double($0) * 86_400) }
-            let licence = try Licence(service: service, clients: named, expires: end)
-            Console.write(licence.text, to: .standardOutput)
+            let license = try License(service: service, clients: named, expires: end)
+            Terminal.write(license.text, to: .standardOutput)
         }
     }
 
@@ -53,15 +54,15 @@ extension AdminCommand {
         )
 
         static func show(_ bundles: [BundleDescription], asJSON: Bool) throws {
-            if asJSON { return Console.say(try JSON.document(["bundles": bundles])) }
+            if asJSON { return Terminal.print(try JSON.document(["bundles": bundles])) }
             for bundle in bundles {
                 let figures = [
-                    "version \(bundle.version)", Wording.plural(bundle.references, "reference", "references"),
-                    Wording.bytes(bundle.size), "since \(bundle.published.ISO8601Format())",
+                    "version \(bundle.version)", DisplayText.plural(bundle.references, "reference", "references"),
+                    DisplayText.bytes(bundle.size), "since \(bundle.published.ISO8601Format())",
                 ]
-                Console.say("\(Console.bold(bundle.id))  \(figures.joined(separator: ", "))")
+                Terminal.print("\(Terminal.bold(bundle.id))  \(figures.joined(separator: ", "))")
             }
-            if bundles.isEmpty { Console.say("The service offers no bundles.") }
+            if bundles.isEmpty { Terminal.print("The service offers no bundles.") }
         }
 
         struct List: AsyncParsableCommand {
@@ -69,7 +70,7 @@ extension AdminCommand {
             @OptionGroup var folder: DataFolder
             @Flag(name: .long, help: "Print one JSON object.") var json = false
 
-            func run() async throws { try Shelf.show(BundleShelf(folder: folder.url).bundles(), asJSON: json) }
+            func run() async throws { try Shelf.show(BundleRepository(folder: folder.url).bundles(), asJSON: json) }
         }
 
         struct Add: AsyncParsableCommand {
@@ -88,7 +89,7 @@ extension AdminCommand {
                     guard FileManager.default.fileExists(atPath: url.path) else {
                         throw EarshotError(.assetNotFound, "There is no bundle at \(file): check the path.")
                     }
-                    added.append(try BundleShelf(folder: folder.url).publish(url))
+                    added.append(try BundleRepository(folder: folder.url).publish(url))
                 }
                 try Shelf.show(added, asJSON: json)
             }
@@ -103,7 +104,7 @@ extension AdminCommand {
             @OptionGroup var format: JSONOption
 
             func run() async throws {
-                guard BundleShelf(folder: folder.url).remove(id) else {
+                guard BundleRepository(folder: folder.url).remove(id) else {
                     throw EarshotError(
                         .entityNotFound,
                         "The service offers no bundle \(id): list them with `earshot admin bundle list`."

@@ -54,9 +54,9 @@ extension AdminCommand.Fingerprints {
             let faults =
                 try await SQLiteFingerprintStore(url: folder.fingerprintsURL).check() + folder.fingerprintIndexFaults()
             if json {
-                Console.say(try JSON.document(["faults": faults]))
+                Terminal.print(try JSON.document(["faults": faults]))
             } else {
-                Console.say(faults.isEmpty ? "Nothing is wrong." : faults.joined(separator: "\n"))
+                Terminal.print(faults.isEmpty ? "Nothing is wrong." : faults.joined(separator: "\n"))
             }
             if !faults.isEmpty { throw ExitCode(1) }
         }
@@ -71,9 +71,9 @@ extension AdminCommand.Fingerprints {
 
         func run() async throws {
             let store = try SQLiteFingerprintStore(url: folder.fingerprintsURL)
-            let count = try await folder.fingerprints(store) { Console.complain($0.message) }.remakeIndex()
+            let count = try await folder.fingerprints(store) { Terminal.printError($0.message) }.remakeIndex()
             try format.say(
-                "The index has \(Wording.plural(count, "fingerprint", "fingerprints"))",
+                "The index has \(DisplayText.plural(count, "fingerprint", "fingerprints"))",
                 ["fingerprints": .count(count)]
             )
         }

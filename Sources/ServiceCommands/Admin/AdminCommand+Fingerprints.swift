@@ -34,14 +34,14 @@ extension AdminCommand {
 
             func run() async throws {
                 let counts = try await SQLiteFingerprintStore(url: folder.fingerprintsURL).counts()
-                if json { return Console.say(try JSON.document(counts)) }
+                if json { return Terminal.print(try JSON.document(counts)) }
                 let parts = [
-                    Wording.plural(counts.fingerprints, "fingerprint", "fingerprints"),
-                    Wording.plural(counts.tracks, "track", "tracks"),
-                    Wording.plural(counts.links, "link to a recording", "links to recordings"),
+                    DisplayText.plural(counts.fingerprints, "fingerprint", "fingerprints"),
+                    DisplayText.plural(counts.tracks, "track", "tracks"),
+                    DisplayText.plural(counts.links, "link to a recording", "links to recordings"),
                     "\(counts.pending) waiting",
                 ]
-                Console.say(parts.joined(separator: ", "))
+                Terminal.print(parts.joined(separator: ", "))
             }
         }
 
@@ -73,17 +73,19 @@ extension AdminCommand {
                         numbers += try await store.submit([submission])
                     } catch {
                         failures.append("\(file.id): \(error.message)")
-                        if !json { Console.complain(failures.last ?? "") }
+                        if !json { Terminal.printError(failures.last ?? "") }
                     }
                 }
                 let isImported = try await importNow(store)
                 if json {
-                    Console.say(
+                    Terminal.print(
                         try JSON.document(Report(added: numbers.count, failures: failures, imported: isImported))
                     )
                 } else {
-                    let what = Wording.plural(numbers.count, "fingerprint", "fingerprints")
-                    Console.say(isImported ? "Added \(what)" : "Handed \(what) to the service, which imports them soon")
+                    let what = DisplayText.plural(numbers.count, "fingerprint", "fingerprints")
+                    Terminal.print(
+                        isImported ? "Added \(what)" : "Handed \(what) to the service, which imports them soon"
+                    )
                 }
                 if !failures.isEmpty { throw ExitCode(1) }
             }
@@ -98,7 +100,7 @@ extension AdminCommand {
             private func importNow(_ store: SQLiteFingerprintStore) async throws(EarshotError) -> Bool {
                 let library: FingerprintLibrary
                 do throws(EarshotError) {
-                    library = try folder.fingerprints(store) { Console.complain($0.message) }
+                    library = try folder.fingerprints(store) { Terminal.printError($0.message) }
                 } catch {
                     guard error.code == .storeUnavailable else { throw error }
                     return false

@@ -21,14 +21,14 @@ struct AdminCommand: AsyncParsableCommand {
               earshot admin client change 12345678 --without reviews --without coverArt
               earshot admin quota 12345678 --client 10000 --user 100
               earshot admin client add "Second screen" --module monitoring --search television,archive
-              earshot admin licence 12345678 --service https://tv.example > app.earlicence
+              earshot admin license 12345678 --service https://tv.example > app.earlicence
               earshot admin bundle add ads-13.earbundle
               earshot admin fingerprints add Music
               earshot admin app add sketcher --name Sketcher --site https://sketcher.example
               earshot admin backup /backups/2026-01-31
             """,
         subcommands: [
-            Client.self, User.self, Token.self, Quota.self, App.self, LicenceFor.self, Shelf.self, Fingerprints.self,
+            Client.self, User.self, Token.self, Quota.self, App.self, LicenseFor.self, Shelf.self, Fingerprints.self,
             Backup.self, Restore.self, Check.self,
         ]
     )
@@ -43,14 +43,14 @@ struct AdminCommand: AsyncParsableCommand {
         )
 
         static func show(_ records: [ClientRecord], asJSON: Bool) throws {
-            if asJSON { return Console.say(try JSON.document(["clients": records])) }
+            if asJSON { return Terminal.print(try JSON.document(["clients": records])) }
             for record in records {
                 let missing = Entitlement.allCases.filter { !record.entitlements.contains($0) }.map(\.rawValue)
                 var notes: [String] = []
                 if !record.isEnabled { notes.append("not served") }
                 if record.mayChangeReferences { notes.append("may change references") }
                 if let quota = record.quota { notes.append("\(quota) a day") }
-                if let limit = record.userLimit { notes.append("up to \(Wording.plural(limit, "user", "users"))") }
+                if let limit = record.userLimit { notes.append("up to \(DisplayText.plural(limit, "user", "users"))") }
                 if record.modules.count < Registration.Module.allCases.count {
                     notes.append("for \(record.modules.map(\.rawValue).joined(separator: " and ")) only")
                 }
@@ -59,13 +59,13 @@ struct AdminCommand: AsyncParsableCommand {
                 }
                 if let quota = record.userQuota { notes.append("\(quota) a day and user") }
                 if !missing.isEmpty { notes.append("without \(missing.joined(separator: ", "))") }
-                Console.say(
-                    "\(Console.bold(record.id))  \(record.name)"
-                        + (notes.isEmpty ? "" : "  " + Console.dim(notes.joined(separator: "; ")))
+                Terminal.print(
+                    "\(Terminal.bold(record.id))  \(record.name)"
+                        + (notes.isEmpty ? "" : "  " + Terminal.dim(notes.joined(separator: "; ")))
                 )
-                if let identifier = record.identifier { Console.say("identifier, shown this once: \(identifier)") }
+                if let identifier = record.identifier { Terminal.print("identifier, shown this once: \(identifier)") }
             }
-            if records.isEmpty { Console.say("There are no clients.") }
+            if records.isEmpty { Terminal.print("There are no clients.") }
         }
 
         struct List: AsyncParsableCommand {
@@ -247,13 +247,13 @@ struct AdminCommand: AsyncParsableCommand {
                         Line(id: user.id, created: user.created, history: try await accounts.historyCount(of: user.id))
                     )
                 }
-                if json { return Console.say(try JSON.document(["users": lines])) }
+                if json { return Terminal.print(try JSON.document(["users": lines])) }
                 for line in lines {
-                    Console.say(
-                        "\(Console.bold(line.id))  since \(line.created.ISO8601Format())  \(Wording.plural(line.history, "recognition", "recognitions"))"
+                    Terminal.print(
+                        "\(Terminal.bold(line.id))  since \(line.created.ISO8601Format())  \(DisplayText.plural(line.history, "recognition", "recognitions"))"
                     )
                 }
-                if lines.isEmpty { Console.say("Client \(client.id) has no users.") }
+                if lines.isEmpty { Terminal.print("Client \(client.id) has no users.") }
             }
         }
 
@@ -347,9 +347,9 @@ struct AdminCommand: AsyncParsableCommand {
             ) { bar.show(Int64($0 * Double(size)), size) }
             bar.finish()
             if catalog == nil {
-                Console.note("There is no catalog at \(folder.catalogURL.path): the backup has none.")
+                Terminal.note("There is no catalog at \(folder.catalogURL.path): the backup has none.")
             }
-            let references = catalog.map { ": \(Wording.plural($0.count, "reference", "references"))" } ?? ""
+            let references = catalog.map { ": \(DisplayText.plural($0.count, "reference", "references"))" } ?? ""
             try format.say(
                 "Copied to \(target)\(references)",
                 ["backup": .text(target), "references": .count(catalog?.count ?? 0)]
@@ -388,9 +388,9 @@ struct AdminCommand: AsyncParsableCommand {
             try folder.hold()
             let report = try await restore.run()
             for part in report.missing {
-                Console.note("The backup has no \(part): what is in \(report.folder) stays as it is.")
+                Terminal.note("The backup has no \(part): what is in \(report.folder) stays as it is.")
             }
-            let references = report.references.map { ": \(Wording.plural($0, "reference", "references"))" }
+            let references = report.references.map { ": \(DisplayText.plural($0, "reference", "references"))" }
             var members: [String: JSONTree] = [
                 "folder": .text(report.folder), "missing": .list(report.missing.map { .text($0) }),
             ]
@@ -422,9 +422,9 @@ struct AdminCommand: AsyncParsableCommand {
                 }
             }
             if json {
-                Console.say(try JSON.document(["faults": faults]))
+                Terminal.print(try JSON.document(["faults": faults]))
             } else {
-                Console.say(faults.isEmpty ? "Nothing is wrong." : faults.joined(separator: "\n"))
+                Terminal.print(faults.isEmpty ? "Nothing is wrong." : faults.joined(separator: "\n"))
             }
             if !faults.isEmpty { throw ExitCode(1) }
         }

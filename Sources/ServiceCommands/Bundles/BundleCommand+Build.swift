@@ -135,11 +135,11 @@ extension BundleCommand {
                 bytes: summary.byteCount,
                 skipped: skipped
             )
-            if json { return Console.say(try JSON.document(report)) }
-            for (path, reason) in skipped.sorted(by: { $0.key < $1.key }) { Console.note("\(path): \(reason)") }
-            Console.say(
-                "\(output): \(name) \(version), \(Wording.plural(report.references, "reference", "references")), "
-                    + Wording.bytes(report.bytes)
+            if json { return Terminal.print(try JSON.document(report)) }
+            for (path, reason) in skipped.sorted(by: { $0.key < $1.key }) { Terminal.note("\(path): \(reason)") }
+            Terminal.print(
+                "\(output): \(name) \(version), \(DisplayText.plural(report.references, "reference", "references")), "
+                    + DisplayText.bytes(report.bytes)
             )
         }
 
@@ -237,17 +237,17 @@ extension BundleCommand {
                 works: works,
                 references: references
             )
-            if json { return Console.say(try JSON.document(report)) }
-            Console.say(
+            if json { return Terminal.print(try JSON.document(report)) }
+            Terminal.print(
                 "\(header.id) \(header.version)\(header.title.map { "  \($0)" } ?? "")  "
-                    + "\(Wording.plural(references.count, "reference", "references"))  \(Wording.bytes(summary.byteCount))"
+                    + "\(DisplayText.plural(references.count, "reference", "references"))  \(DisplayText.bytes(summary.byteCount))"
             )
             for reference in references {
-                var parts = [reference.id, Wording.length(MediaTime(seconds: reference.seconds))]
+                var parts = [reference.id, DisplayText.length(MediaTime(seconds: reference.seconds))]
                 parts += [reference.title, reference.subtitle].compactMap(\.self)
                 if let work = reference.work { parts.append("work \(work)") }
                 if let data = reference.dataID { parts.append("data \(data) (\(reference.dataBytes ?? 0) bytes)") }
-                Console.say("  " + parts.joined(separator: "  "))
+                Terminal.print("  " + parts.joined(separator: "  "))
             }
         }
     }

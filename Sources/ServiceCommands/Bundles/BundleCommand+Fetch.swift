@@ -52,8 +52,8 @@ extension BundleCommand {
             bar.finish()
             guard ingest else {
                 return json
-                    ? Console.say(try JSON.document(["bundles": [bundle]]))
-                    : Console.say("Fetched \(bundle.id), version \(bundle.version), to \(url.path)")
+                    ? Terminal.print(try JSON.document(["bundles": [bundle]]))
+                    : Terminal.print("Fetched \(bundle.id), version \(bundle.version), to \(url.path)")
             }
             // Where it cannot be ingested now it need not be fetched again, unless it is no bundle.
             let report: IngestReport
@@ -67,14 +67,14 @@ extension BundleCommand {
             if json {
                 var outcome = IngestOutcome(file: url.path)
                 outcome.take(report)
-                return Console.say(try JSON.document(["bundles": [outcome]]))
+                return Terminal.print(try JSON.document(["bundles": [outcome]]))
             }
             let what = "\(bundle.id), version \(bundle.version)"
             switch report.outcome {
-            case .added, .replaced: Console.say("Ingested \(what), into \(self.store.url.path)")
-            case .unchanged: Console.say("\(what), is in \(self.store.url.path) already")
+            case .added, .replaced: Terminal.print("Ingested \(what), into \(self.store.url.path)")
+            case .unchanged: Terminal.print("\(what), is in \(self.store.url.path) already")
             case .older(let version):
-                Console.say("\(what), was not ingested: \(self.store.url.path) has version \(version)")
+                Terminal.print("\(what), was not ingested: \(self.store.url.path) has version \(version)")
             }
         }
 

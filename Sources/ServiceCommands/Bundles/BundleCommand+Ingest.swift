@@ -52,7 +52,7 @@ extension BundleCommand {
             // A name with a suffix that is not there is a bundle whose name was mistyped.
             let isStore =
                 isThere
-                ? isFolder.boolValue && (FingerprintStore.exists(at: url) || BundleStoreOptions.isEmpty(url))
+                ? isFolder.boolValue && (BundleStore.exists(at: url) || BundleStoreOptions.isEmpty(url))
                 : last.hasSuffix("/") || url.pathExtension.isEmpty
             return isStore ? (Array(inputs.dropLast()), last) : (inputs, nil)
         }
@@ -96,18 +96,18 @@ extension BundleCommand {
                 outcomes.append(outcome)
                 if !json { Self.say(outcome, store) }
             }
-            if json { Console.say(try JSON.document(["bundles": outcomes])) }
+            if json { Terminal.print(try JSON.document(["bundles": outcomes])) }
             if outcomes.contains(where: { $0.error != nil }) { throw ExitCode(1) }
         }
 
         private static func say(_ outcome: IngestOutcome, _ store: BundleStoreOptions) {
             let name = URL(fileURLWithPath: outcome.file).lastPathComponent
             if let error = outcome.error {
-                Console.complain(Wording.failure(of: name, error))
+                Terminal.printError(DisplayText.failure(of: name, error))
             } else {
-                let references = Wording.plural(outcome.references ?? 0, "reference", "references")
+                let references = DisplayText.plural(outcome.references ?? 0, "reference", "references")
                 let what = "\(outcome.id ?? "") \(outcome.version ?? 0), \(outcome.outcome), \(references)"
-                Console.say("\(name): \(what), in \(store.url.path)")
+                Terminal.print("\(name): \(what), in \(store.url.path)")
             }
         }
     }
@@ -156,16 +156,16 @@ extension BundleCommand {
                     record.bundle = match.bundle
                     return record
                 }
-                Console.say(try JSON.document(Document(matches: found)))
+                Terminal.print(try JSON.document(Document(matches: found)))
             } else {
                 for (number, match) in shown.enumerated() {
                     var match = match
                     match.adjustedPosition = match.actualPosition
-                    Console.say(match.line(number + 1))
+                    Terminal.print(match.line(number + 1))
                 }
-                if matches.isEmpty { Console.say("Nothing was found.") }
+                if matches.isEmpty { Terminal.print("Nothing was found.") }
                 if try matches.isEmpty && fingerprints.bundles.isEmpty {
-                    Console.note("The store at \(store.url.path) is empty: `earshot bundle ingest` fills it.")
+                    Terminal.note("The store at \(store.url.path) is empty: `earshot bundle ingest` fills it.")
                 }
             }
             if matches.isEmpty { throw ExitCode(3) }

@@ -56,10 +56,10 @@ extension BundleCommand {
         }
 
         var line: String {
-            var parts = ["\(id) \(version)", Wording.plural(references, "reference", "references")]
-            if works > 0 { parts.append(Wording.plural(works, "work", "works")) }
+            var parts = ["\(id) \(version)", DisplayText.plural(references, "reference", "references")]
+            if works > 0 { parts.append(DisplayText.plural(works, "work", "works")) }
             if customData > 0 { parts.append("\(customData) with data") }
-            parts.append(Wording.bytes(storedBytes))
+            parts.append(DisplayText.bytes(storedBytes))
             if let title { parts.append(title) }
             return parts.joined(separator: "  ") + (problem.map { "\n  damaged: \($0)" } ?? "")
         }
@@ -82,9 +82,9 @@ extension BundleCommand {
             let records = try fingerprints.bundles.map { bundle in
                 Record(bundle, problem: problems.first { $0.bundle == bundle }?.error)
             }
-            if json { return Console.say(try JSON.document(["bundles": records])) }
-            if records.isEmpty { Console.note("The store at \(store.url.path) is empty.") }
-            for record in records { Console.say(record.line) }
+            if json { return Terminal.print(try JSON.document(["bundles": records])) }
+            if records.isEmpty { Terminal.note("The store at \(store.url.path) is empty.") }
+            for record in records { Terminal.print(record.line) }
         }
     }
 
@@ -102,7 +102,7 @@ extension BundleCommand {
             let fingerprints = try store.existing()
             try fingerprints.verify()
             let count = try fingerprints.bundles.count
-            try format.say("\(Wording.plural(count, "bundle", "bundles")) in order.", ["bundles": .count(count)])
+            try format.say("\(DisplayText.plural(count, "bundle", "bundles")) in order.", ["bundles": .count(count)])
         }
     }
 
@@ -122,7 +122,7 @@ extension BundleCommand {
 
         func run() async throws {
             guard try await store.existing().remove(bundle: id) else {
-                Console.note("There is no bundle \(id) in \(store.url.path).")
+                Terminal.note("There is no bundle \(id) in \(store.url.path).")
                 throw ExitCode(3)
             }
             try format.say("Removed \(id).", ["removed": .text(id)])

@@ -29,13 +29,13 @@ struct BundleStoreOptions: ParsableArguments {
     }
 
     /// The store, which the first bundle makes.
-    var fingerprints: FingerprintStore { FingerprintStore(folder: url) }
+    var fingerprints: BundleStore { BundleStore(folder: url) }
 
     /// The store, for a command that does not make one.
     ///
     /// - Throws: `storeUnavailable` where the user names a place at which there is none. The user's own store may not be made
     ///   yet, and is empty then.
-    func existing() throws(EarshotError) -> FingerprintStore {
+    func existing() throws(EarshotError) -> BundleStore {
         guard let named else { return fingerprints }
         let place = store == nil ? "EARSHOT_BUNDLES" : "--store"
         let remedy = "check \(place), or make a store there with `earshot bundle ingest FILE --store \(named)`."
@@ -43,7 +43,7 @@ struct BundleStoreOptions: ParsableArguments {
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue else {
             throw EarshotError(.storeUnavailable, "There is no store of bundles at \(named): \(remedy)")
         }
-        guard FingerprintStore.exists(at: url) || Self.isEmpty(url) else {
+        guard BundleStore.exists(at: url) || Self.isEmpty(url) else {
             throw EarshotError(.storeUnavailable, "The folder \(named) is no store of bundles: \(remedy)")
         }
         return fingerprints

@@ -7,18 +7,18 @@ import Synchronization
 /// is noticed after many minutes only, and a service passes over what it knows. That is some hundred kilobytes.
 final class FeedQueue: Sendable {
     private struct State {
-        var held: [LivePiece] = []
+        var held: [LiveChunk] = []
         /// How many of `held` the connection that stands has taken.
         var taken = 0
         /// The number of the connection that stands; another one gets nothing.
         var connection = 0
-        var reader: CheckedContinuation<LivePiece?, Never>?
+        var reader: CheckedContinuation<LiveChunk?, Never>?
         var isOver = false
         var count = 0
         /// How many pieces, counted from the first, were ever taken by a connection.
         var handed = 0
 
-        mutating func wake(_ piece: LivePiece?) {
+        mutating func wake(_ piece: LiveChunk?) {
             reader?.resume(returning: piece)
             reader = nil
         }
@@ -30,7 +30,7 @@ final class FeedQueue: Sendable {
         fileprivate let number: Int
 
         /// The next piece, once there is one; nothing when no more comes, and when the connection is given up.
-        func next() async -> LivePiece? {
+        func next() async -> LiveChunk? {
             await withTaskCancellationHandler {
                 await queue.next(number)
             } onCancel: {
@@ -57,7 +57,7 @@ final class FeedQueue: Sendable {
     var isOver: Bool { state.withLock { $0.isOver } }
 
     /// Takes a piece.
-    func append(_ piece: LivePiece) {
+    func append(_ piece: LiveChunk) {
         state.withLock { state in
             state.count += 1
             state.held.append(piece)
@@ -90,7 +90,7 @@ final class FeedQueue: Sendable {
         }
     }
 
-    private func next(_ number: Int) async -> LivePiece? {
+    private func next(_ number: Int) async -> LiveChunk? {
         await withCheckedContinuation { continuation in
             state.withLock { state in
                 guard state.connection == number else { return continuation.resume(returning: nil) }

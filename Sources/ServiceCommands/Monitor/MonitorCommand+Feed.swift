@@ -93,7 +93,7 @@ extension MonitorCommand {
                 try await sending.value
             } catch let error where sending.isCancelled {
                 let unsent = queue.unsent
-                let waiting = Wording.plural(unsent, "piece was", "pieces were")
+                let waiting = DisplayText.plural(unsent, "piece was", "pieces were")
                 throw EarshotError(
                     .cancelled,
                     unsent == 0
@@ -102,7 +102,7 @@ extension MonitorCommand {
                     cause: error
                 )
             }
-            Console.note("Sent \(Wording.plural(queue.count, "piece", "pieces")) of \(channel.rawValue)")
+            Terminal.note("Sent \(DisplayText.plural(queue.count, "piece", "pieces")) of \(channel.rawValue)")
         }
 
         private static func send(
@@ -133,7 +133,7 @@ extension MonitorCommand {
                 } catch {
                     // What will not be better the next time ends it.
                     guard Self.passing.contains(error.code), !Task.isCancelled else { throw error }
-                    Console.note("\(error.message) Trying again in \(Int(pause)) s.")
+                    Terminal.note("\(error.message) Trying again in \(Int(pause)) s.")
                 }
                 if began.duration(to: .now) > .seconds(60) { pause = 1 }
                 try await Task.sleep(for: .seconds(pause))

@@ -62,14 +62,14 @@ extension MonitorCommand {
             do {
                 query = try await self.query()
             } catch let error as EarshotError where jsonl && error.code != .cancelled {
-                Console.say(try JSON.line(ClipRecord(clip: recording, error: ErrorRecord(error)).line))
+                Terminal.print(try JSON.line(ClipRecord(clip: recording, error: ErrorRecord(error)).line))
                 throw error
             }
             var found: [LiveMatch] = []
             for (_, folder, retention) in live {
                 let options = LiveIndex.Options(retention: retention)
                 let (index, notes) = LiveIndex.restore(from: folder, options: options)
-                for note in notes { Console.complain(note) }
+                for note in notes { Terminal.printError(note) }
                 found += try index.lookup(query)
             }
             let style = Date.ISO8601FormatStyle(timeZone: .current).year().month().day().dateSeparator(.dash)
@@ -84,13 +84,13 @@ extension MonitorCommand {
                         confidence: match.confidence,
                         speedSkew: match.speed - 1
                     )
-                    Console.say(String(decoding: try PlaylogJSON.encode(line), as: UTF8.self))
+                    Terminal.print(String(decoding: try PlaylogJSON.encode(line), as: UTF8.self))
                 } else {
-                    Console.say("\(match.broadcast.formatted(style))  \(match.channel)")
+                    Terminal.print("\(match.broadcast.formatted(style))  \(match.channel)")
                 }
             }
             guard found.isEmpty else { return }
-            if !jsonl { Console.say("It was not found in what is kept.") }
+            if !jsonl { Terminal.print("It was not found in what is kept.") }
             throw ExitCode(3)
         }
     }

@@ -48,21 +48,21 @@ extension MonitorCommand {
                 let offered = try folder.offered()
                 if output.json {
                     let document = ["repeats": offered]
-                    Console.say(String(decoding: try PlaylogJSON.encode(document, isPretty: true), as: UTF8.self))
+                    Terminal.print(String(decoding: try PlaylogJSON.encode(document, isPretty: true), as: UTF8.self))
                 }
                 for audio in offered where !output.json {
                     if output.jsonl {
-                        Console.say(String(decoding: try PlaylogJSON.encode(audio), as: UTF8.self))
+                        Terminal.print(String(decoding: try PlaylogJSON.encode(audio), as: UTF8.self))
                     } else {
-                        Console.say(Self.line(audio, folder))
+                        Terminal.print(Self.line(audio, folder))
                     }
                 }
                 guard offered.isEmpty else { return }
-                if !output.json, !output.jsonl { Console.say("Nothing unknown was heard twice.") }
+                if !output.json, !output.jsonl { Terminal.print("Nothing unknown was heard twice.") }
                 throw ExitCode(3)
             }
 
-            private static func line(_ audio: OfferedRepeat, _ folder: RepeatFolder) -> String {
+            private static func line(_ audio: RepeatCandidate, _ folder: RepeatFolder) -> String {
                 let style = Date.ISO8601FormatStyle(timeZone: .current).year().month().day().dateSeparator(.dash)
                     .time(includingFractionalSeconds: false).timeSeparator(.colon).dateTimeSeparator(.space)
                 let length = String(format: "%.1f s", audio.length)
@@ -148,7 +148,7 @@ extension MonitorCommand {
                 let catalog = try settings.folder().catalog()
                 let url = try catalog.write(to: URL(fileURLWithPath: output), replacing: replace)
                 try format.note(
-                    "\(url.path): \(Wording.plural(catalog.count, "reference", "references"))",
+                    "\(url.path): \(DisplayText.plural(catalog.count, "reference", "references"))",
                     ["output": .text(url.path), "references": .count(catalog.count)]
                 )
             }

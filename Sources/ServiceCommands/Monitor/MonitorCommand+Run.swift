@@ -109,8 +109,8 @@ extension MonitorCommand {
             let interruption = Interruption(takesTermination: true, ending: { reason.yield() })
             defer { withExtendedLifetime(interruption) {} }
             if !jsonl {
-                Console.note(
-                    "Following \(Wording.plural(stations.count, "station", "stations")); plays go to \(playlog.path)."
+                Terminal.note(
+                    "Following \(DisplayText.plural(stations.count, "station", "stations")); plays go to \(playlog.path)."
                 )
             }
             for station in stations { try await monitor.add(try services.prepared(station)) }

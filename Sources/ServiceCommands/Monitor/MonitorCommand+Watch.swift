@@ -20,7 +20,7 @@ extension MonitorCommand {
                   earshot monitor watch --url http://radio.example/stream --server http://127.0.0.1:8080 --client ID-TAG
                   ffmpeg -i tv.ts -f s16le -ar 44100 -ac 1 - | earshot monitor watch --pcm s16le:44100:1 --jsonl
 
-                Exit status 3: the source ended, and nothing was recognised.
+                Exit status 3: the source ended, and nothing was recognized.
                 """
         )
 

@@ -70,11 +70,11 @@ struct MonitorCommand: AsyncParsableCommand {
                     nextLookup: simulation.nextLookup,
                     delay: simulation.scheduler.delay
                 )
-                return Console.say(try JSON.document(report))
+                return Terminal.print(try JSON.document(report))
             }
-            for row in simulation.lookups { Console.say(row.text) }
+            for row in simulation.lookups { Terminal.print(row.text) }
             let next = simulation.nextLookup.map { String(format: "at %g s", $0) } ?? "none"
-            Console.say(
+            Terminal.print(
                 "next lookup: \(next)"
                     + (simulation.scheduler.delay > 0 ? ", delay \(simulation.scheduler.delay) s" : "")
             )

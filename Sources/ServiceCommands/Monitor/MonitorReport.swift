@@ -16,7 +16,7 @@ final class MonitorReport: Sendable {
         self.isVerbose = isVerbose
     }
 
-    /// Whether anything was recognised.
+    /// Whether anything was recognized.
     var hasMatched: Bool { state.withLock(\.self) }
 
     private struct StatusLine: Encodable {
@@ -61,11 +61,11 @@ final class MonitorReport: Sendable {
                 )
             )
         } else if event.kind == .error {
-            Console.complain("\(event.text ?? "Something failed.") (\(event.error?.code.hexadecimal ?? "0x0000"))")
+            Terminal.printError("\(event.text ?? "Something failed.") (\(event.error?.code.hexadecimal ?? "0x0000"))")
         } else if isVerbose {
             let text = event.text.map { "  \($0)" } ?? ""
             let value = Self.value(event)
-            Console.say(Console.dim("\(Self.clock(event.date))  \(event.kind)\(value)\(text)"))
+            Terminal.print(Terminal.dim("\(Self.clock(event.date))  \(event.kind)\(value)\(text)"))
         }
     }
 
@@ -85,17 +85,17 @@ final class MonitorReport: Sendable {
                 )
             )
         } else if result.matches.isEmpty, result.error == nil {
-            Console.say("\(Self.clock(Date()))  no match")
+            Terminal.print("\(Self.clock(Date()))  no match")
         } else {
             for (index, match) in result.matches.enumerated() {
-                Console.say("\(Self.clock(Date()))  \(match.line(index + 1))")
+                Terminal.print("\(Self.clock(Date()))  \(match.line(index + 1))")
             }
         }
     }
 
     private func say(_ value: some Encodable) {
         // Everything in a line can be written.
-        if let line = try? JSON.line(value) { Console.say(line) }
+        if let line = try? JSON.line(value) { Terminal.print(line) }
     }
 
     /// The number of an event, as wide and exact as its kind is shown.

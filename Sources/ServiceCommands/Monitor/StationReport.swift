@@ -57,7 +57,7 @@ final class StationReport: Sendable {
         case .playEnded(let record):
             line = named("playEnded")
             line.play = record
-            let length = Wording.length(MediaTime(seconds: record.playedDuration.rounded(), preferredTimescale: 1))
+            let length = DisplayText.length(MediaTime(seconds: record.playedDuration.rounded(), preferredTimescale: 1))
             words = "■ \(record.caption)  \(length)"
         case .level: return
         case .kind(let kind):
@@ -77,9 +77,9 @@ final class StationReport: Sendable {
             words = "\(count) records were lost, because the playlog could not be written for too long."
         }
         if isJSON {
-            if let data = try? PlaylogJSON.encode(line) { Console.say(String(decoding: data, as: UTF8.self)) }
+            if let data = try? PlaylogJSON.encode(line) { Terminal.print(String(decoding: data, as: UTF8.self)) }
         } else if let words {
-            Console.say("\(Self.clock(line.date))  \(name)  \(words)")
+            Terminal.print("\(Self.clock(line.date))  \(name)  \(words)")
         }
     }
 
@@ -107,10 +107,10 @@ final class StationReport: Sendable {
         line.text = text
         line.error = error.map(ErrorRecord.numbered)
         if isJSON {
-            if let data = try? PlaylogJSON.encode(line) { Console.say(String(decoding: data, as: UTF8.self)) }
+            if let data = try? PlaylogJSON.encode(line) { Terminal.print(String(decoding: data, as: UTF8.self)) }
         } else {
             let number = error.map { " (\($0.code.hexadecimal))" } ?? ""
-            Console.say("\(Self.clock(line.date))  \(text)\(number)")
+            Terminal.print("\(Self.clock(line.date))  \(text)\(number)")
         }
     }
 

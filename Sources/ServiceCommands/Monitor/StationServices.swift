@@ -39,8 +39,8 @@ final class StationServices: Sendable {
     private let report: StationReport
     private let webhooks: [(name: String, sender: WebhookSender)]
     private let events: StationSettings.Address?
-    private let desk: RepeatDesk?
-    private let shelves: [EntityID<BroadcastChannel>: LiveShelf]
+    private let desk: RepeatReviewService?
+    private let shelves: [EntityID<BroadcastChannel>: LiveIndexRecorder]
     private let repeating: [EntityID<BroadcastChannel>: Catalog]
     /// Whether orders are carried out: before all stations are there, one that is added meanwhile would not learn of a name.
     private let takesOrders = Mutex(false)
@@ -56,9 +56,9 @@ final class StationServices: Sendable {
         (self.store, self.report) = (store, report)
         webhooks = try settings.webhooks(store)
         events = try settings.events
-        var shelves: [EntityID<BroadcastChannel>: LiveShelf] = [:]
+        var shelves: [EntityID<BroadcastChannel>: LiveIndexRecorder] = [:]
         for (id, folder, retention) in settings.live {
-            shelves[id] = LiveShelf(folder, retention: retention) { report.complain($0) }
+            shelves[id] = LiveIndexRecorder(folder, retention: retention) { report.complain($0) }
         }
         self.shelves = shelves
         let repeating = settings.repeating
@@ -66,11 +66,11 @@ final class StationServices: Sendable {
             uniqueKeysWithValues: stations.filter { repeating.contains($0.channel.id) }
                 .map { ($0.channel.id, $0.catalog) }
         )
-        var options = RepeatDesk.Options()
+        var options = RepeatReviewService.Options()
         options.clipBytes = settings.clipBytes
         desk =
             repeating.isEmpty
-            ? nil : try RepeatDesk(settings.repeats, options: options) { report.complain($0) }
+            ? nil : try RepeatReviewService(settings.repeats, options: options) { report.complain($0) }
     }
 
     /// A station with its taps, and with what was named in its catalog.
@@ -131,7 +131,7 @@ final class StationServices: Sendable {
         (options.host, options.port) = (address.host, address.port)
         options.onRunning = { port in
             let host = address.host.contains(":") ? "[\(address.host)]" : address.host
-            Console.note("Events are served at http://\(host):\(port)/events")
+            Terminal.note("Events are served at http://\(host):\(port)/events")
         }
         try await PlayEventServer(store: store, options: options) { try await self.states(of: monitor) }.run()
     }

@@ -15,7 +15,10 @@ enum CoverPicture {
     static func cover(_ url: URL) async throws -> CoverImage {
         let size = (try? FileManager.default.attributesOfItem(atPath: url.path))?[.size] as? Int ?? 0
         guard size <= limit else {
-            throw EarshotError(.assetUnreadable, "\(url.path) has \(Wording.bytes(size)): choose a smaller picture.")
+            throw EarshotError(
+                .assetUnreadable,
+                "\(url.path) has \(DisplayText.bytes(size)): choose a smaller picture."
+            )
         }
         guard let data = FileManager.default.contents(atPath: url.path) else {
             throw EarshotError(.assetUnreadable, "The picture \(url.path) cannot be read: check its name.")

@@ -44,7 +44,7 @@ struct PieceConnection: ParsableArguments {
     func client(
         receiver: (any PieceReceiver)? = nil,
         mayLogIn: Bool = true,
-        isWatched: Bool = Console.isWatched
+        isWatched: Bool = Terminal.isWatched
     ) throws -> PieceClient {
         let (remote, _) = try service.connect()
         var configuration = PieceClient.Configuration(
@@ -65,14 +65,14 @@ struct PieceConnection: ParsableArguments {
             } else if mayLogIn {
                 configuration.login = DeviceCodeLogin { device in
                     let (page, code) = (device.address.absoluteString, device.userCode)
-                    Console.note(
-                        "Log in at \(Console.shown(page)) with the code \(Console.shown(code)), within "
-                            + "\(Wording.plural(device.expiresIn / 60, "minute", "minutes"))."
+                    Terminal.note(
+                        "Log in at \(Terminal.shown(page)) with the code \(Terminal.shown(code)), within "
+                            + "\(DisplayText.plural(device.expiresIn / 60, "minute", "minutes"))."
                     )
                 }
             }
         }
-        configuration.log = { Console.note(Console.shown($0)) }
+        configuration.log = { Terminal.note(Terminal.shown($0)) }
         return try PieceClient(configuration)
     }
 

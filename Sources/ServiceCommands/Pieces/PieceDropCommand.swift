@@ -43,7 +43,7 @@ struct PieceDropCommand: AsyncParsableCommand {
     private func drop() async throws {
         let client = try connection.client()
         try await connection.checkLogin(client)
-        let intake = try PieceIntake()
+        let intake = try PieceImporter()
         // What was converted is in its folder until the drop is over.
         defer { withExtendedLifetime(intake) {} }
         let package = try await intake.package(input, fields)
@@ -58,15 +58,15 @@ struct PieceDropCommand: AsyncParsableCommand {
         // Where its task is cancelled this ends, and waiting for the piece cancels the drop.
         for await event in flow {
             switch event {
-            case .rendering(let part): Console.draw(nil, "preparing the \(part.rawValue)")
+            case .rendering(let part): Terminal.draw(nil, "preparing the \(part.rawValue)")
             case .uploading(let part, let fraction):
-                Console.draw(fraction, String(format: "%3.0f %%  %@", fraction * 100, part.rawValue))
-            case .waitingForLogin: Console.clearProgress()
-            case .finishing: Console.draw(nil, "publishing")
+                Terminal.draw(fraction, String(format: "%3.0f %%  %@", fraction * 100, part.rawValue))
+            case .waitingForLogin: Terminal.clearProgress()
+            case .finishing: Terminal.draw(nil, "publishing")
             default: break
             }
         }
-        Console.clearProgress()
+        Terminal.clearProgress()
         let piece: Piece
         do {
             piece = try await flow.piece
@@ -76,13 +76,13 @@ struct PieceDropCommand: AsyncParsableCommand {
                 guard let remedy else { throw error }
                 throw EarshotError(error.code, "\(error.message) \(remedy)", cause: error.cause)
             }
-            Console.note(
+            Terminal.note(
                 remedy.map { "Interrupted: something of it may still be at the service. \($0)" }
                     ?? "Interrupted: nothing of it is at the service."
             )
             throw ExitCode(130)
         }
-        if json { return Console.say(try JSON.document(piece)) }
+        if json { return Terminal.print(try JSON.document(piece)) }
         PieceText.show(piece)
     }
 }

@@ -77,14 +77,14 @@ struct PieceFindCommand: AsyncParsableCommand {
         (search.offset, search.limit) = (offset, limit)
         let page = try await connection.client(mayLogIn: author == "me").search(search)
         if output.json {
-            Console.say(try JSON.document(page))
+            Terminal.print(try JSON.document(page))
         } else if output.jsonl {
-            for piece in page.pieces { Console.say(try JSON.line(piece)) }
+            for piece in page.pieces { Terminal.print(try JSON.line(piece)) }
         } else {
-            for piece in page.pieces { Console.say(PieceText.line(piece)) }
+            for piece in page.pieces { Terminal.print(PieceText.line(piece)) }
             let rest = page.total - page.offset - page.pieces.count
-            if rest > 0 { Console.note("\(rest) more: --offset \(page.offset + page.pieces.count).") }
-            if page.pieces.isEmpty { Console.say("Nothing fits.") }
+            if rest > 0 { Terminal.note("\(rest) more: --offset \(page.offset + page.pieces.count).") }
+            if page.pieces.isEmpty { Terminal.print("Nothing fits.") }
         }
         if page.pieces.isEmpty { throw ExitCode(3) }
     }

@@ -70,24 +70,26 @@ struct PieceKeyCommand: ParsableCommand {
         let target = try to.map { try Self.named($0) }
         let facts = Facts(key, naming, spelling: name.flatMap { NoteSpelling(rootOf: $0) }, to: target)
         if json {
-            Console.say(try JSON.document(facts))
+            Terminal.print(try JSON.document(facts))
             return
         }
-        Console.say(Console.bold(facts.label))
+        Terminal.print(Terminal.bold(facts.label))
         if let mask = facts.mask, let root = facts.root {
-            Console.say("  notes       \(facts.members.joined(separator: " "))")
-            Console.say("  mask        \(mask), root \(root)\(facts.isRootOutside ? " (not one of the notes)" : "")")
+            Terminal.print("  notes       \(facts.members.joined(separator: " "))")
+            Terminal.print("  mask        \(mask), root \(root)\(facts.isRootOutside ? " (not one of the notes)" : "")")
         }
-        if let label = facts.legacyLabel { Console.say("  old label   \(label)") }
+        if let label = facts.legacyLabel { Terminal.print("  old label   \(label)") }
         // A person wants the usual ones; programs are told all.
         let usual = key.compatible.filter { $0 != key && $0.isMajorOrMinor }.map { naming.label($0) }
-        if !usual.isEmpty { Console.say("  goes with   \(usual.joined(separator: ", "))") }
+        if !usual.isEmpty { Terminal.print("  goes with   \(usual.joined(separator: ", "))") }
         guard let target else { return }
         let name = naming.label(target, spelling: to.flatMap { NoteSpelling(rootOf: $0) })
         switch facts.shift {
         case let shift?:
-            Console.say("  to \(name)  \(shift < 0 ? "-" : "+")\(Wording.plural(abs(shift), "semitone", "semitones"))")
-        case nil: Console.say("  to \(name)  no shift: one of them has no key")
+            Terminal.print(
+                "  to \(name)  \(shift < 0 ? "-" : "+")\(DisplayText.plural(abs(shift), "semitone", "semitones"))"
+            )
+        case nil: Terminal.print("  to \(name)  no shift: one of them has no key")
         }
     }
 

@@ -61,25 +61,25 @@ struct PieceNewCommand: AsyncParsableCommand {
     private func make() async throws {
         let target = output.map { URL(fileURLWithPath: $0) } ?? Self.target(of: URL(fileURLWithPath: input))
         if !replace, FileManager.default.fileExists(atPath: target.path) { throw AtomicFile.exists(target) }
-        let intake = try PieceIntake()
+        let intake = try PieceImporter()
         // What was converted is in its folder until the package is written.
         defer { withExtendedLifetime(intake) {} }
         var package = try await intake.package(input, fields)
         let warnings =
             noListening
             ? package.draft.warnings.map { PieceWarning($0) }
-            : try await PieceHearing(intake).check(&package, detecting: detect)
+            : try await PieceAnalysisReport(intake).check(&package, detecting: detect)
         try Task.checkCancellation()
         let writer = try PiecePackageWriter(package)
         try Task.checkCancellation()
         try writer.write(to: target, replacing: replace)
         if json {
-            Console.say(try JSON.document(Report(file: target.path, manifest: writer.manifest, warnings: warnings)))
+            Terminal.print(try JSON.document(Report(file: target.path, manifest: writer.manifest, warnings: warnings)))
             return
         }
         PieceText.show(writer.manifest, package.draft)
         PieceText.warn(warnings.map(\.reason))
-        Console.say("Wrote \(Console.shown(target.path)).")
+        Terminal.print("Wrote \(Terminal.shown(target.path)).")
     }
 
     /// The package of a recording or a folder, beside it. Only a file has a suffix that is taken off: what stands behind a full stop

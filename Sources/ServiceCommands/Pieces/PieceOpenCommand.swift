@@ -69,8 +69,8 @@ struct PieceOpenCommand: AsyncParsableCommand {
     private func open(_ parent: URL) async throws {
         try PieceConnection.checkFile(address)
         guard let url = URL(string: address), case .open(let id) = try connection.scheme().request(url) else {
-            Console.complain(
-                "\(Console.shown(String(address.prefix(200)))) is no address of a piece for \(try connection.scheme().name)."
+            Terminal.printError(
+                "\(Terminal.shown(String(address.prefix(200)))) is no address of a piece for \(try connection.scheme().name)."
             )
             throw ExitCode(3)
         }
@@ -83,10 +83,10 @@ struct PieceOpenCommand: AsyncParsableCommand {
             files = try await folder.save { bar.show($0) }
         }
         if json {
-            return Console.say(try JSON.document(Report(folder: folder.url.path, files: files, piece: opened.piece)))
+            return Terminal.print(try JSON.document(Report(folder: folder.url.path, files: files, piece: opened.piece)))
         }
         PieceText.show(opened.piece)
-        Console.say("Saved in \(Console.shown(folder.url.path)).")
+        Terminal.print("Saved in \(Terminal.shown(folder.url.path)).")
     }
 
     private func openPackage(_ parent: URL) async throws {
@@ -103,9 +103,9 @@ struct PieceOpenCommand: AsyncParsableCommand {
         try reader.extract(toFolder: folder)
         if json {
             let report = Report(folder: folder.path, files: reader.parts.map(\.file), manifest: reader.manifest)
-            return Console.say(try JSON.document(report))
+            return Terminal.print(try JSON.document(report))
         }
         PieceText.show(reader.manifest, reader.draft)
-        Console.say("Saved in \(Console.shown(folder.path)).")
+        Terminal.print("Saved in \(Terminal.shown(folder.path)).")
     }
 }

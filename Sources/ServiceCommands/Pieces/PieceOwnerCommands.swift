@@ -57,7 +57,7 @@ struct PieceEditCommand: AsyncParsableCommand {
         let change = PieceChange(title: title, description: description, visibility: visibility)
         let changed =
             change == PieceChange() ? try await client.fetch(id) : try await client.change(id, change)
-        if json { return Console.say(try JSON.document(changed)) }
+        if json { return Terminal.print(try JSON.document(changed)) }
         PieceText.show(changed)
     }
 }
@@ -83,7 +83,7 @@ struct PieceRemoveCommand: AsyncParsableCommand {
         let client = try connection.client()
         for id in ids {
             try await client.remove(id)
-            if !format.json { Console.say("Removed \(id).") }
+            if !format.json { Terminal.print("Removed \(id).") }
         }
         if format.json { try format.say("", ["removed": .list(ids.map { .text("\($0)") })]) }
     }
@@ -109,15 +109,17 @@ struct PieceFindingsCommand: AsyncParsableCommand {
     func run() async throws {
         let findings = try await connection.client().findings(of: try connection.piece(piece))
         if json {
-            Console.say(try JSON.document(findings))
+            Terminal.print(try JSON.document(findings))
         } else {
-            for quotation in findings.contains { Console.say("This contains \(Console.shown(quotation.sentence)).") }
+            for quotation in findings.contains {
+                Terminal.print("This contains \(Terminal.shown(quotation.sentence)).")
+            }
             PieceText.warn(findings.warnings.map(\.reason))
             PieceText.warn((findings.unheard ?? []).map { "The service could not listen to the sound \"\($0)\"." })
             if !findings.isComplete {
-                Console.say("The service has not listened to it yet.")
+                Terminal.print("The service has not listened to it yet.")
             } else if findings.contains.isEmpty {
-                Console.say("Nothing that the service knows is heard in it.")
+                Terminal.print("Nothing that the service knows is heard in it.")
             }
         }
         if !findings.isComplete { throw ExitCode(3) }
@@ -138,7 +140,7 @@ struct PieceLoginCommand: AsyncParsableCommand {
 
     func run() async throws {
         let account = try await connection.client(isWatched: true).logIn()
-        try format.say("Logged in as \(Console.shown(account.author)).", ["author": .text(account.author)])
+        try format.say("Logged in as \(Terminal.shown(account.author)).", ["author": .text(account.author)])
     }
 }
 

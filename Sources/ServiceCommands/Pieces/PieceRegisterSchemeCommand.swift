@@ -80,7 +80,7 @@ struct PieceRegisterSchemeCommand: ParsableCommand {
                 ["scheme": .text(handler.scheme.name), "command": .list(command.map { .text($0) })]
             )
             guard !isKnown else { return }
-            Console.note(
+            Terminal.note(
                 "The desktop could not be told: install xdg-utils and desktop-file-utils and run this again, or log in anew."
             )
         #else

@@ -29,12 +29,12 @@ struct PieceShowCommand: AsyncParsableCommand {
     func run() async throws {
         if FileManager.default.fileExists(atPath: piece) {
             let reader = try await PiecePackageReader.open(URL(fileURLWithPath: piece))
-            if json { return Console.say(try JSON.document(reader.manifest)) }
+            if json { return Terminal.print(try JSON.document(reader.manifest)) }
             return PieceText.show(reader.manifest, reader.draft)
         }
         try PieceConnection.checkFile(piece)
         let found = try await connection.client(mayLogIn: false).fetch(try connection.piece(piece))
-        if json { return Console.say(try JSON.document(found)) }
+        if json { return Terminal.print(try JSON.document(found)) }
         PieceText.show(found)
     }
 }

@@ -8,17 +8,17 @@ import Foundation
 enum PieceText {
     /// A published piece.
     static func show(_ piece: Piece) {
-        for line in lines(piece) { Console.say(line) }
+        for line in lines(piece) { Terminal.print(line) }
     }
 
     /// A piece in a package, by what the package says of itself.
     static func show(_ manifest: PieceManifest, _ draft: PieceDraft) {
-        for line in lines(manifest, draft) { Console.say(line) }
+        for line in lines(manifest, draft) { Terminal.print(line) }
     }
 
     /// The lines about a published piece.
     static func lines(_ piece: Piece) -> [String] {
-        var lines = [heading(piece.title, piece.author), "  " + Console.shown(piece.address.absoluteString)]
+        var lines = [heading(piece.title, piece.author), "  " + Terminal.shown(piece.address.absoluteString)]
         lines += facts(
             length: piece.length,
             tempo: piece.tempo,
@@ -31,11 +31,11 @@ enum PieceText {
         var parts: [String] = []
         if piece.hasPreview { parts.append("preview") }
         if piece.hasCover { parts.append("cover") }
-        if let name = piece.attachmentName { parts.append("attachment \(Console.shown(name))") }
+        if let name = piece.attachmentName { parts.append("attachment \(Terminal.shown(name))") }
         if !parts.isEmpty { lines.append(row("with", parts.joined(separator: ", "))) }
         let visibility = piece.visibility == .listed ? "" : ", \(piece.visibility.rawValue)"
         lines.append(row("published", ServiceAPI.text(of: piece.createdAt) + visibility))
-        if !piece.description.isEmpty { lines.append(row("says", Console.shown(piece.description))) }
+        if !piece.description.isEmpty { lines.append(row("says", Terminal.shown(piece.description))) }
         return lines
     }
 
@@ -56,25 +56,25 @@ enum PieceText {
         if let format = manifest.part(.preview)?.format { lines.append(row("preview", format.rawValue)) }
         if manifest.part(.cover) != nil { lines.append(row("cover", "\(CoverImage.side) x \(CoverImage.side)")) }
         if let attachment = manifest.part(.attachment) {
-            let name = Console.shown(attachment.originalName ?? attachment.file)
-            lines.append(row("attachment", "\(name), \(Wording.bytes(attachment.size))"))
+            let name = Terminal.shown(attachment.originalName ?? attachment.file)
+            lines.append(row("attachment", "\(name), \(DisplayText.bytes(attachment.size))"))
         }
-        if !manifest.description.isEmpty { lines.append(row("says", Console.shown(manifest.description))) }
+        if !manifest.description.isEmpty { lines.append(row("says", Terminal.shown(manifest.description))) }
         return lines
     }
 
     /// One line of a list.
     static func line(_ piece: Piece) -> String {
-        var facts = [Wording.length(piece.length.time)]
+        var facts = [DisplayText.length(piece.length.time)]
         if let tempo = piece.tempo { facts.append("\(number(tempo.beatsPerMinute)) bpm") }
-        if piece.tonality != .unknown { facts.append(Console.shown(piece.label)) }
-        return "\(piece.id)  \(Console.bold(Console.shown(piece.title))) by \(Console.shown(piece.author))  "
-            + Console.dim(facts.joined(separator: ", "))
+        if piece.tonality != .unknown { facts.append(Terminal.shown(piece.label)) }
+        return "\(piece.id)  \(Terminal.bold(Terminal.shown(piece.title))) by \(Terminal.shown(piece.author))  "
+            + Terminal.dim(facts.joined(separator: ", "))
     }
 
     /// What is legal, and worth a look.
     static func warn(_ warnings: [String]) {
-        for warning in warnings { Console.note("Warning: \(Console.shown(warning))") }
+        for warning in warnings { Terminal.note("Warning: \(Terminal.shown(warning))") }
     }
 
     /// A number with up to three decimals, however large it is.
@@ -85,10 +85,10 @@ enum PieceText {
     }
 
     private static func heading(_ title: String, _ author: String?) -> String {
-        Console.bold(Console.shown(title)) + (author.map { "  by \(Console.shown($0))" } ?? "")
+        Terminal.bold(Terminal.shown(title)) + (author.map { "  by \(Terminal.shown($0))" } ?? "")
     }
 
-    private static func list(_ names: [String]) -> String { names.map { Console.shown($0) }.joined(separator: ", ") }
+    private static func list(_ names: [String]) -> String { names.map { Terminal.shown($0) }.joined(separator: ", ") }
 
     private static func facts(
         length: Microseconds,
@@ -98,18 +98,20 @@ enum PieceText {
         key: String,
         basedOn: [PieceID]
     ) -> [String] {
-        var rows = [row("length", Wording.position(length.time))]
+        var rows = [row("length", DisplayText.position(length.time))]
         if let tempo { rows.append(row("tempo", "\(number(tempo.beatsPerMinute)) beats a minute")) }
         if let timeSignature { rows.append(row("meter", "\(timeSignature.upper)/\(timeSignature.lower)")) }
         if let loop {
-            rows.append(row("loop", "\(Wording.position(loop.start.time)) to \(Wording.position(loop.end.time))"))
+            rows.append(
+                row("loop", "\(DisplayText.position(loop.start.time)) to \(DisplayText.position(loop.end.time))")
+            )
         }
-        rows.append(row("key", Console.shown(key)))
+        rows.append(row("key", Terminal.shown(key)))
         if !basedOn.isEmpty { rows.append(row("based on", basedOn.map(\.description).joined(separator: ", "))) }
         return rows
     }
 
     private static func row(_ name: String, _ value: String) -> String {
-        "  " + Console.dim(name.padding(toLength: 11, withPad: " ", startingAt: 0)) + value
+        "  " + Terminal.dim(name.padding(toLength: 11, withPad: " ", startingAt: 0)) + value
     }
 }

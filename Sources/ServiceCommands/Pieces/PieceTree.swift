@@ -23,7 +23,7 @@ struct PieceTree {
     /// What a piece is called in one line.
     static func name(_ id: PieceID, _ title: String?, _ author: String?) -> String {
         guard let title else { return "\(id)" }
-        return "\(Console.shown(title))\(author.map { " by \(Console.shown($0))" } ?? "")  \(id)"
+        return "\(Terminal.shown(title))\(author.map { " by \(Terminal.shown($0))" } ?? "")  \(id)"
     }
 
     private static func lines(
@@ -40,13 +40,13 @@ struct PieceTree {
             for (place, id) in ids.enumerated().reversed() { waiting.append((id, before, place == ids.count - 1)) }
         }
         push(next(root), "  ")
-        if !waiting.isEmpty { lines.append("  " + Console.dim(heading)) }
+        if !waiting.isEmpty { lines.append("  " + Terminal.dim(heading)) }
         while let (id, before, isLast) = waiting.popLast() {
             let entry = known[id]
             let isNew = seen.insert(id).inserted
             var text = name(id, entry?.title, entry?.author)
-            if entry?.isRemoved == true { text += Console.dim("  removed") }
-            if !isNew { text += Console.dim("  (above)") }
+            if entry?.isRemoved == true { text += Terminal.dim("  removed") }
+            if !isNew { text += Terminal.dim("  (above)") }
             lines.append(before + (isLast ? "└ " : "├ ") + text)
             if isNew { push(next(id), before + (isLast ? "  " : "│ ")) }
         }

@@ -43,16 +43,18 @@ struct PieceTreeCommand: AsyncParsableCommand {
         let descendants = try await client.descendants(of: id, limit: Self.most).relatives
         for (what, relatives) in [("ancestors", ancestors), ("descendants", descendants)]
         where relatives.count >= Self.most {
-            Console.note("The \(Self.most) nearest \(what) are shown: there may be more.")
+            Terminal.note("The \(Self.most) nearest \(what) are shown: there may be more.")
         }
         if json {
-            return Console.say(try JSON.document(Report(piece: found, ancestors: ancestors, descendants: descendants)))
+            return Terminal.print(
+                try JSON.document(Report(piece: found, ancestors: ancestors, descendants: descendants))
+            )
         }
         let tree = PieceTree(found, ancestors: ancestors, descendants: descendants)
-        Console.say(Console.bold(PieceTree.name(found.id, found.title, found.author)))
-        if found.basedOn.isEmpty { Console.say("  based on nothing") }
-        for line in tree.ancestorLines { Console.say(line) }
-        if descendants.isEmpty { Console.say("  nothing is based on it") }
-        for line in tree.descendantLines { Console.say(line) }
+        Terminal.print(Terminal.bold(PieceTree.name(found.id, found.title, found.author)))
+        if found.basedOn.isEmpty { Terminal.print("  based on nothing") }
+        for line in tree.ancestorLines { Terminal.print(line) }
+        if descendants.isEmpty { Terminal.print("  nothing is based on it") }
+        for line in tree.descendantLines { Terminal.print(line) }
     }
 }

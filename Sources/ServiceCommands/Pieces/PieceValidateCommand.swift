@@ -70,14 +70,14 @@ struct PieceValidateCommand: AsyncParsableCommand {
             report.violations = form.violations
             if let draft = try? form.draft() { report.warnings = draft.warnings.map { PieceWarning($0) } }
         } else {
-            let intake = try PieceIntake()
+            let intake = try PieceImporter()
             do {
                 var package = try await intake.package(input, fields)
                 try Task.checkCancellation()
                 report.warnings =
                     noListening
                     ? package.draft.warnings.map { PieceWarning($0) }
-                    : try await PieceHearing(intake).check(&package, detecting: false)
+                    : try await PieceAnalysisReport(intake).check(&package, detecting: false)
             } catch let error as EarshotError {
                 guard let errors = error.cause as? DraftErrors else { throw error }
                 report.violations = errors.violations
@@ -85,14 +85,16 @@ struct PieceValidateCommand: AsyncParsableCommand {
         }
         report.isValid = report.violations.isEmpty
         if json {
-            Console.say(try JSON.document(report))
+            Terminal.print(try JSON.document(report))
         } else {
-            for violation in report.violations { Console.complain("\(violation.field.rawValue): \(violation.reason)") }
+            for violation in report.violations {
+                Terminal.printError("\(violation.field.rawValue): \(violation.reason)")
+            }
             PieceText.warn(report.warnings.map(\.reason))
             if report.isValid {
-                Console.say(
+                Terminal.print(
                     report.warnings.isEmpty
-                        ? "Valid." : "Valid, with \(Wording.plural(report.warnings.count, "warning", "warnings"))."
+                        ? "Valid." : "Valid, with \(DisplayText.plural(report.warnings.count, "warning", "warnings"))."
                 )
             }
         }

@@ -28,8 +28,8 @@ enum PieceWork {
         } catch {
             let isEnd = error is CancellationError || (error as? EarshotError)?.code == .cancelled
             guard task.isCancelled, isEnd else { throw error }
-            Console.clearProgress()
-            Console.note(hint)
+            Terminal.clearProgress()
+            Terminal.note(hint)
             // 128 and the number of the signal, as shells expect.
             throw ExitCode(130)
         }

@@ -50,7 +50,7 @@ struct DataFolder: ParsableArguments {
 
     /// Pieces that apps publish; their sound and pictures are in the folder `pieces`.
     var piecesURL: URL { url.appendingPathComponent(Self.piecesName) }
-    /// What pieces are recognised by; made again of them where it is lost.
+    /// What pieces are recognized by; made again of them where it is lost.
     var pieceCatalogURL: URL { url.appendingPathComponent("pieces.earstore") }
     var catalogURL: URL { url.appendingPathComponent("catalog.earstore") }
 
@@ -96,7 +96,7 @@ struct DataFolder: ParsableArguments {
         }
     }
 
-    /// What pieces are recognised by. One that is damaged is put aside, and made again of the pieces.
+    /// What pieces are recognized by. One that is damaged is put aside, and made again of the pieces.
     ///
     /// - Parameter onDamage: Called with what is wrong with one that was put aside.
     /// - Throws: `storeUnavailable` when another program changes it.
@@ -195,12 +195,12 @@ struct DataFolder: ParsableArguments {
             try await pieces.backup(to: partial.appendingPathComponent(Self.piecesName))
             let source = url
             try await BlockingWork.run { () throws(EarshotError) in
-                try PieceShelf(folder: source).copy(to: partial)
+                try PieceBackup(folder: source).copy(to: partial)
             }
             progress(0.9)
             try await BlockingWork.run { () throws(EarshotError) in
                 if let catalog { try catalog.write(to: partial.appendingPathComponent(Self.catalogFileName)) }
-                try BundleShelf(folder: source).copy(to: partial)
+                try BundleRepository(folder: source).copy(to: partial)
                 try PublishedCatalogs(folder: source).copy(to: partial)
                 try BackupManifest(listing: partial).write(to: partial)
             }

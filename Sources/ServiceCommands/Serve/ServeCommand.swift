@@ -74,7 +74,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "A folder of media whose files may be read, converted and analysed, and a name for it; several may be given.",
+            "A folder of media whose files may be read, converted and analyzed, and a name for it; several may be given.",
             valueName: "name=dir"
         ),
         completion: .directory
@@ -199,12 +199,12 @@ struct ServeCommand: AsyncParsableCommand {
             do throws(EarshotError) {
                 token = try await ClientRegister(accounts).firstAdminToken()
             } catch {
-                Console.complain(error.message)
+                Terminal.printError(error.message)
             }
             let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
             catalog.announceService(at: "\(scheme)://\(host):\(port)")
-            Console.say("Serving \(scheme)://\(host):\(port) from \(place)")
-            if let token { Console.say("The operator's token, shown this once: \(token)") }
+            Terminal.print("Serving \(scheme)://\(host):\(port) from \(place)")
+            if let token { Terminal.print("The operator's token, shown this once: \(token)") }
         }
         let server = try await RecognitionServer(parts)
         var group = ServiceGroupConfiguration(
@@ -217,16 +217,16 @@ struct ServeCommand: AsyncParsableCommand {
         try await ServiceGroup(configuration: group).run()
     }
 
-    private func openCatalog(_ path: String?) throws(EarshotError) -> CatalogHolder {
+    private func openCatalog(_ path: String?) throws(EarshotError) -> CatalogProvider {
         guard let path else {
             let url = folder.catalogURL
             let store =
                 CatalogStore.exists(at: url) ? try CatalogStore(url, waiting: false) : try CatalogStore.create(at: url)
-            return CatalogHolder(store)
+            return CatalogProvider(store)
         }
         let url = URL(fileURLWithPath: path)
         return CatalogStore.exists(at: url)
-            ? CatalogHolder(try CatalogStore(url, waiting: false)) : CatalogHolder(try Catalog(contentsOf: url))
+            ? CatalogProvider(try CatalogStore(url, waiting: false)) : CatalogProvider(try Catalog(contentsOf: url))
     }
 }
 

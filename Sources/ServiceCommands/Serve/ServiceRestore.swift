@@ -106,7 +106,7 @@ struct ServiceRestore {
         let (source, service, hasPieces) = (source, folder.url, has(DataFolder.piecesName))
         let catalogName = folder.catalogURL.lastPathComponent
         report.references = try await BlockingWork.run { () throws(EarshotError) in
-            if hasPieces { try PieceShelf(folder: source).copy(to: staging) }
+            if hasPieces { try PieceBackup(folder: source).copy(to: staging) }
             try copyBundles(from: service, to: staging)
             // Versions that clients have fetched since the backup keep their numbers.
             try PublishedCatalogs(folder: service).copy(to: staging)
@@ -119,12 +119,12 @@ struct ServiceRestore {
 
     /// Copies the bundles of the service, then those of the backup in their place.
     private func copyBundles(from service: URL, to staging: URL) throws(EarshotError) {
-        let present = service.appendingPathComponent(BundleShelf.folderName)
+        let present = service.appendingPathComponent(BundleRepository.folderName)
         if FileManager.default.fileExists(atPath: present.path) {
             do {
                 try FileManager.default.copyItem(
                     at: present,
-                    to: staging.appendingPathComponent(BundleShelf.folderName)
+                    to: staging.appendingPathComponent(BundleRepository.folderName)
                 )
             } catch {
                 throw EarshotError(
@@ -135,7 +135,7 @@ struct ServiceRestore {
             }
         }
         do throws(EarshotError) {
-            try BundleShelf(folder: source).copy(to: staging)
+            try BundleRepository(folder: source).copy(to: staging)
         } catch {
             throw error.code == .bundleInvalid ? damaged("a bundle", error) : error
         }

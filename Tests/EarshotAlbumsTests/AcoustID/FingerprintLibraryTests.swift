@@ -238,7 +238,7 @@ struct FingerprintLibraryTests {
             var random = SeededGenerator(seed: 12)
             let music = try await TestLibrary.store()
             var salt = TestLibrary.track(6, on: "rail")
-            salt.identifiers = [try #require(CatalogueIdentifier(.musicBrainzRecording, recording.text))]
+            salt.identifiers = [try #require(MusicIdentifier(.musicBrainzRecording, recording.text))]
             try await music.apply([.track(salt)])
             let index = try FingerprintIndex(at: folder.appendingPathComponent("prints"), access: .writing)
             let store = try SQLiteFingerprintStore.inMemory()
@@ -265,7 +265,7 @@ struct FingerprintLibraryTests {
 
             // What a single person said against twelve does not count.
             let said = try #require(wrong.recordings.first).text
-            let lone = try #require(CatalogueIdentifier(.musicBrainzRecording, said))
+            let lone = try #require(MusicIdentifier(.musicBrainzRecording, said))
             var boats = TestLibrary.track(2, on: "rail")
             boats.identifiers = [lone]
             try await music.apply([.track(boats)])

@@ -8,7 +8,7 @@ import Synchronization
 /// A service that answers what a test says and remembers what it was asked.
 final class FakeService: RecognitionService {
     enum Call: Hashable, Sendable {
-        case recognise(RecognitionQuery.Kind), text(MusicQuery), lyrics(LyricQuery), track(String), album(String)
+        case recognize(RecognitionQuery.Kind), text(MusicQuery), lyrics(LyricQuery), track(String), album(String)
         case content(String)
     }
 
@@ -50,10 +50,10 @@ final class FakeService: RecognitionService {
         return try await answer(call, preferences)
     }
 
-    func recognise(_ query: RecognitionQuery, _ preferences: ContentPreferences) async throws(EarshotError)
+    func recognize(_ query: RecognitionQuery, _ preferences: ContentPreferences) async throws(EarshotError)
         -> [MusicMatch]
     {
-        try await ask(.recognise(query.kind), preferences)
+        try await ask(.recognize(query.kind), preferences)
     }
 
     func search(_ query: MusicQuery, _ preferences: ContentPreferences) async throws(EarshotError) -> [MusicMatch] {

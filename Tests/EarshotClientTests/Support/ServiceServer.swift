@@ -78,7 +78,7 @@ enum ServiceServer {
         case "recognitions":
             let signature = try Signature(data: request.body)
             let kind = RecognitionQuery.Kind(rawValue: query["kind"] ?? "") ?? .stream
-            matches = try await service.recognise(RecognitionQuery(signature, kind: kind), preferences)
+            matches = try await service.recognize(RecognitionQuery(signature, kind: kind), preferences)
         case "search":
             let query = MusicQuery(
                 query["q"],

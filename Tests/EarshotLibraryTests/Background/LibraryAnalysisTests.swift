@@ -17,7 +17,7 @@ struct LibraryAnalysisTests {
         func hear(_ frames: Int) { state.withLock { $0.frames += frames } }
     }
 
-    private struct Counter: AudioAnalyser {
+    private struct Counter: AudioAnalyzer {
         let name = "count"
         var version = 1
         let tally: Tally
@@ -85,11 +85,11 @@ struct LibraryAnalysisTests {
         let (tally, store) = (Tally(), MemoryAnalysisStore())
         let analysis = LibraryAnalysis([Counter(tally: tally)], store: store, width: 3)
         let first = try #require(try await run(analysis, items))
-        #expect((first.analysed, first.unchanged, first.failed) == (30, 0, 0))
+        #expect((first.analyzed, first.unchanged, first.failed) == (30, 0, 0))
         #expect(tally.frames == 30 * 800)
         #expect(abs(first.audioSeconds - 3) < 1e-6)
         let second = try #require(try await run(analysis, items))
-        #expect((second.analysed, second.unchanged) == (0, 30))
+        #expect((second.analyzed, second.unchanged) == (0, 30))
         #expect(tally.begun == 30)
         items[4] = try item(4, frames: 400)
         _ = try await run(analysis, items)
@@ -114,7 +114,7 @@ struct LibraryAnalysisTests {
         let kept = await store.items().count
         #expect(kept >= 20)
         let summary = try #require(try await run(analysis, items))
-        #expect(summary.analysed + summary.unchanged == 40)
+        #expect(summary.analyzed + summary.unchanged == 40)
         #expect(tally.begun <= 42)
         #expect(await store.items().count == 40)
     }
@@ -127,9 +127,9 @@ struct LibraryAnalysisTests {
         items[8] = LibraryAnalysis.Item(id: "8", url: folder.appendingPathComponent("gone.wav"), stamp: "")
         items[9] = LibraryAnalysis.Item(id: "9", url: nil, stamp: "")
         let store = MemoryAnalysisStore()
-        let analysis = LibraryAnalysis([Counter(tally: Tally()), LoudnessAnalyser()], store: store, width: 4)
+        let analysis = LibraryAnalysis([Counter(tally: Tally()), LoudnessAnalyzer()], store: store, width: 4)
         let summary = try #require(try await run(analysis, items))
-        #expect((summary.analysed, summary.failed) == (1_000, 3))
+        #expect((summary.analyzed, summary.failed) == (1_000, 3))
         var codes: [String] = []
         for number in 7...9 {
             guard case .failure(let code, let message) = await store.record(of: "\(number)", by: "count")?.outcome
@@ -146,7 +146,7 @@ struct LibraryAnalysisTests {
     func absent() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let items = (0..<11_000).map { LibraryAnalysis.Item(id: "\($0)", url: nil, stamp: "") }
-        let stream = LibraryAnalysis([LoudnessAnalyser()], store: MemoryAnalysisStore(), width: 2).run(items)
+        let stream = LibraryAnalysis([LoudnessAnalyzer()], store: MemoryAnalysisStore(), width: 2).run(items)
         var finished = 0
         for try await event in stream { if case .finished = event { finished += 1 } }
         #expect(finished == 11_000)
@@ -155,11 +155,11 @@ struct LibraryAnalysisTests {
     @Test("silence and clipped samples are found")
     func silence() throws {
         let format = AudioFormat(sampleRate: 100, channelCount: 1)
-        var analysis = try SilenceAnalyser().begin(format, duration: .indefinite)
+        var analysis = try SilenceAnalyzer().begin(format, duration: .indefinite)
         let samples: [Float] =
             [Float](repeating: 0, count: 50) + [0.5, 1, 1, 1, 1, 0.5, 1, 1, 0.2] + [Float](repeating: 0.0005, count: 25)
         analysis.append(AudioBlock(AudioBuffer(samples, sampleRate: 100), at: .zero))
-        let result = try JSONDecoder().decode(SilenceAnalyser.Result.self, from: Data(try analysis.finish()))
-        #expect(result == SilenceAnalyser.Result(leading: 0.5, trailing: 0.25, clippedRuns: 1, clippedSamples: 4))
+        let result = try JSONDecoder().decode(SilenceAnalyzer.Result.self, from: Data(try analysis.finish()))
+        #expect(result == SilenceAnalyzer.Result(leading: 0.5, trailing: 0.25, clippedRuns: 1, clippedSamples: 4))
     }
 }

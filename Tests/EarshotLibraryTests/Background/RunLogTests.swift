@@ -22,7 +22,7 @@ struct RunLogTests {
             let items = try await library.items().map {
                 LibraryAnalysis.Item(id: $0.id.rawValue, url: $0.assetURL, stamp: "")
             }
-            for try await event in LibraryAnalysis([LoudnessAnalyser()], store: MemoryAnalysisStore()).run(items) {
+            for try await event in LibraryAnalysis([LoudnessAnalyzer()], store: MemoryAnalysisStore()).run(items) {
                 analysis += event.logEntries
             }
             for (entries, name) in [(scan, "scan"), (analysis, "analysis")] {

@@ -86,7 +86,7 @@ struct LibraryIndexTests {
     }
 
     @Test("An album is one by its identifier, whatever language its title is in")
-    func catalogueID() throws {
+    func albumID() throws {
         var items = [
             LibrarySamples.item("One", album: "Best", track: 1), LibrarySamples.item("二", album: "精選", track: 2),
         ]

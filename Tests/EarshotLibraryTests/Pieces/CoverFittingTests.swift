@@ -8,9 +8,9 @@ import Testing
 
 @Suite("Covers of any picture")
 struct CoverFittingTests {
-    private func picture(_ width: Int, _ height: Int, _ colour: (Int, Int) -> [UInt8]) throws -> Data {
+    private func picture(_ width: Int, _ height: Int, _ color: (Int, Int) -> [UInt8]) throws -> Data {
         var bytes: [UInt8] = []
-        for y in 0..<height { for x in 0..<width { bytes += colour(x, y) } }
+        for y in 0..<height { for x in 0..<width { bytes += color(x, y) } }
         return Data(try RasterImage(width: width, height: height, pixelFormat: .rgb8, bytes: bytes).pngData())
     }
 

@@ -8,11 +8,11 @@ import Testing
 @Suite("Exporting")
 struct ExportTests {
     /// The samples of a file in the type that keeps them.
-    private func samples(_ url: URL, range: Range<MediaTime>? = nil) throws -> (run: SampleRun, facts: SourceFacts) {
+    private func samples(_ url: URL, range: Range<MediaTime>? = nil) throws -> (run: SampleBuffer, facts: SourceFacts) {
         var options = AssetReader.Options()
         options.range = range
         let decoder = try AudioDecoder(exact: url, options: options, cancellation: Cancellation())
-        var all = SampleRun(decoder.type)
+        var all = SampleBuffer(decoder.type)
         while let block = try decoder.nextDecoded() { all.append(block.samples) }
         return (all, decoder.sourceFacts)
     }
@@ -210,8 +210,8 @@ struct ExportTests {
     }
 }
 
-extension SampleRun {
-    mutating func append(_ other: SampleRun) {
+extension SampleBuffer {
+    mutating func append(_ other: SampleBuffer) {
         switch (self, other) {
         case (.int16(let mine), .int16(let more)): self = .int16(mine + more)
         case (.int32(let mine), .int32(let more)): self = .int32(mine + more)
@@ -222,8 +222,8 @@ extension SampleRun {
     }
 
     /// Whether the samples are the same, whatever type they are in.
-    func isEqual(to other: SampleRun) -> Bool {
-        func doubles(_ run: SampleRun) -> [Double] {
+    func isEqual(to other: SampleBuffer) -> Bool {
+        func doubles(_ run: SampleBuffer) -> [Double] {
             switch run {
             case .int16(let samples): samples.map { Double($0) / 32_768 }
             case .int32(let samples): samples.map { Double($0) / 2_147_483_648 }

@@ -55,7 +55,7 @@ struct DailyReportTests {
         let whole = PlaylogSamples.evening.addingTimeInterval(-200_000)
         try await store.note(
             [channel, PlaylogSamples.channel("two")].map { channel in
-                HeardStretch(channel: channel, start: whole, end: whole.addingTimeInterval(400_000))
+                DetectedInterval(channel: channel, start: whole, end: whole.addingTimeInterval(400_000))
             }
         )
         return store
@@ -66,8 +66,8 @@ struct DailyReportTests {
         let store = MemoryPlaylogStore()
         let channel = PlaylogSamples.channel()
         let midnight = Self.day.span().lowerBound
-        func stretch(_ begin: Double, _ end: Double) -> HeardStretch {
-            HeardStretch(
+        func stretch(_ begin: Double, _ end: Double) -> DetectedInterval {
+            DetectedInterval(
                 channel: channel,
                 start: midnight.addingTimeInterval(begin),
                 end: midnight.addingTimeInterval(end)

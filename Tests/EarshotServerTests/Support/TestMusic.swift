@@ -142,7 +142,7 @@ enum TestMusic {
             credits: [ArtistCredit("Nobody", artist: "nobody")],
             place: Track.Place(album: "sampler", number: 8)
         )
-        let isrc = CatalogueIdentifier(.isrc, "USS1Z9900001")
+        let isrc = MusicIdentifier(.isrc, "USS1Z9900001")
         sharedOwn.identifiers = Set([isrc].compactMap(\.self))
         sharedSampler.identifiers = sharedOwn.identifiers
         sharedSampler.links = [ExternalLink(source: "shop", id: "55")]

@@ -73,7 +73,7 @@ struct TestService: Sendable {
                 settings: settings,
                 music: music,
                 accounts: accounts,
-                catalog: CatalogHolder(store),
+                catalog: CatalogProvider(store),
                 decoder: decoder,
                 pictures: FFmpegPictureMaker(),
                 folder: folder,
@@ -207,17 +207,17 @@ struct TestService: Sendable {
         )
     }
 
-    /// A licence for clients, as the operator's command makes it.
-    func licence(_ clients: [ClientRecord], expires: Date? = nil) throws -> String {
-        try Licence(
+    /// A license for clients, as the operator's command makes it.
+    func license(_ clients: [ClientRecord], expires: Date? = nil) throws -> String {
+        try License(
             service: base,
-            clients: clients.map { Licence.Client(id: $0.id, modules: Set($0.modules)) },
+            clients: clients.map { License.Client(id: $0.id, modules: Set($0.modules)) },
             expires: expires
         ).text
     }
 
     /// Asks what a piece of the made-up music is.
-    func recognise(_ seed: UInt64, token: String, _ parameters: String = "") async throws -> Reply {
+    func recognize(_ seed: UInt64, token: String, _ parameters: String = "") async throws -> Reply {
         try await ask(
             .POST,
             "/v1/recognitions?\(parameters)",

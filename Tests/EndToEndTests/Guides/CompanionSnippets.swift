@@ -69,7 +69,7 @@ enum CompanionSnippets {
         by session: MatchSession
     ) -> AsyncThrowingStream<LiveEvent, any Error> {
         let settings = TimedContentPlayer.Configuration(lookAhead: MediaTime(value: 3, timescale: 1))
-        let follower = ContentFollower(timelines: ["lesson": content], configuration: settings)
+        let follower = TimedContentScheduler(timelines: ["lesson": content], configuration: settings)
         let events = session.liveEvents(from: microphone, content: follower)
         return events
     }

@@ -3,7 +3,7 @@ import Foundation
 
 // The code of the guide "Moving from ShazamKit", as it is printed there: `GuideTests` compares the two.
 
-final class Recogniser: MatchSessionReceiver {
+final class Recognizer: MatchSessionReceiver {
     let session: MatchSession
     private let show: @Sendable (String?) -> Void
 

@@ -56,7 +56,7 @@ public final class LoginSession: Sendable {
     ///
     /// - Throws: `accessDenied` for an address that is not of this log-in, and what the service says to the code.
     public func account(returned address: URL) async throws(EarshotError) -> PieceAccount {
-        guard case .authorise(let code, let state)? = client.scheme.request(address), state == name else {
+        guard case .authorize(let code, let state)? = client.scheme.request(address), state == name else {
             throw EarshotError(.accessDenied, "The browser came back from another log-in: log in again.")
         }
         end()

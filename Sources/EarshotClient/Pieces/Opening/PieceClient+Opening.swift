@@ -11,7 +11,7 @@ extension PieceClient {
     ///   address of a log-in that this client waits for.
     public func handle(_ address: URL) -> Bool {
         let request = scheme.request(address)
-        if case .authorise(let code, let state) = request {
+        if case .authorize(let code, let state) = request {
             guard let login = expected(state) else { return false }
             login.settle(code)
             return true

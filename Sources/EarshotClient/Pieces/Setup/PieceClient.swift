@@ -150,11 +150,11 @@ public final class PieceClient: Sendable {
     // MARK: - Requests
 
     /// Requests of the app itself.
-    var asApp: PieceRequests { PieceRequests(service: service, retry: configuration.options.retry, isAuthorised: true) }
+    var asApp: PieceRequests { PieceRequests(service: service, retry: configuration.options.retry, isAuthorized: true) }
 
     /// Requests of nobody.
     var asNobody: PieceRequests {
-        PieceRequests(service: service, retry: configuration.options.retry, isAuthorised: false)
+        PieceRequests(service: service, retry: configuration.options.retry, isAuthorized: false)
     }
 
     /// Requests of a user.
@@ -164,7 +164,7 @@ public final class PieceClient: Sendable {
         return PieceRequests(
             service: HTTPRecognitionService(service, identity),
             retry: configuration.options.retry,
-            isAuthorised: true
+            isAuthorized: true
         )
     }
 

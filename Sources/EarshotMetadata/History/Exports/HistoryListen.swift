@@ -46,10 +46,10 @@ struct HistoryListen {
         return named.isEmpty ? [own(entry.match.artistID?.rawValue)].compactMap(\.self) : named
     }
 
-    private func values(_ scheme: CatalogueIdentifier.Scheme) -> [String] {
+    private func values(_ scheme: MusicIdentifier.Scheme) -> [String] {
         let prefix = scheme.rawValue + ":"
         return (entry.match.trackIdentifiers ?? []).filter { $0.hasPrefix(prefix) }
-            .compactMap { CatalogueIdentifier(scheme, $0.dropFirst(prefix.count))?.value }
+            .compactMap { MusicIdentifier(scheme, $0.dropFirst(prefix.count))?.value }
     }
 
     /// An id of the store's own as an MBID: it is one where the track's own id is its MBID, as imports of MusicBrainz have it.
@@ -57,6 +57,6 @@ struct HistoryListen {
         guard let id, let track = entry.match.trackID?.rawValue, values(.musicBrainzTrack).contains(track) else {
             return nil
         }
-        return CatalogueIdentifier(.musicBrainzArtist, id)?.value
+        return MusicIdentifier(.musicBrainzArtist, id)?.value
     }
 }

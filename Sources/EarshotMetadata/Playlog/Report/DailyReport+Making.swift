@@ -78,7 +78,7 @@ extension DailyReport {
         }
 
         /// Adds a stretch in which a channel was listened to; one that does not touch the day counts for nothing.
-        public mutating func add(_ heard: HeardStretch) {
+        public mutating func add(_ heard: DetectedInterval) {
             let part = InstantSet.clipped(heard.start, heard.end, to: span)
             guard !part.isEmpty else { return }
             channels[heard.channel.id, default: ChannelSums(channel: heard.channel)].heard.append(part)

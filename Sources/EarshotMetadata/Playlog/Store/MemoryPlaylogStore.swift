@@ -7,7 +7,7 @@ public final class MemoryPlaylogStore: PlaylogStore {
     private struct State {
         var plays: [EntityID<PlayRecord>: PlayRecord] = [:]
         var gaps: [EntityID<StreamGap>: StreamGap] = [:]
-        var heard: [String: HeardStretch] = [:]
+        var heard: [String: DetectedInterval] = [:]
         /// Numbers follow each other without holes: the first one's is ``trimmed`` plus one.
         var changes: [PlayChange] = []
         var trimmed = 0
@@ -85,7 +85,7 @@ public final class MemoryPlaylogStore: PlaylogStore {
     }
 
     /// Takes note of when channels were listened to.
-    public func note(_ heard: [HeardStretch]) async throws(EarshotError) {
+    public func note(_ heard: [DetectedInterval]) async throws(EarshotError) {
         state.withLock { state in
             for stretch in heard.compactMap({ $0.checked() }) {
                 state.heard["\(PlaylogTime.bounded(stretch.start)) \(stretch.channel.id)"] = stretch
@@ -94,7 +94,7 @@ public final class MemoryPlaylogStore: PlaylogStore {
     }
 
     /// When channels were listened to.
-    public func heard(_ query: PlayQuery) async throws(EarshotError) -> [HeardStretch] {
+    public func heard(_ query: PlayQuery) async throws(EarshotError) -> [DetectedInterval] {
         state.withLock { $0.heard.values.filter(query.contains) }
             .sorted { ($0.channel.id, $0.start) < ($1.channel.id, $1.start) }
     }

@@ -57,7 +57,7 @@ public struct PlayQuery: Hashable, Sendable {
     }
 
     /// Whether a stretch is meant, by channel and time.
-    public func contains(_ heard: HeardStretch) -> Bool {
+    public func contains(_ heard: DetectedInterval) -> Bool {
         guard channels.isEmpty || channels.contains(heard.channel.id) else { return false }
         return containsTime(heard.start, heard.end)
     }

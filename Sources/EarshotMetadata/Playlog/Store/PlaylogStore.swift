@@ -59,12 +59,12 @@ public protocol PlaylogStore: Sendable {
 
     /// Takes note of when channels were listened to. A stretch takes the place of the one of its channel and start; what is no
     /// stretch is passed over.
-    func note(_ heard: [HeardStretch]) async throws(EarshotError)
+    func note(_ heard: [DetectedInterval]) async throws(EarshotError)
 
     /// When channels were listened to; of the query channels and span count.
     ///
     /// - Returns: The stretches, in the order of channel and start.
-    func heard(_ query: PlayQuery) async throws(EarshotError) -> [HeardStretch]
+    func heard(_ query: PlayQuery) async throws(EarshotError) -> [DetectedInterval]
 
     /// Makes the provisional plays of a channel final: after a crash, or when a monitor stops.
     ///

@@ -1,0 +1,84 @@
+public import EarshotCore
+public import EarshotMetadata
+import Foundation
+import Synchronization
+
+/// The same queries for threads that may be blocked: each returns when the service has answered.
+extension MusicRecognizer {
+    /// The tracks of a recording, best first. Blocks the thread.
+    ///
+    /// - Throws: What the service throws.
+    @available(*, noasync, message: "This blocks a thread of the pool: use the form for tasks.")
+    public func tracks(of fingerprint: Fingerprint) throws(EarshotError) -> [TrackResult] {
+        try Self.wait { () async throws(EarshotError) in try await self.tracks(of: fingerprint) }
+    }
+
+    /// The albums on which a recording stands, best first. Blocks the thread.
+    ///
+    /// - Throws: What the service throws.
+    @available(*, noasync, message: "This blocks a thread of the pool: use the form for tasks.")
+    public func albums(of fingerprint: Fingerprint) throws(EarshotError) -> [AlbumResult] {
+        try Self.wait { () async throws(EarshotError) in try await self.albums(of: fingerprint) }
+    }
+
+    /// The tracks that fit a text, best first. Blocks the thread.
+    ///
+    /// - Throws: What the service throws.
+    @available(*, noasync, message: "This blocks a thread of the pool: use the form for tasks.")
+    public func tracks(_ query: MusicQuery) throws(EarshotError) -> [TrackResult] {
+        try Self.wait { () async throws(EarshotError) in try await self.tracks(query) }
+    }
+
+    /// The albums that fit a text, best first. Blocks the thread.
+    ///
+    /// - Throws: What the service throws.
+    @available(*, noasync, message: "This blocks a thread of the pool: use the form for tasks.")
+    public func albums(_ query: MusicQuery) throws(EarshotError) -> [AlbumResult] {
+        try Self.wait { () async throws(EarshotError) in try await self.albums(query) }
+    }
+
+    /// The artists that fit a text, best first. Blocks the thread.
+    ///
+    /// - Throws: What the service throws.
+    @available(*, noasync, message: "This blocks a thread of the pool: use the form for tasks.")
+    public func artists(_ query: MusicQuery) throws(EarshotError) -> [ArtistResult] {
+        try Self.wait { () async throws(EarshotError) in try await self.artists(query) }
+    }
+
+    /// The tracks with these words, best first. Blocks the thread.
+    ///
+    /// - Throws: What the service throws.
+    @available(*, noasync, message: "This blocks a thread of the pool: use the form for tasks.")
+    public func tracks(_ query: LyricQuery) throws(EarshotError) -> [TrackResult] {
+        try Self.wait { () async throws(EarshotError) in try await self.tracks(query) }
+    }
+
+    private static func wait<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws(EarshotError) -> Value
+    ) throws(EarshotError) -> Value {
+        let done = DispatchSemaphore(value: 0)
+        let box = OutcomeBox<Value>()
+        Task.detached {
+            let result: Result<Value, EarshotError>
+            do throws(EarshotError) {
+                result = .success(try await work())
+            } catch {
+                result = .failure(error)
+            }
+            box.set(result)
+            done.signal()
+        }
+        done.wait()
+        guard let result = box.value else {
+            throw EarshotError(.internalError, "A query ended without a result.")
+        }
+        return try result.get()
+    }
+}
+
+/// What a task leaves for the thread that waits for it.
+private final class OutcomeBox<Value: Sendable>: Sendable {
+    private let outcome = Mutex<Result<Value, EarshotError>?>(nil)
+    var value: Result<Value, EarshotError>? { outcome.withLock { $0 } }
+    func set(_ result: Result<Value, EarshotError>) { outcome.withLock { $0 = result } }
+}

@@ -1,0 +1,205 @@
+public import EarshotCore
+public import EarshotMetadata
+public import EarshotRecognition
+import EarshotSignatures
+public import Foundation
+import Synchronization
+
+/// Music queries of an app that has audio or text at hand, apart from any monitor.
+///
+/// ```swift
+/// let music = try MusicRecognizer(service, registration: registration)
+/// try music.begin(sampleRate: 44_100, bytesPerSample: 2, channelCount: 1)
+/// try music.write(bytes)                       // as often as there are some
+/// let tracks = try await music.tracks(of: try music.end())
+/// ```
+///
+/// Each query is there twice: for tasks, and as a call that waits and returns the result itself, for threads that may be
+/// blocked. One recording is made at a time; queries may be made from anywhere.
+public final class MusicRecognizer: Sendable {
+    /// The format of what is written.
+    private struct Format {
+        let sampleRate: Int
+        let bytesPerSample: Int
+        let channelCount: Int
+    }
+
+    private struct Recording {
+        let format: Format
+        let kind: RecognitionQuery.Kind
+        var generator = SignatureGenerator()
+        /// Bytes of a frame that is not complete.
+        var rest = Data()
+    }
+
+    /// What answers are to hold.
+    public let preferences: ContentPreferences
+    private let service: any RecognitionService
+    private let recording = Mutex<Recording?>(nil)
+
+    /// A recognizer.
+    ///
+    /// - Parameters:
+    ///   - service: Who knows music: a service over HTTP, or one in this process.
+    ///   - registration: Who asks; ``Registration/local`` for a service in this process.
+    ///   - preferences: What answers are to hold.
+    /// - Throws: `registrationMismatch` for a registration that is not for music.
+    public init(
+        _ service: any RecognitionService,
+        registration: Registration,
+        preferences: ContentPreferences = ContentPreferences()
+    ) throws(EarshotError) {
+        try registration.check(.music)
+        self.service = service
+        self.preferences = preferences
+    }
+
+    // MARK: - Audio
+
+    /// Begins a recording; one that was not ended is given up.
+    ///
+    /// - Parameters:
+    ///   - kind: Where in a track the recording begins.
+    ///   - sampleRate: Frames a second, in hertz.
+    ///   - bytesPerSample: 1 (unsigned), 2 (signed) or 4 (floating point).
+    ///   - channelCount: Samples in one frame.
+    /// - Throws: `audioFormatInvalid` for a format that cannot be.
+    public func begin(
+        _ kind: RecognitionQuery.Kind = .stream,
+        sampleRate: Int = 44_100,
+        bytesPerSample: Int = 2,
+        channelCount: Int = 1
+    ) throws(EarshotError) {
+        // The buffer knows which formats there are.
+        _ = try PCMBuffer(
+            Data(),
+            bytesPerSample: bytesPerSample,
+            channelCount: channelCount,
+            sampleRate: sampleRate
+        )
+        let format = Format(sampleRate: sampleRate, bytesPerSample: bytesPerSample, channelCount: channelCount)
+        recording.withLock { $0 = Recording(format: format, kind: kind) }
+    }
+
+    /// Takes bytes of samples, interleaved, the low byte of each first; frames may be cut anywhere.
+    ///
+    /// - Throws: `notStarted` before ``begin(_:sampleRate:bytesPerSample:channelCount:)``, `audioFormatInvalid`.
+    public func write(_ bytes: Data) throws(EarshotError) {
+        try change { recording throws(EarshotError) in
+            recording.rest.append(bytes)
+            let format = recording.format
+            let frame = format.bytesPerSample * format.channelCount
+            let count = recording.rest.count / frame * frame
+            guard count > 0 else { return }
+            let whole = Data(recording.rest.prefix(count))
+            recording.rest = Data(recording.rest.dropFirst(count))
+            let samples = try PCMBuffer(
+                whole,
+                bytesPerSample: format.bytesPerSample,
+                channelCount: format.channelCount,
+                sampleRate: format.sampleRate
+            )
+            try recording.generator.append(samples.buffer(samples.duration))
+        }
+    }
+
+    /// Takes a buffer of an audio source.
+    ///
+    /// - Throws: `notStarted`; `audioFormatInvalid` when it has another rate or other channels than were declared.
+    public func write(_ buffer: AudioBuffer) throws(EarshotError) {
+        try change { recording throws(EarshotError) in
+            let format = recording.format
+            guard buffer.sampleRate == format.sampleRate, buffer.channelCount == format.channelCount else {
+                throw EarshotError(
+                    .audioFormatInvalid,
+                    "The source gives \(buffer.sampleRate) Hz with \(buffer.channelCount) channels, and \(format.sampleRate) Hz with \(format.channelCount) were declared: begin with the format of the source."
+                )
+            }
+            try recording.generator.append(buffer)
+        }
+    }
+
+    /// Ends the recording.
+    ///
+    /// - Throws: `notStarted`, `signatureInvalid` when all was silent.
+    public func end() throws(EarshotError) -> Fingerprint {
+        guard
+            let ended = recording.withLock({ recording in
+                defer { recording = nil }
+                return recording
+            })
+        else { throw Self.notStarted }
+        let signature = ended.generator.signature()
+        guard !signature.isEmpty else {
+            throw EarshotError(.signatureInvalid, "There is no fingerprint of silence: check the source.")
+        }
+        return Fingerprint(signature, kind: ended.kind)
+    }
+
+    private static var notStarted: EarshotError {
+        EarshotError(.notStarted, "No recording was begun: call begin with the format of the audio first.")
+    }
+
+    private func change(
+        _ body: (inout Recording) throws(EarshotError) -> Void
+    ) throws(EarshotError) {
+        try recording.withLock { recording throws(EarshotError) in
+            guard var open = recording else { throw Self.notStarted }
+            defer { recording = open }
+            try body(&open)
+        }
+    }
+
+    // MARK: - Queries
+
+    /// The tracks of a recording, best first.
+    ///
+    /// - Throws: What the service throws.
+    public func tracks(of fingerprint: Fingerprint) async throws(EarshotError) -> [TrackResult] {
+        try await matches(fingerprint).compactMap { TrackResult($0) }
+    }
+
+    /// The albums on which a recording stands, best first.
+    ///
+    /// - Throws: What the service throws.
+    public func albums(of fingerprint: Fingerprint) async throws(EarshotError) -> [AlbumResult] {
+        AlbumResult.albums(try await matches(fingerprint))
+    }
+
+    /// The tracks that fit a text, best first.
+    ///
+    /// - Throws: What the service throws.
+    public func tracks(_ query: MusicQuery) async throws(EarshotError) -> [TrackResult] {
+        try await service.search(query, preferences).compactMap { TrackResult($0) }
+    }
+
+    /// The albums that fit a text, and those of tracks that do, best first.
+    ///
+    /// - Throws: What the service throws.
+    public func albums(_ query: MusicQuery) async throws(EarshotError) -> [AlbumResult] {
+        AlbumResult.albums(try await service.search(query, preferences))
+    }
+
+    /// The artists that fit a text, and those of tracks and albums that do, each once, best first.
+    ///
+    /// - Throws: What the service throws.
+    public func artists(_ query: MusicQuery) async throws(EarshotError) -> [ArtistResult] {
+        var known: Set<String> = []
+        return try await service.search(query, preferences).compactMap { ArtistResult($0) }
+            .filter { known.insert($0.id?.rawValue ?? "\u{0}\($0.name)").inserted }
+    }
+
+    /// The tracks with these words, best first.
+    ///
+    /// - Throws: What the service throws.
+    public func tracks(_ query: LyricQuery) async throws(EarshotError) -> [TrackResult] {
+        try await service.search(query, preferences).compactMap { TrackResult($0) }
+    }
+
+    private func matches(_ fingerprint: Fingerprint) async throws(EarshotError) -> [MusicMatch] {
+        try await service.recognize(
+            RecognitionQuery(fingerprint.signature, kind: fingerprint.kind),
+            preferences
+        )
+    }
+}

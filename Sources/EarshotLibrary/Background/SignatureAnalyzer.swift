@@ -1,0 +1,63 @@
+public import EarshotCore
+public import EarshotSignatures
+import Foundation
+
+/// Makes the ``Signature`` of each file, by which it is recognized, and its duplicates are found.
+public struct SignatureAnalyzer: AudioAnalyzer {
+    /// `signature`.
+    public let name = "signature"
+    /// The version of its results.
+    public let version = 1
+
+    /// The analyzer.
+    public init() {}
+
+    /// Begins with a file.
+    public func begin(_ format: AudioFormat, duration: MediaTime) throws(EarshotError) -> any AudioAnalysis {
+        Analysis()
+    }
+
+    /// The signature that a record holds; nothing for one of another analyzer, and for a failure.
+    ///
+    /// - Throws: `signatureInvalid` for one that is damaged.
+    public static func signature(in record: AnalysisRecord) throws(EarshotError) -> Signature? {
+        guard record.analyzer == "signature", case .result(let bytes) = record.outcome else { return nil }
+        guard let result = try? JSONDecoder().decode(Result.self, from: Data(bytes)) else {
+            throw EarshotError(.signatureInvalid, "The signature of \(record.item) is damaged: analyze it again.")
+        }
+        return try Signature(data: result.signature)
+    }
+
+    private struct Result: Codable {
+        let landmarks: Int
+        let seconds: Double
+        /// The bytes of the `.earsig` format.
+        let signature: Data
+    }
+
+    private struct Analysis: AudioAnalysis {
+        private var generator = SignatureGenerator(gaps: .fillWithSilence)
+        private var failure: EarshotError?
+
+        mutating func append(_ block: AudioBlock) {
+            guard failure == nil else { return }
+            do throws(EarshotError) {
+                try generator.append(block.buffer, at: block.time)
+            } catch {
+                failure = error
+            }
+        }
+
+        mutating func finish() throws(EarshotError) -> [UInt8] {
+            if let failure { throw failure }
+            let signature = generator.signature()
+            return try AnalysisJSON.bytes(
+                Result(
+                    landmarks: signature.landmarks.count,
+                    seconds: signature.duration.seconds,
+                    signature: signature.data
+                )
+            )
+        }
+    }
+}

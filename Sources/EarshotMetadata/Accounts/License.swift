@@ -1,0 +1,145 @@
+public import EarshotCore
+public import Foundation
+
+/// What an operator gives the makers of an app: which service it may ask, under which client identifiers, and until when.
+///
+/// A license is text in JSON with a check sum, made by `earshot admin license`. It is no secret: the tags of its clients are
+/// not in it.
+public struct License: Hashable, Sendable {
+    /// A client identifier that is enabled, without its secret tag.
+    public struct Client: Hashable, Sendable, Codable {
+        /// The first part of the identifier.
+        public var id: String
+        /// The kinds of queries that it is for.
+        public var modules: Set<Registration.Module>
+
+        /// A client.
+        public init(id: String, modules: Set<Registration.Module>) {
+            self.id = id
+            self.modules = modules
+        }
+    }
+
+    /// The address of the service, `http:` or `https:`.
+    public let service: String
+    /// The client identifiers that are enabled, in order of their ids.
+    public let clients: [Client]
+    /// When it ends, to the second; nothing for a license without an end.
+    public let expires: Date?
+
+    /// A license.
+    ///
+    /// - Parameters:
+    ///   - service: The address of the service.
+    ///   - clients: The client identifiers that are enabled.
+    ///   - expires: When it ends.
+    /// - Throws: `licenceInvalid` for an address that is none, and without clients.
+    public init(service: String, clients: [Client], expires: Date? = nil) throws(EarshotError) {
+        guard let url = URL(string: service), ["http", "https"].contains(url.scheme?.lowercased()),
+            url.host?.isEmpty == false
+        else {
+            throw EarshotError(
+                .licenceInvalid,
+                "\"\(service.prefix(80))\" is no address of a service: begin with http:// or https://."
+            )
+        }
+        guard !clients.isEmpty, Set(clients.map(\.id)).count == clients.count, clients.allSatisfy({ !$0.id.isEmpty })
+        else {
+            throw EarshotError(.licenceInvalid, "A license names one or more clients, each once.")
+        }
+        self.service = service
+        self.clients = clients.sorted { $0.id < $1.id }
+        self.expires = expires.map { Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded(.down)) }
+    }
+
+    /// The kinds of queries that a client is enabled for; none for one that the license does not name.
+    public func modules(of client: String) -> Set<Registration.Module> {
+        clients.first { $0.id == client }?.modules ?? []
+    }
+
+    /// Makes sure that the license holds at an instant.
+    ///
+    /// - Throws: `licenceInvalid` once it has ended.
+    public func check(at date: Date) throws(EarshotError) {
+        if let expires, date >= expires {
+            throw EarshotError(
+                .licenceInvalid,
+                "The license ended on \(Self.text(of: expires)): ask the operator of \(service) for a new one."
+            )
+        }
+    }
+}
+
+// MARK: - Text
+
+extension License {
+    private static let format = "earshot-licence-1"
+    /// The longest text that is read, in bytes.
+    private static let sizeLimit = 1 << 16
+
+    private struct Content: Codable {
+        var format: String
+        var service: String
+        var clients: [Client]
+        var expires: String?
+        var check: String?
+    }
+
+    /// The license as text: JSON with a check sum.
+    public var text: String {
+        var content = Content(
+            format: Self.format,
+            service: service,
+            clients: clients,
+            expires: expires.map(Self.text(of:))
+        )
+        content.check = Self.checksum(content)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+        // Texts and lists of texts can always be written.
+        return String(decoding: (try? encoder.encode(content)) ?? Data(), as: UTF8.self) + "\n"
+    }
+
+    /// The license of its text. No service is asked.
+    ///
+    /// - Parameter text: The contents of a license file.
+    /// - Throws: `licenceInvalid` for what is no license of this version, and one that was changed.
+    public init(text: String) throws(EarshotError) {
+        guard text.utf8.count <= Self.sizeLimit,
+            let content = try? JSONDecoder().decode(Content.self, from: Data(text.utf8))
+        else { throw Self.invalid("is none, or is damaged") }
+        guard content.format == Self.format else {
+            throw Self.invalid("has the format \"\(content.format.prefix(40))\", and this version reads \(Self.format)")
+        }
+        guard let check = content.check, check == Self.checksum(content) else {
+            throw Self.invalid("was changed: its check sum does not fit")
+        }
+        var expires: Date?
+        if let text = content.expires {
+            guard let date = try? Date(text, strategy: .iso8601) else {
+                throw Self.invalid("has an end that is no date")
+            }
+            expires = date
+        }
+        try self.init(service: content.service, clients: content.clients, expires: expires)
+    }
+
+    private static func invalid(_ why: String) -> EarshotError {
+        EarshotError(.licenceInvalid, "The license \(why): use the file as the operator gave it.")
+    }
+
+    private static func text(of date: Date) -> String { date.ISO8601Format() }
+
+    /// A check sum over what the license says, whatever its blanks and the order of its names.
+    private static func checksum(_ content: Content) -> String {
+        var said = [content.format, content.service, content.expires ?? ""]
+        for client in content.clients.sorted(by: { $0.id < $1.id }) {
+            said.append(client.id)
+            said += client.modules.map(\.rawValue).sorted()
+        }
+        // Each text with its length, so that no two lists give the same bytes.
+        let bytes = said.flatMap { text in Array("\(text.utf8.count):".utf8) + Array(text.utf8) }
+        let digits = String(CRC32C.checksum(bytes), radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+}

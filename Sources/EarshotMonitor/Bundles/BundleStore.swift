@@ -1,0 +1,155 @@
+public import EarshotCore
+public import EarshotSignatures
+public import Foundation
+import Synchronization
+
+/// Bundles on this device, in which audio can be found without a service.
+///
+/// ```swift
+/// let store = BundleStore(folder: caches.appending(path: "fingerprints"))
+/// try await store.ingest(FileBundleSource(bundle))
+/// for match in try store.lookup(signature) {
+///     print(match.title ?? "?", match.customData?.identifier ?? "")
+/// }
+/// ```
+///
+/// All bundles are searched as one. A change is whole or has not happened, whatever ends the process; lookups go on during
+/// changes and see the state before or after them. Several stores, in several processes too, may be open on one folder: one
+/// of them changes it at a time, and the others see the change at their next lookup. The layout is in
+/// `Docs/formats/bundle.md`.
+public final class BundleStore: Sendable {
+    /// A bundle that cannot be used, and why.
+    public struct Problem: Sendable {
+        /// The bundle.
+        public let bundle: StoredBundle
+        /// What is wrong with which file, and what helps.
+        public let error: EarshotError
+    }
+
+    /// Where the store is; nothing where no folder was set.
+    public let folder: URL?
+
+    private let view = Mutex<StoreView?>(nil)
+
+    /// A store in a folder.
+    ///
+    /// What a process that was ended has left behind is removed, unless another one is changing the store now. The folder
+    /// is made by the first ingest; nothing outside of it is written.
+    ///
+    /// - Parameter folder: Where the store keeps what it ingests; independent of where bundles lie. Without one every call
+    ///   fails with `storageNotConfigured`.
+    public init(folder: URL?) {
+        self.folder = folder
+        if let folder { StoreWriter.collectGarbage(folder) }
+    }
+
+    /// Whether a folder is a store that holds bundles.
+    package static func exists(at folder: URL) -> Bool {
+        FileManager.default.fileExists(atPath: folder.appendingPathComponent(BundleStoreManifest.fileName).path)
+    }
+
+    /// Looks for a query in all bundles.
+    ///
+    /// A bundle with a damaged file is left out; ``problems`` names it. When only such are there, the damage is thrown.
+    ///
+    /// - Parameter signature: Of 1 to 15 s of audio.
+    /// - Returns: The references found, best first; none where nothing was found, in an empty store and for an empty
+    ///   signature.
+    /// - Throws: `storageNotConfigured`, `storeDamaged`, `signatureDurationInvalid`.
+    public func lookup(_ signature: Signature) throws(EarshotError) -> [LocalMatch] {
+        let view = try current()
+        return signature.isEmpty ? [] : try view.lookup(signature)
+    }
+
+    /// The bundles that the store holds, in order of ingesting, damaged ones too.
+    ///
+    /// - Throws: `storageNotConfigured`, `storeDamaged` when the store's manifest is damaged.
+    public var bundles: [StoredBundle] {
+        get throws(EarshotError) { try current().manifest.entries.map(\.bundle) }
+    }
+
+    /// The bundles that are known to be damaged.
+    ///
+    /// - Throws: `storageNotConfigured`, `storeDamaged` when the store's manifest is damaged.
+    public var problems: [Problem] {
+        get throws(EarshotError) {
+            try current().problems.map { Problem(bundle: $0.bundle.entry.bundle, error: $0.error) }
+        }
+    }
+
+    /// Holds every byte of every file against its checksum.
+    ///
+    /// - Throws: `storageNotConfigured`; `storeDamaged`, naming the first file that is damaged.
+    public func verify() throws(EarshotError) {
+        for bundle in try current().bundles {
+            do {
+                try bundle.verify()
+            } catch {
+                bundle.note(error)
+                throw error
+            }
+        }
+    }
+
+    /// Removes a bundle.
+    ///
+    /// - Parameter id: The bundle's identifier.
+    /// - Returns: Whether there was one.
+    /// - Throws: `storageNotConfigured`; `storeUnavailable` when the folder may not be written; `storeDamaged` when the
+    ///   manifest is damaged; `writeFailed`; `cancelled` when the task is cancelled while another process changes the store.
+    @discardableResult
+    public func remove(bundle id: String) async throws(EarshotError) -> Bool {
+        let folder = try configured()
+        guard try current().manifest.entries.contains(where: { $0.bundle.id == id }) else { return false }
+        let writer = try await StoreWriter.begin(folder)
+        let isRemoved = try await BlockingWork.run { () throws(EarshotError) in try writer.remove(id) }
+        try refresh()
+        return isRemoved
+    }
+
+    /// Removes all bundles and every file of the store, damaged ones too. Files that are not the store's stay.
+    ///
+    /// - Throws: `storageNotConfigured`; `storeUnavailable` when the folder may not be written; `writeFailed`; `cancelled` as
+    ///   ``remove(bundle:)``.
+    public func clear() async throws(EarshotError) {
+        let folder = try configured()
+        guard FileManager.default.fileExists(atPath: folder.path) else { return }
+        let writer = try await StoreWriter.begin(folder)
+        try await BlockingWork.run { () throws(EarshotError) in try writer.clear() }
+        try refresh()
+    }
+
+    // MARK: - State
+
+    func configured() throws(EarshotError) -> URL {
+        guard let folder else {
+            throw EarshotError(
+                .storageNotConfigured,
+                "The fingerprint store has no folder: set one before ingest and lookup."
+            )
+        }
+        return folder
+    }
+
+    /// The store as it is on the disk now.
+    func current() throws(EarshotError) -> StoreView {
+        let folder = try configured()
+        if let open = view.withLock({ $0 }), open.isCurrent { return open }
+        return try open(folder, reusing: [])
+    }
+
+    /// Takes a change into view, so that the next lookup need not.
+    func refresh(reusing bundles: [OpenBundle] = []) throws(EarshotError) {
+        _ = try open(configured(), reusing: bundles)
+    }
+
+    private func open(_ folder: URL, reusing bundles: [OpenBundle]) throws(EarshotError) -> StoreView {
+        try view.withLock { held throws(EarshotError) in
+            // Whoever waited may find that somebody else has done it.
+            if let open = held, open.isCurrent { return open }
+            let opened = try StoreView(folder, reusing: bundles + (held?.bundles ?? []))
+            held = opened
+            return opened
+        }
+    }
+}

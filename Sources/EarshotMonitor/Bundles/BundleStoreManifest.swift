@@ -1,0 +1,209 @@
+import EarshotCore
+import Foundation
+
+/// Which bundles a fingerprint store holds, and in which files: `Docs/formats/bundle.md`.
+///
+/// The manifest is the only place where a change becomes true. The other files never change, and one that no manifest names
+/// does not exist for a reader.
+struct BundleStoreManifest: Equatable, Sendable {
+    /// A file and what it must be like.
+    struct File: Equatable, Sendable {
+        /// The number in its name; no two files of a store share one.
+        var number: UInt64
+        var size: UInt64
+        /// The CRC-32C of the whole file.
+        var checksum: UInt32
+        /// References in it.
+        var referenceCount: Int
+    }
+
+    /// A bundle that was ingested.
+    struct Entry: Equatable, Sendable {
+        var bundle: StoredBundle
+        /// Titles, works and custom data.
+        var details: File
+        /// References with their index, in order.
+        var segments: [File]
+
+        func urls(_ folder: URL) -> [URL] {
+            [folder.appendingPathComponent(BundleStoreManifest.detailName(details.number))]
+                + segments.map { folder.appendingPathComponent(BundleStoreManifest.segmentName($0.number)) }
+        }
+    }
+
+    static let fileName = "manifest"
+    static let magic = Array("EARSHFPS".utf8)
+    static let majorVersion: UInt16 = 1
+    static let minorVersion: UInt16 = 0
+    static let maximumBundles = 4_096
+    static let maximumSegments = 4_096
+    static let maximumNumber: UInt64 = 1 << 48
+    private static let headerSize = 40
+
+    /// Counts the changes.
+    var generation: UInt64 = 0
+    /// The number of the next file.
+    var nextNumber: UInt64 = 1
+    /// In order of ingesting.
+    var entries: [Entry] = []
+
+    static func segmentName(_ number: UInt64) -> String { "segment-\(padded(number)).earcat" }
+    static func detailName(_ number: UInt64) -> String { "details-\(padded(number)).eardetails" }
+
+    private static func padded(_ number: UInt64) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, 12 - digits.count)) + digits
+    }
+
+    /// Whether a file of this name in the folder of a store is the store's own, the manifest and the lock left out.
+    static func isFileName(_ name: String) -> Bool {
+        name.hasPrefix("segment-") && name.hasSuffix(".earcat")
+            || name.hasPrefix("details-") && name.hasSuffix(".eardetails")
+            || name.hasPrefix(".earshot-") && name.hasSuffix(".partial")
+    }
+
+    /// Names of the files that count.
+    func fileNames(_ folder: URL) -> Set<String> {
+        Set(entries.flatMap { $0.urls(folder).map(\.lastPathComponent) })
+    }
+
+    // MARK: - Bytes
+
+    var bytes: [UInt8] {
+        var body = ByteWriter()
+        for entry in entries {
+            let bundle = entry.bundle
+            body.write(text: bundle.id)
+            body.write(bundle.version)
+            body.write(bundle.creationMilliseconds)
+            body.write(text: bundle.title ?? "")
+            body.write(contentsOf: bundle.digestBytes)
+            body.write(UInt64(bundle.byteCount))
+            body.write(UInt32(bundle.referenceCount))
+            body.write(UInt32(bundle.workCount))
+            body.write(UInt32(bundle.customDataCount))
+            body.write(UInt32(entry.segments.count))
+            for file in [entry.details] + entry.segments {
+                body.write(file.number)
+                body.write(file.size)
+                body.write(file.checksum)
+                body.write(UInt32(file.referenceCount))
+            }
+        }
+        var writer = ByteWriter()
+        writer.write(contentsOf: Self.magic)
+        writer.write(Self.majorVersion)
+        writer.write(Self.minorVersion)
+        writer.write(UInt32(clamping: Self.headerSize + body.bytes.count + 4))
+        writer.write(generation)
+        writer.write(nextNumber)
+        writer.write(UInt32(entries.count))
+        writer.write(UInt32(0))
+        writer.write(contentsOf: body.bytes)
+        writer.write(CRC32C.checksum(writer.bytes))
+        return writer.bytes
+    }
+
+    init() {}
+
+    /// The manifest of a folder; a folder without one is an empty store.
+    ///
+    /// - Throws: `storeDamaged`.
+    static func read(_ folder: URL) throws(EarshotError) -> BundleStoreManifest {
+        let url = folder.appendingPathComponent(fileName)
+        // More than once, since writers may take it away and put it there again at any moment.
+        for _ in 0..<3 {
+            if let data = try? Data(contentsOf: url) { return try BundleStoreManifest([UInt8](data), name: url.path) }
+            if !FileManager.default.fileExists(atPath: url.path) { return BundleStoreManifest() }
+        }
+        throw damage(url.path, "cannot be read")
+    }
+
+    /// Reads a manifest.
+    ///
+    /// - Parameters:
+    ///   - bytes: The whole file.
+    ///   - name: What to call it in errors.
+    /// - Throws: `storeDamaged`.
+    init(_ bytes: [UInt8], name: String) throws(EarshotError) {
+        func invalid(_ what: String) -> EarshotError { Self.damage(name, what) }
+        guard bytes.starts(with: Self.magic) else { throw invalid("is not the manifest of a fingerprint store") }
+        var reader = ByteReader(bytes)
+        _ = reader.read(count: Self.magic.count)
+        guard let major = reader.read(UInt16.self), let minor = reader.read(UInt16.self) else {
+            throw invalid("is cut short")
+        }
+        guard major == Self.majorVersion else {
+            throw EarshotError(
+                .storeDamaged,
+                "\(name) has version \(major).\(minor), and this program reads version 1: update the program."
+            )
+        }
+        guard let length = reader.read(UInt32.self), Int(length) == bytes.count, bytes.count >= Self.headerSize + 4
+        else { throw invalid("is cut short or has a wrong length") }
+        var tail = ByteReader(Array(bytes.suffix(4)))
+        guard tail.read(UInt32.self) == CRC32C.checksum(Array(bytes.dropLast(4))) else {
+            throw invalid("is damaged: its checksum does not fit")
+        }
+        guard let generation = reader.read(UInt64.self), let nextNumber = reader.read(UInt64.self),
+            let count = reader.read(UInt32.self), reader.read(UInt32.self) != nil, generation <= Self.maximumNumber,
+            nextNumber <= Self.maximumNumber, Int(count) <= Self.maximumBundles
+        else { throw invalid("breaks the rules of its format") }
+        self.generation = generation
+        self.nextNumber = nextNumber
+        var ids: Set<String> = []
+        var numbers: Set<UInt64> = []
+        for _ in 0..<count {
+            guard let entry = Self.readEntry(&reader), ids.insert(entry.bundle.id).inserted,
+                ([entry.details] + entry.segments).allSatisfy({
+                    $0.number < nextNumber && numbers.insert($0.number).inserted
+                })
+            else { throw invalid("breaks the rules of its format") }
+            entries.append(entry)
+        }
+        guard reader.remaining == 4 else { throw invalid("breaks the rules of its format") }
+    }
+
+    private static func readEntry(_ reader: inout ByteReader) -> Entry? {
+        guard let id = reader.readText(), BundleHeader.isID(id), let version = reader.read(UInt64.self),
+            let creation = reader.read(Int64.self), let title = reader.readText(),
+            let digest = reader.read(count: 32), let size = reader.read(UInt64.self),
+            let references = reader.read(UInt32.self), let works = reader.read(UInt32.self),
+            let customData = reader.read(UInt32.self), let count = reader.read(UInt32.self),
+            Int(count) <= maximumSegments
+        else { return nil }
+        var files: [File] = []
+        for _ in 0...count {
+            guard let number = reader.read(UInt64.self), let size = reader.read(UInt64.self),
+                let checksum = reader.read(UInt32.self), let referenceCount = reader.read(UInt32.self)
+            else { return nil }
+            files.append(File(number: number, size: size, checksum: checksum, referenceCount: Int(referenceCount)))
+        }
+        let bundle = StoredBundle(
+            id: id,
+            version: version,
+            title: title.isEmpty ? nil : title,
+            creationMilliseconds: creation,
+            digestBytes: Array(digest),
+            byteCount: Int(clamping: size),
+            referenceCount: Int(references),
+            workCount: Int(works),
+            customDataCount: Int(customData),
+            storedByteCount: Int(clamping: files.reduce(UInt64(0)) { $0 &+ $1.size })
+        )
+        let segments = Array(files.dropFirst())
+        guard files[0].referenceCount == bundle.referenceCount,
+            segments.reduce(0, { $0 + $1.referenceCount }) == bundle.referenceCount
+        else { return nil }
+        return Entry(bundle: bundle, details: files[0], segments: segments)
+    }
+
+    /// What is said about a file of a store that is not as it should be.
+    static func damage(_ name: String, _ what: String, cause: (any Error)? = nil) -> EarshotError {
+        EarshotError(
+            .storeDamaged,
+            "\(name) \(what): ingest the bundle again, or clear the store and ingest all bundles again.",
+            cause: cause
+        )
+    }
+}

@@ -1,0 +1,48 @@
+public import EarshotCore
+public import EarshotSignatures
+public import Foundation
+
+/// Some seconds of what a channel broadcast: their signature, and when the first sample went out.
+public struct LiveChunk: Hashable, Sendable {
+    /// The longest piece: 60 s. Two to ten seconds are a good measure.
+    public static let longest = MediaTime(value: 60, timescale: 1)
+
+    /// The number of the piece in its feed; numbers ascend.
+    public let sequence: UInt64
+    /// When the first sample was broadcast, to the millisecond.
+    public let start: Date
+    /// What was broadcast; an empty one says that there was silence.
+    public let signature: Signature
+
+    let milliseconds: Int64
+
+    /// A piece.
+    ///
+    /// - Parameters:
+    ///   - sequence: The number of the piece in its feed.
+    ///   - start: When the first sample was broadcast; rounded to the millisecond.
+    ///   - signature: What was broadcast, more than zero and up to ``longest``.
+    /// - Throws: `requestInvalid` for a start before 1970 or behind the year 9999, and for a length that may not be.
+    public init(sequence: UInt64, start: Date, signature: Signature) throws(EarshotError) {
+        guard let milliseconds = LiveTime.milliseconds(start) else {
+            throw EarshotError(
+                .requestInvalid,
+                "Piece \(sequence) begins outside the years 1970 to 9999: check the clock of its sender."
+            )
+        }
+        try self.init(sequence: sequence, milliseconds: milliseconds, signature: signature)
+    }
+
+    init(sequence: UInt64, milliseconds: Int64, signature: Signature) throws(EarshotError) {
+        guard signature.duration > .zero, signature.duration <= Self.longest else {
+            throw EarshotError(
+                .requestInvalid,
+                "Piece \(sequence) lasts \(signature.duration.seconds) s: send pieces of up to 60 s, best 2 to 10."
+            )
+        }
+        self.sequence = sequence
+        self.milliseconds = milliseconds
+        start = LiveTime.date(milliseconds: milliseconds)
+        self.signature = signature
+    }
+}

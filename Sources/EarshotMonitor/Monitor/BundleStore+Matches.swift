@@ -1,0 +1,33 @@
+import EarshotCatalogs
+import EarshotCore
+import EarshotMetadata
+import EarshotSignatures
+
+extension BundleStore {
+    /// What is found for a fingerprint, as a monitor hands it out.
+    func matches(_ signature: Signature) -> Result<[MonitorMatch], EarshotError> {
+        do throws(EarshotError) {
+            return .success(try lookup(signature).map { MonitorMatch($0) })
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+extension MonitorMatch {
+    /// A match in the fingerprint store.
+    public init(_ match: LocalMatch) {
+        self.init(title: match.title ?? match.work?.title.text, subtitle: match.subtitle ?? match.work?.subtitle?.text)
+        work = match.work
+        customData = match.customData
+        reference = match.reference.rawValue
+        confidence = match.match.confidence
+        speedSkew = match.match.speedSkew
+        let seconds = match.match.offset.seconds
+        if seconds.isFinite { actualPosition = Int((seconds * 1_000).rounded()) }
+        let length = match.match.referenceDuration.seconds
+        duration =
+            Self.plausible(duration: work?.duration)
+            ?? (length.isFinite && length < 1e9 ? Int((length * 1_000).rounded()) : nil)
+    }
+}

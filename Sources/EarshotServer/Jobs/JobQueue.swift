@@ -1,0 +1,228 @@
+import EarshotAPI
+import EarshotCore
+import EarshotMetadata
+import Foundation
+import Logging
+
+/// What a job is to do, as it is kept until it is done.
+struct JobOrder: Codable, Sendable {
+    var record: JobRecord
+    /// Whose job it is: a client, or the operator.
+    var owner: String
+    /// What the kind of job needs to know.
+    var input: [String: String]
+}
+
+/// Does the service's longer work, one job after another, and tells how far it is.
+///
+/// Jobs are in the store from the moment they are accepted: those that a restart interrupts begin again.
+actor JobQueue {
+    /// Does a job; tells how much is done, from 0 to 1; returns what came of it.
+    typealias Worker =
+        @Sendable (JobOrder, _ progress: @escaping @Sendable (Double) -> Void) async throws(EarshotError) -> String?
+
+    private static let prefix = "job/"
+    /// How many jobs that are over are remembered.
+    static let memory = 200
+    /// How many jobs wait, at most.
+    static let waitingLimit = 1_000
+
+    private let store: any AccountStore
+    private let now: @Sendable () -> Date
+    private let logger: Logger
+    private var orders: [String: JobOrder] = [:]
+    private var queue: [String] = []
+    private var current: (id: String, task: Task<Void, Never>)?
+    private var listeners: [String: [UUID: AsyncStream<JobRecord>.Continuation]] = [:]
+    private var worker: Worker?
+    /// Jobs under way that are to be given up.
+    private var givenUp: Set<String> = []
+    private var isStopping = false
+
+    init(_ store: any AccountStore, now: @escaping @Sendable () -> Date, logger: Logger) {
+        self.store = store
+        self.now = now
+        self.logger = logger
+    }
+
+    /// Reads the jobs of before and goes on with those that are not over.
+    func start(_ worker: @escaping Worker) async throws(EarshotError) {
+        self.worker = worker
+        for name in try await store.valueNames(beginning: Self.prefix) {
+            guard let data = try await store.value(name),
+                var order = try? ServiceAPI.decoder().decode(JobOrder.self, from: data)
+            else { continue }
+            if order.record.state == .running {
+                order.record.state = .waiting
+                order.record.progress = 0
+            }
+            orders[order.record.id] = order
+        }
+        queue = orders.values.filter { $0.record.state == .waiting }
+            .sorted { ($0.record.created, $0.record.id) < ($1.record.created, $1.record.id) }.map(\.record.id)
+        next()
+    }
+
+    /// Ends the job under way, which begins again at the next start.
+    func stop() async {
+        isStopping = true
+        current?.task.cancel()
+        await current?.task.value
+        for streams in listeners.values {
+            for stream in streams.values { stream.finish() }
+        }
+        listeners = [:]
+    }
+
+    /// Accepts a job.
+    ///
+    /// - Throws: `serviceBusy` when too many wait, and what the store throws.
+    func submit(kind: String, owner: String, input: [String: String]) async throws(EarshotError) -> JobRecord {
+        guard queue.count < Self.waitingLimit else {
+            throw EarshotError(.serviceBusy, "\(queue.count) jobs wait already: try again when some are done.")
+        }
+        let record = JobRecord(
+            id: Secrets.text(16, from: Array("abcdefghijklmnopqrstuvwxyz234567")),
+            kind: kind,
+            created: now()
+        )
+        let order = JobOrder(record: record, owner: owner, input: input)
+        try await keep(order)
+        orders[record.id] = order
+        queue.append(record.id)
+        next()
+        return record
+    }
+
+    /// A job of somebody; nothing when there is none. The operator sees all.
+    func job(_ id: String, for owner: String?) -> JobRecord? {
+        guard let order = orders[id], owner == nil || order.owner == owner else { return nil }
+        return order.record
+    }
+
+    /// The jobs of somebody, the latest first.
+    func jobs(for owner: String?) -> [JobRecord] {
+        orders.values.filter { owner == nil || $0.owner == owner }.map(\.record)
+            .sorted { ($0.created, $0.id) > ($1.created, $1.id) }
+    }
+
+    /// Gives a job up.
+    func cancel(_ id: String) async throws(EarshotError) {
+        if current?.id == id {
+            givenUp.insert(id)
+            current?.task.cancel()
+        } else if let place = queue.firstIndex(of: id) {
+            queue.remove(at: place)
+            try await finish(id, .cancelled)
+        }
+    }
+
+    /// How far a job is, now and until it is over.
+    func events(_ id: String) -> AsyncStream<JobRecord> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
+            guard let record = orders[id]?.record else { return continuation.finish() }
+            continuation.yield(record)
+            guard !record.state.isFinal, !isStopping else { return continuation.finish() }
+            let key = UUID()
+            listeners[id, default: [:]][key] = continuation
+            continuation.onTermination = { [weak self] _ in
+                Task { await self?.forget(id, key) }
+            }
+        }
+    }
+
+    private func forget(_ id: String, _ key: UUID) { listeners[id]?[key] = nil }
+
+    // MARK: - Work
+
+    private func next() {
+        guard current == nil, !isStopping, let worker, !queue.isEmpty else { return }
+        let id = queue.removeFirst()
+        guard var order = orders[id] else { return next() }
+        order.record.state = .running
+        orders[id] = order
+        tell(order.record)
+        let running = order
+        current = (
+            id,
+            Task {
+                let outcome: Result<String?, EarshotError>
+                do throws(EarshotError) {
+                    outcome = .success(
+                        try await worker(running) { progress in Task { await self.advance(id, progress) } }
+                    )
+                } catch {
+                    outcome = .failure(error)
+                }
+                await self.complete(id, outcome)
+            }
+        )
+    }
+
+    private func advance(_ id: String, _ progress: Double) {
+        guard var record = orders[id]?.record, record.state == .running else { return }
+        let progress = min(max(progress, record.progress), 1)
+        // Listeners need not hear of every byte.
+        guard progress - record.progress >= 0.01 || progress == 1 else { return }
+        record.progress = progress
+        orders[id]?.record = record
+        tell(record)
+    }
+
+    private func complete(_ id: String, _ outcome: Result<String?, EarshotError>) async {
+        // What was done before it could be given up is done.
+        let isCancelled = givenUp.remove(id) != nil
+        current = nil
+        // What a shutdown interrupts is still in the store as it was, and begins again.
+        if isStopping, !isCancelled, case .failure(let error) = outcome, error.code == .cancelled { return }
+        switch outcome {
+        case .failure where isCancelled: await over(id, .cancelled)
+        case .success(let result):
+            orders[id]?.record.result = result
+            orders[id]?.record.progress = 1
+            await over(id, .done)
+        case .failure(let error):
+            orders[id]?.record.error = Failure(error).error
+            await over(id, .failed)
+        }
+        next()
+    }
+
+    private func over(_ id: String, _ state: JobRecord.State) async {
+        do {
+            try await finish(id, state)
+        } catch {
+            logger.error("A job's end could not be kept", metadata: ["job": "\(id)", "reason": "\(error.message)"])
+        }
+    }
+
+    private func finish(_ id: String, _ state: JobRecord.State) async throws(EarshotError) {
+        guard var order = orders[id] else { return }
+        order.record.state = state
+        order.record.finished = now()
+        orders[id] = order
+        tell(order.record)
+        for stream in listeners.removeValue(forKey: id)?.values ?? [:].values { stream.finish() }
+        try await keep(order)
+        let over = orders.values.filter { $0.record.state.isFinal }
+            .sorted { ($0.record.finished ?? .distantPast) > ($1.record.finished ?? .distantPast) }
+        for old in over.dropFirst(Self.memory) {
+            orders[old.record.id] = nil
+            try await store.setValue(nil, for: Self.prefix + old.record.id)
+        }
+    }
+
+    private func tell(_ record: JobRecord) {
+        for stream in listeners[record.id]?.values ?? [:].values { stream.yield(record) }
+    }
+
+    private func keep(_ order: JobOrder) async throws(EarshotError) {
+        do {
+            try await store.setValue(try ServiceAPI.encoder().encode(order), for: Self.prefix + order.record.id)
+        } catch let error as EarshotError {
+            throw error
+        } catch {
+            throw EarshotError(.internalError, "A job could not be kept.", cause: error)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import EarshotCore
+import EarshotPieces
+import Foundation
+import Synchronization
+
+/// Keeps the parts of published pieces in a store beside the service's folder, where there is one. The folder then is a cache of it.
+final class MirroredPartStore: Sendable {
+    private typealias Outcome = Result<Void, EarshotError>
+
+    private let files: PieceFiles
+    private let store: (any PartStore)?
+    private let underWay = Mutex<[String: Task<Outcome, Never>]>([:])
+
+    init(files: PieceFiles, store: (any PartStore)?) {
+        (self.files, self.store) = (files, store)
+    }
+
+    /// The store that parts are kept in besides the folder; nothing where there is none.
+    var storeName: String? { store?.name }
+
+    private static func key(_ part: String, _ piece: PieceID) -> String { "\(piece)/\(part)" }
+
+    /// Keeps a part that is in the folder.
+    ///
+    /// - Throws: `storeUnavailable`.
+    func keep(_ part: StoredPart, of piece: PieceID) async throws(EarshotError) {
+        guard let store else { return }
+        let (url, key) = (files.url(part, of: piece), Self.key(part.id, piece))
+        try await once(Self.keeping(key)) { () async throws(EarshotError) in
+            try await store.keep(url, size: part.size, sha256: part.sha256, as: key)
+        }
+    }
+
+    private static func keeping(_ key: String) -> String { "keep \(key)" }
+
+    /// Whether a part is on its way into the store: what is removed now would come back.
+    func isKeeping(_ part: DiscardedPart) -> Bool {
+        underWay.withLock { $0[Self.keeping(Self.key(part.part, part.piece))] != nil }
+    }
+
+    /// Sees to it that a part is in the folder.
+    ///
+    /// - Throws: `pieceNotFound` for what the store does not have either, `storeUnavailable`, `writeFailed`.
+    func ensure(_ part: StoredPart, of piece: PieceID) async throws(EarshotError) {
+        guard let store, !FileManager.default.fileExists(atPath: files.url(part, of: piece).path) else { return }
+        let (files, key) = (files, Self.key(part.id, piece))
+        try await once("fetch \(key)") { () async throws(EarshotError) in
+            let place = try await BlockingWork.run { () throws(EarshotError) in try files.workplace() }
+            defer { try? FileManager.default.removeItem(at: place) }
+            let file = place.appendingPathComponent("part")
+            do throws(EarshotError) {
+                try await store.fetch(key, to: file)
+            } catch {
+                guard error.code == .entityNotFound else { throw error }
+                throw EarshotError(
+                    .pieceNotFound,
+                    "The \(part.kind.called(part.name)) of the piece \(piece) is lost.",
+                    cause: error
+                )
+            }
+            try await BlockingWork.run { () throws(EarshotError) in try files.take(file, as: part, of: piece) }
+        }
+    }
+
+    /// Forgets a part.
+    ///
+    /// - Throws: `storeUnavailable`.
+    func forget(_ part: DiscardedPart) async throws(EarshotError) {
+        guard let store else { return }
+        try await store.remove(Self.key(part.part, part.piece))
+    }
+
+    /// Does something once for all who want it at a time.
+    private func once(
+        _ name: String,
+        _ work: @escaping @Sendable () async throws(EarshotError) -> Void
+    ) async throws(EarshotError) {
+        let task = underWay.withLock { underWay in
+            if let task = underWay[name] { return task }
+            let task = Task { [self] in
+                var outcome: Outcome = .success(())
+                do throws(EarshotError) {
+                    try await work()
+                } catch {
+                    outcome = .failure(error)
+                }
+                self.underWay.withLock { $0[name] = nil }
+                return outcome
+            }
+            underWay[name] = task
+            return task
+        }
+        try await task.value.get()
+    }
+}

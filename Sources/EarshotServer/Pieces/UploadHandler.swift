@@ -1,0 +1,82 @@
+import EarshotCore
+import Synchronization
+
+/// Which request a part is taken from: of several that send the same part, the one that came last.
+///
+/// A client whose connection was lost comes again before the service knows that the first is lost.
+final class UploadHandler: Sendable {
+    /// The right of one request to write a part.
+    struct Turn: Sendable {
+        fileprivate let place: Place
+        fileprivate let number: UInt64
+    }
+
+    fileprivate final class Place: Sendable {
+        struct State {
+            var number: UInt64 = 0
+            var isFinishing = false
+            var holders = 0
+        }
+        let state = Mutex(State())
+    }
+
+    private let places = Mutex<[String: Place]>([:])
+
+    /// Takes the turn for an upload.
+    ///
+    /// - Parameters:
+    ///   - upload: The upload.
+    ///   - isPolite: Whether to leave it to whoever has it; otherwise it is taken from there.
+    /// - Throws: `requestInvalid` while all of it is there and is looked at, or somebody else has the turn.
+    func take(_ upload: String, isPolite: Bool = false) throws(EarshotError) -> Turn {
+        try places.withLock { places throws(EarshotError) in
+            let place = places[upload] ?? Place()
+            let number: UInt64? = place.state.withLock { state in
+                guard !state.isFinishing, !isPolite || state.holders == 0 else { return nil }
+                state.number += 1
+                state.holders += 1
+                return state.number
+            }
+            guard let number else {
+                throw EarshotError(.requestInvalid, "This part is taken or looked at just now: ask how it went.")
+            }
+            places[upload] = place
+            return Turn(place: place, number: number)
+        }
+    }
+
+    /// Does something while the turn lasts.
+    ///
+    /// - Throws: `cancelled` when another request has it; what the body throws.
+    func write(_ turn: Turn, _ body: () throws(EarshotError) -> Void) throws(EarshotError) {
+        try turn.place.state.withLock { state throws(EarshotError) in
+            guard state.number == turn.number else {
+                throw EarshotError(.cancelled, "Another request sends the same part.")
+            }
+            try body()
+        }
+    }
+
+    /// Keeps everybody else from writing until the turn is given back.
+    ///
+    /// - Returns: Whether the turn lasted until now.
+    func finish(_ turn: Turn) -> Bool {
+        turn.place.state.withLock { state in
+            guard state.number == turn.number else { return false }
+            state.isFinishing = true
+            return true
+        }
+    }
+
+    /// Gives the turn back.
+    func leave(_ upload: String, _ turn: Turn) {
+        places.withLock { places in
+            let isLast = turn.place.state.withLock { state in
+                if state.number == turn.number { state.isFinishing = false }
+                state.holders -= 1
+                return state.holders == 0
+            }
+            if isLast { places[upload] = nil }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Synchronization
+
+/// Lets so many requests of each client through in a second; a client that was silent may ask for a second's worth at once.
+final class RateLimiter: Sendable {
+    private struct Bucket {
+        var left: Double
+        var time: Date
+    }
+
+    /// Clients that are remembered at most; those that were silent longest are as good as new.
+    private static let mostClients = 10_000
+
+    let limit: Int
+    private let buckets = Mutex<[String: Bucket]>([:])
+
+    /// - Parameter limit: Requests in a second.
+    init(limit: Int) {
+        self.limit = max(1, limit)
+    }
+
+    /// Whether a request may pass, which is counted then.
+    func admits(_ client: String, at now: Date) -> Bool {
+        buckets.withLock { buckets in
+            if buckets.count >= Self.mostClients, buckets[client] == nil {
+                buckets = buckets.filter { now.timeIntervalSince($0.value.time) < 1 }
+                // All of them within one second: those that are new wait.
+                guard buckets.count < Self.mostClients else { return false }
+            }
+            var bucket = buckets[client] ?? Bucket(left: Double(limit), time: now)
+            let passed = max(0, now.timeIntervalSince(bucket.time))
+            bucket.left = min(Double(limit), bucket.left + passed * Double(limit))
+            bucket.time = now
+            let isAdmitted = bucket.left >= 1
+            if isAdmitted { bucket.left -= 1 }
+            buckets[client] = bucket
+            return isAdmitted
+        }
+    }
+}

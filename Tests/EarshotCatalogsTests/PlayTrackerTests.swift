@@ -1,0 +1,153 @@
+import EarshotCatalogs
+import EarshotCore
+import EarshotSignatures
+import TestSupport
+import Testing
+
+@Suite("Plays of a stream")
+struct PlayTrackerTests {
+    private static let songs = (0..<4).map { SyntheticMusic(seed: UInt64(70 + $0), duration: 60) }
+
+    private static func catalog() throws -> Catalog {
+        var catalog = Catalog()
+        for (number, song) in songs.enumerated() {
+            try catalog.add(
+                try song.signature(),
+                representing: [],
+                id: ReferenceID("\(number)")
+            )
+        }
+        return catalog
+    }
+
+    /// What plays from when on, laid over one another.
+    private struct Broadcast {
+        var samples: [Float]
+
+        init(seconds: Int) { samples = [Float](repeating: 0, count: seconds * 16_000) }
+
+        mutating func play(_ song: Int, from place: Double, seconds: Double, at time: Double, gain: Float = 1) {
+            let part = PlayTrackerTests.songs[song].samples(from: place, seconds: seconds)
+            let first = Int(time * 16_000)
+            for (index, sample) in part.enumerated() where first + index < samples.count {
+                samples[first + index] += sample * gain
+            }
+        }
+
+        func buffers(_ size: Int) -> [AudioBuffer] {
+            stride(from: 0, to: samples.count, by: size).map {
+                AudioBuffer(Array(samples[$0..<min(samples.count, $0 + size)]), sampleRate: 16_000)
+            }
+        }
+    }
+
+    private func run(_ broadcast: Broadcast, size: Int = 16_000) throws -> [PlayTracker.Change] {
+        var follower = try PlayTracker(try Self.catalog())
+        var changes: [PlayTracker.Change] = []
+        for buffer in broadcast.buffers(size) { changes += try follower.append(buffer) }
+        changes += try follower.finish()
+        return changes
+    }
+
+    private func ended(_ changes: [PlayTracker.Change]) -> [FollowedPlay] {
+        changes.compactMap { if case .ended(let play) = $0 { play } else { nil } }
+    }
+
+    @Test("Songs one behind the other are told with begin and end, each once")
+    func songs() throws {
+        var broadcast = Broadcast(seconds: 170)
+        broadcast.play(0, from: 0, seconds: 50, at: 10)
+        broadcast.play(1, from: 5, seconds: 40, at: 61)
+        broadcast.play(2, from: 0, seconds: 30, at: 120)
+        let changes = try run(broadcast)
+        let plays = ended(changes)
+        #expect(plays.map(\.id.rawValue) == ["0", "1", "2"])
+        let truth = [(10.0, 60.0, 0.0), (61, 101, 5), (120, 150, 0)]
+        for (play, (begin, end, place)) in zip(plays, truth) {
+            #expect(abs(play.range.lowerBound.seconds - begin) < 0.6, "\(play.id)")
+            #expect(abs(play.range.upperBound.seconds - end) < 0.6, "\(play.id)")
+            #expect(abs(play.referenceRange.lowerBound.seconds - place) < 0.6)
+        }
+        // Begun before it ended, under one number, and never withdrawn.
+        for play in plays {
+            let said = changes.filter { $0.play.number == play.number }
+            guard case .began = said.first, case .ended = said.last else {
+                Issue.record("\(play.number) is not told from begin to end")
+                continue
+            }
+        }
+        #expect(Set(plays.map(\.number)).count == 3)
+    }
+
+    @Test("It does not matter how the audio is cut")
+    func cutting() throws {
+        var broadcast = Broadcast(seconds: 80)
+        broadcast.play(3, from: 10, seconds: 45, at: 8)
+        let whole = try run(broadcast, size: 80 * 16_000)
+        for size in [16_000, 4_410, 1_021] { #expect(try run(broadcast, size: size) == whole, "\(size)") }
+    }
+
+    @Test("A break in the stream is part of the play that goes on behind it")
+    func interruption() throws {
+        let song = Self.songs[0]
+        var follower = try PlayTracker(try Self.catalog())
+        var changes = try follower.append(song.buffer(from: 0, seconds: 25))
+        changes += try follower.skip(MediaTime(value: 10, timescale: 1))
+        changes += try follower.append(song.buffer(from: 35, seconds: 20))
+        changes += try follower.finish()
+        let plays = ended(changes)
+        #expect(plays.count == 1)
+        let play = try #require(plays.first)
+        #expect(abs(play.range.lowerBound.seconds) < 0.6)
+        #expect(abs(play.range.upperBound.seconds - 55) < 0.6)
+        #expect(abs(play.lost.seconds - 10) < 1)
+        #expect(abs(play.playedDuration.seconds - 45) < 1.2)
+    }
+
+    @Test("Another song behind a break is another play, and the first ended where it was")
+    func otherBehindBreak() throws {
+        var follower = try PlayTracker(try Self.catalog())
+        var changes = try follower.append(Self.songs[0].buffer(from: 0, seconds: 25))
+        changes += try follower.skip(MediaTime(value: 30, timescale: 1))
+        changes += try follower.append(Self.songs[1].buffer(from: 0, seconds: 25))
+        changes += try follower.finish()
+        let plays = ended(changes).sorted { $0.number < $1.number }
+        #expect(plays.map(\.id.rawValue) == ["0", "1"])
+        #expect(abs((plays.first?.range.upperBound.seconds ?? 0) - 25) < 0.6)
+        #expect(abs((plays.last?.range.lowerBound.seconds ?? 0) - 55) < 0.6)
+    }
+
+    @Test("A play that was kept goes on after a restart under its number")
+    func restart() throws {
+        let song = Self.songs[2]
+        var first = try PlayTracker(try Self.catalog())
+        _ = try first.append(song.buffer(from: 0, seconds: 25))
+        var open = try #require(first.plays.first)
+        // The new run's zero is 5 s after the end of the old one.
+        let shift = MediaTime(value: 30, timescale: 1)
+        open = FollowedPlay(
+            number: open.number,
+            id: open.id,
+            referenceDuration: open.referenceDuration,
+            range: open.range.lowerBound - shift..<open.range.upperBound - shift,
+            referenceRange: open.referenceRange,
+            speedSkew: open.speedSkew
+        )
+        var second = try PlayTracker(try Self.catalog())
+        second.resume([open])
+        var changes = try second.append(song.buffer(from: 30, seconds: 25))
+        changes += try second.finish()
+        let plays = ended(changes)
+        #expect(plays.map(\.number) == [open.number])
+        #expect(abs((plays.first?.range.lowerBound.seconds ?? 0) + 30) < 0.6)
+        #expect(abs((plays.first?.range.upperBound.seconds ?? 0) - 25) < 0.6)
+    }
+
+    @Test("What the catalog does not have is no play")
+    func unknown() throws {
+        var follower = try PlayTracker(try Self.catalog())
+        var changes = try follower.append(SyntheticMusic(seed: 999, duration: 60).buffer())
+        changes += try follower.finish()
+        #expect(changes.isEmpty)
+    }
+}

@@ -1,0 +1,218 @@
+import EarshotCatalogs
+import EarshotClient
+import EarshotCore
+import EarshotMetadata
+import EarshotRecognition
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Recognizer
+
+@Suite("The example app")
+@MainActor
+struct RecognizerTests {
+    private typealias Screen = Recognizer.Screen
+
+    private func screen(_ events: [Screen.Event], language: String = "en") -> Screen {
+        var screen = Screen(language: language)
+        for event in events { screen.apply(event) }
+        return screen
+    }
+
+    private func status(_ kind: OperationKind, _ phase: OperationPhase, _ percent: Int? = nil) throws -> OperationStatus
+    {
+        struct Wire: Encodable {
+            let phase: OperationPhase
+            let percent: Int?
+            let message = ""
+        }
+        let data = try JSONEncoder().encode(Wire(phase: phase, percent: percent))
+        return try JSONDecoder().decode(OperationStatus.self, from: data)
+    }
+
+    private func failure(_ code: EarshotError.Code, _ message: String = "Technical words.") -> Screen.Event {
+        .finished(.failure(EarshotError(code, message)))
+    }
+
+    @Test(
+        "A bar goes with the recording, beside how the device is to be held",
+        .requirements("R-MC-240", "R-MC-246", "R-MC-248", "R-MC-241")
+    )
+    func recording() throws {
+        var screen = screen([.began(.microphone)])
+        #expect(screen.lines.joined().contains("Hold the device"))
+        for tenth in 1...10 {
+            screen.apply(.status(try status(.streamFromMicrophone, .recording, tenth * 10)))
+            #expect(screen.lines[0].filter { $0 == "█" }.count == tenth)
+            #expect(screen.lines.joined().contains("Hold the device"))
+        }
+        #expect(screen.tones == 1)
+    }
+
+    @Test("Something moves while the service is asked", .requirements("R-MC-242"))
+    func asking() throws {
+        var screen = screen([.began(.text), .status(try status(.textSearch, .querying))])
+        let first = screen.lines
+        screen.apply(.tick)
+        #expect(screen.lines != first && first[0].contains("asking the service"))
+    }
+
+    @Test(
+        "Cancelling is shown until it has happened, and late news change nothing",
+        .requirements("R-MC-047", "R-MC-048", "R-MC-049")
+    )
+    func cancelling() throws {
+        var screen = screen([
+            .began(.microphone), .status(try status(.streamFromMicrophone, .recording, 30)), .cancelled,
+        ])
+        #expect(screen.lines == ["Microphone: Cancelling…"] && !screen.canRecord)
+        screen.apply(.status(try status(.streamFromMicrophone, .recording, 40)))
+        #expect(screen.lines == ["Microphone: Cancelling…"] && screen.status?.percent == 30)
+        screen.apply(failure(.cancelled))
+        #expect(!screen.lines.joined().contains("Cancelling") && screen.canRecord)
+    }
+
+    @Test(
+        "Users are told by the kind of a failure, never by its message",
+        .requirements("R-MC-206", "R-MC-207", "R-MC-209", "R-MC-255")
+    )
+    func texts() {
+        for code in EarshotError.Code.all {
+            for language in FailureKind.languages {
+                let lines = screen([.began(.file), failure(code)], language: language).lines
+                #expect(lines.first == FailureKind(code).text(language: language))
+                #expect(!lines.joined().contains("Technical"))
+                #expect(lines == screen([.began(.file), failure(code, "Other words.")], language: language).lines)
+            }
+        }
+        #expect(screen([.began(.text), failure(.serviceFailure)]).lines.joined().contains("connection"))
+    }
+
+    @Test("A retry is offered, and a report holds code and message", .requirements("R-MC-208", "R-MC-210"))
+    func report() {
+        var screen = screen([.began(.text), failure(.malformedResponse)])
+        #expect(screen.offersRetry && screen.lines.contains("[r] try again"))
+        #expect(screen.report == nil)
+        screen.apply(.reported)
+        #expect(screen.report?.code == "malformedResponse" && screen.report?.message == "Technical words.")
+    }
+
+    @Test(
+        "Where nothing was found there is a hint, another one each time, and one for what was sought",
+        .requirements("R-MC-243", "R-MC-244", "R-MC-245")
+    )
+    func hints() {
+        var screen = Screen()
+        var tips: [HelpHints.Tip?] = []
+        for _ in HelpHints.Tip.allCases {
+            screen.apply(.began(.microphone))
+            screen.apply(.finished(.success(SearchResult())))
+            tips.append(screen.tip)
+            #expect(screen.lines.joined().contains("Try again") && screen.lines.joined().contains("Hold the device"))
+        }
+        #expect(Set(tips).count == HelpHints.Tip.allCases.count)
+        screen.apply(.sought(.humming))
+        #expect(screen.lines.joined().contains("published recordings"))
+    }
+
+    @Test(
+        "The line at the top names the operation and how much was found; titles come before covers",
+        .requirements("R-MC-253", "R-MC-186")
+    )
+    func statusLine() {
+        var match = MusicMatch()
+        (match.artist, match.trackTitle) = ("The Tin Foxes", "Lantern")
+        var screen = screen([.began(.samples), .finished(.success(SearchResult([match])))])
+        #expect(screen.lines == ["Stored samples: 1 match", "  1  The Tin Foxes — Lantern"])
+        screen.apply(.cover(0, bytes: 3, mimeType: "image/png"))
+        #expect(screen.lines.count == 3)
+    }
+
+    @Test("The app goes through every class of operation", .requirements("R-MC-251", "R-MC-227", "R-MC-077"))
+    func operations() async throws {
+        let service = try await TestMusic.shared.value.service
+        var screens: [Screen] = []
+        let app = RecognizerApp(
+            service: service,
+            configuration: try ClientConfiguration(clientIdentifier: ServiceServer.identifier),
+            microphone: TestSource.microphone()
+        ) { screens.append($0) }
+        await app.find(.microphone, as: .microphone)
+        let fingerprint = try #require(await app.fingerprint(try TestMusic.samples()))
+        await app.find(.fingerprint(fingerprint), as: .fingerprint)
+        await app.find(.stream(try TestMusic.samples(2)), as: .samples)
+        await app.find(.file(URL(fileURLWithPath: "/nowhere/x.mp3")), as: .file)
+        #expect(app.screen.failure != nil)
+        await app.find(.text(MusicQuery(track: "lantern")), as: .text)
+        await app.find(.lyrics(LyricQuery("lantern")), as: .lyrics)
+        await app.find(.track("t1"), as: .track)
+        #expect(app.screen.result?.best?.trackID == "t1")
+        await app.showHistory()
+        #expect(app.screen.lines.first == "History: 3 matches")
+        #expect(screens.contains { $0.status?.phase == .recording })
+    }
+
+    @Test("Without a microphone the app says so", .requirements("R-MC-252"))
+    func noMicrophone() async throws {
+        let app = RecognizerApp(
+            service: FakeService(),
+            configuration: try ClientConfiguration(clientIdentifier: ServiceServer.identifier),
+            microphone: nil
+        ) { _ in }
+        #expect(!app.client.hasMicrophone)
+        await app.find(.microphone, as: .microphone)
+        #expect(app.screen.lines.first == FailureKind.microphoneUnavailable.text())
+    }
+
+    @Test("A picture is loaded off the main thread, which goes on meanwhile", .requirements("R-MC-029"))
+    func slowPicture() async throws {
+        var match = MusicMatch("t1")
+        match.coverArt = ContentImage(url: "slow", size: .small)
+        let (gate, places) = (Barrier(), Collector<Bool>())
+        let service = FakeService(
+            { [match] _, _ throws(EarshotError) in [match] },
+            content: { _ throws(EarshotError) in
+                // What a slow disk or a decoder would hold up is the thread that this runs on.
+                places.add(MainQueue.isCurrent)
+                await gate.pass()
+                places.add(MainQueue.isCurrent)
+                return ContentAnswer(status: 200, mimeType: "image/png", bytes: Data([1, 2, 3]))
+            }
+        )
+        let app = RecognizerApp(
+            service: service,
+            configuration: try ClientConfiguration(clientIdentifier: ServiceServer.identifier),
+            microphone: nil
+        ) { _ in }
+        let finding = Task { await app.find(.track("t1"), as: .track) }
+        await gate.arrivals(1)
+        var ticks = 0
+        for _ in 0..<50 {
+            try await Task.sleep(for: .milliseconds(2))
+            #expect(MainQueue.isCurrent)
+            app.tell(.tick)
+            ticks += 1
+        }
+        // The title is there, the picture is still on its way.
+        #expect(ticks == 50 && app.screen.result?.best?.trackID == "t1" && app.screen.covers.isEmpty)
+        gate.open()
+        _ = await finding.value
+        #expect(app.screen.covers == [0: "image/png, 3 bytes"])
+        #expect(places.all == [false, false])
+    }
+
+    @Test("Ten files are recognized, no more than five at once", .requirements("R-MC-249", "R-MC-215"))
+    func files() async throws {
+        let gate = RequestGate()
+        let app = RecognizerApp(
+            service: FakeService(),
+            configuration: try ClientConfiguration(clientIdentifier: ServiceServer.identifier),
+            microphone: nil
+        ) { _ in }
+        let fixture = packageFolder.appendingPathComponent("Tests/EarshotMediaTests/Fixtures/long.ogg")
+        let results = await app.find(files: [URL](repeating: fixture, count: 10), gate: gate)
+        #expect(results.count == 10 && results.allSatisfy { $0.1?.best != nil })
+        #expect(gate.count == 0)
+    }
+}
