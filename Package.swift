@@ -2,29 +2,20 @@
 
 import PackageDescription
 
+/// The modules that an app can import, each a library of its own.
+let libraries = [
+    "Earshot", "EarshotCore", "EarshotDSP", "EarshotMedia", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast",
+    "EarshotPieces", "EarshotCatalogs", "EarshotFingerprints", "EarshotAnalysis", "EarshotClassification",
+    "EarshotRecognition", "EarshotTimedContent", "EarshotSessions", "EarshotRemoteCatalogs", "EarshotMonitor",
+    "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotSQLite", "EarshotAPI", "EarshotClient",
+    "EarshotServer",
+]
+
 // Targets stand bottom-up: a target may depend only on targets above its own line.
 let package = Package(
     name: "earshot",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-    products: [
-        .library(name: "Earshot", targets: ["Earshot"]),
-        .library(name: "EarshotCore", targets: ["EarshotCore"]),
-        .library(name: "EarshotMedia", targets: ["EarshotMedia"]),
-        .library(name: "EarshotSignatures", targets: ["EarshotSignatures"]),
-        .library(name: "EarshotMetadata", targets: ["EarshotMetadata"]),
-        .library(name: "EarshotCatalogs", targets: ["EarshotCatalogs"]),
-        .library(name: "EarshotSessions", targets: ["EarshotSessions"]),
-        .library(name: "EarshotMonitor", targets: ["EarshotMonitor"]),
-        .library(name: "EarshotAlbums", targets: ["EarshotAlbums"]),
-        .library(name: "EarshotRecognition", targets: ["EarshotRecognition"]),
-        .library(name: "EarshotRemoteCatalogs", targets: ["EarshotRemoteCatalogs"]),
-        .library(name: "EarshotAnalysis", targets: ["EarshotAnalysis"]),
-        .library(name: "EarshotLibrary", targets: ["EarshotLibrary"]),
-        .library(name: "EarshotPieces", targets: ["EarshotPieces"]),
-        .library(name: "EarshotSQLite", targets: ["EarshotSQLite"]),
-        .library(name: "EarshotAPI", targets: ["EarshotAPI"]),
-        .library(name: "EarshotClient", targets: ["EarshotClient"]),
-        .library(name: "EarshotServer", targets: ["EarshotServer"]),
+    products: libraries.map { .library(name: $0, targets: [$0]) } + [
         .executable(name: "earshot", targets: ["EarshotCommand"]),
         .executable(name: "earshot-fpcalc", targets: ["FingerprintCommand"]),
     ],
@@ -57,7 +48,7 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.2.0"),
     ],
     targets: [
-        // Layer 0: C libraries, time, audio buffers, errors.
+        // Tier 0: C libraries; time, audio buffers, errors, files.
         .systemLibrary(
             name: "CFFmpeg",
             pkgConfig: "libavdevice libavformat libavcodec libswresample libswscale libavutil",
@@ -90,409 +81,367 @@ let package = Package(
         .systemLibrary(name: "CZlib"),
         .target(name: "EarshotCore"),
 
-        // Layer 1: reading media; audio to signatures; what is known of music.
+        // Tier 1: signals; media files, devices and streams.
+        .target(name: "EarshotDSP", dependencies: ["EarshotCore"]),
+        .target(name: "EarshotMedia", dependencies: ["CFFmpeg", "CTagLib", "EarshotCore"]),
+
+        // Tier 2: audio to signatures; what is known of music, of broadcasts and of musical pieces.
+        .target(name: "EarshotSignatures", dependencies: ["EarshotCore", "EarshotDSP"]),
+        .target(name: "EarshotMusic", dependencies: ["EarshotCore"], exclude: ["Taxonomies/Data"]),
+        .target(name: "EarshotBroadcast", dependencies: ["EarshotCore", "EarshotMusic"]),
+        .target(name: "EarshotPieces", dependencies: ["CZlib", "EarshotCore", .library("Crypto", "swift-crypto")]),
+
+        // Tier 3: catalogs and matching; fingerprints of whole files; loudness, tempo, key; speech, music and silence.
+        .target(name: "EarshotCatalogs", dependencies: ["EarshotCore", "EarshotDSP", "EarshotSignatures"]),
         .target(
-            name: "EarshotMedia",
-            dependencies: ["CFFmpeg", "CTagLib", "EarshotCore"]
+            name: "EarshotFingerprints",
+            dependencies: ["CChromaprint", "EarshotCore", "EarshotMedia", "EarshotCatalogs"]
         ),
-        .target(name: "EarshotSignatures", dependencies: ["EarshotCore"]),
-        .target(name: "EarshotMetadata", dependencies: ["EarshotCore"], exclude: ["Taxonomies/Data"]),
-
-        // Layer 2: catalogs and matching; what a recognition service answers.
-        .target(name: "EarshotCatalogs", dependencies: ["EarshotCore", "EarshotSignatures", "EarshotMetadata"]),
-
-        // Layer 3: live matching, prediction, timed content.
-        .target(name: "EarshotSessions", dependencies: ["EarshotCore", "EarshotSignatures", "EarshotCatalogs"]),
-
-        // Layer 3: catalogs that are fetched over a network, signed by their publisher.
-        .target(
-            name: "EarshotRemoteCatalogs",
-            dependencies: [
-                "EarshotCore", "EarshotCatalogs",
-                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Library"])),
-            ]
-        ),
-
-        // Layer 3: the recognition service as a protocol, and its form on this machine.
-        .target(
-            name: "EarshotRecognition",
-            dependencies: ["EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs"]
-        ),
-
-        // Layer 3: loudness, tempo, key, waveform.
         .target(
             name: "EarshotAnalysis",
-            dependencies: ["CEBUR128", "EarshotCore", "EarshotMedia", "EarshotSignatures"]
+            dependencies: ["CEBUR128", "EarshotCore", "EarshotDSP", "EarshotMedia", "EarshotSignatures"]
+        ),
+        .target(
+            name: "EarshotClassification",
+            dependencies: ["EarshotCore", "EarshotDSP", "EarshotSignatures"]
         ),
 
-        // Layer 3: continuous recognition: what is on, from when to when.
+        // Tier 4: the recognition service as a protocol, and its form on this machine.
+        .target(
+            name: "EarshotRecognition",
+            dependencies: ["EarshotCore", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast", "EarshotCatalogs"]
+        ),
+        // Tier 4: content in step with audio; live matching; catalogs that are fetched, signed by their publisher.
+        .target(name: "EarshotTimedContent", dependencies: ["EarshotCore", "EarshotCatalogs"]),
+        .target(
+            name: "EarshotSessions",
+            dependencies: ["EarshotCore", "EarshotDSP", "EarshotSignatures", "EarshotCatalogs", "EarshotTimedContent"]
+        ),
+        .target(
+            name: "EarshotRemoteCatalogs",
+            dependencies: ["EarshotCore", "EarshotCatalogs", .library("Crypto", "swift-crypto")]
+        ),
+        // Tier 4: a second screen's monitor with bundles; stations around the clock with live references and repeats.
         .target(
             name: "EarshotMonitor",
             dependencies: [
-                "EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs", "EarshotRecognition",
-                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Library"])),
+                "EarshotCore", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast", "EarshotCatalogs",
+                "EarshotClassification", "EarshotRecognition", .library("Crypto", "swift-crypto"),
             ]
         ),
-
-        // Layer 3: collections: which file is which track of which album; fingerprints of whole files; writing of tags and names.
+        .target(
+            name: "EarshotStations",
+            dependencies: [
+                "EarshotCore", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast", "EarshotCatalogs",
+                "EarshotClassification", "EarshotRecognition",
+            ]
+        ),
+        // Tier 4: which file is which track of which album, tags and names; a library with commands and a play queue.
         .target(
             name: "EarshotAlbums",
             dependencies: [
-                "CChromaprint", "EarshotCore", "EarshotMedia", "EarshotMetadata", "EarshotSignatures",
-                "EarshotCatalogs", "EarshotRecognition",
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMusic", "EarshotCatalogs",
+                "EarshotFingerprints", "EarshotRecognition",
             ]
         ),
-
-        // Layer 3: musical pieces that are shared between apps: what may be said of one, keys and their names, the package format.
-        .target(
-            name: "EarshotPieces",
-            dependencies: [
-                "CZlib", "EarshotCore",
-                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Library"])),
-            ]
-        ),
-
-        // Layer 3: a library of music: sources, typed commands, the play queue, analysis in the background.
         .target(
             name: "EarshotLibrary",
             dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotRecognition", "EarshotAnalysis", "EarshotPieces",
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMusic", "EarshotCatalogs",
+                "EarshotAnalysis", "EarshotRecognition", "EarshotPieces",
             ]
         ),
 
-        // Layer 4: stores in SQLite.
+        // Tier 5: stores in SQLite; what service and client say to each other.
         .target(
             name: "EarshotSQLite",
             dependencies: [
-                "EarshotCore", "EarshotMetadata", "EarshotRecognition", "EarshotAlbums", "EarshotPieces",
-                "EarshotLibrary", .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Library"])),
+                "EarshotCore", "EarshotMusic", "EarshotBroadcast", "EarshotPieces", "EarshotFingerprints",
+                "EarshotRecognition", "EarshotAlbums", "EarshotLibrary", .library("GRDB", "GRDB.swift"),
+            ]
+        ),
+        .target(
+            name: "EarshotAPI",
+            dependencies: [
+                "CZlib", "EarshotCore", "EarshotMusic", "EarshotBroadcast", "EarshotPieces", "EarshotRecognition",
             ]
         ),
 
-        // Layer 4: what service and client say to each other.
-        .target(
-            name: "EarshotAPI",
-            dependencies: ["CZlib", "EarshotCore", "EarshotMetadata", "EarshotRecognition", "EarshotPieces"]
-        ),
-
-        // Layer 5: the client of a recognition service, and the service.
+        // Tier 6: the client of a recognition service, and the service.
         .target(
             name: "EarshotClient",
             dependencies: [
-                "EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotRecognition", "EarshotPieces",
-                "EarshotAPI",
-                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Service"])),
-                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Library"])),
-                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Service"])),
-                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Service"])),
-                .product(
-                    name: "NIOHTTPCompression",
-                    package: "swift-nio-extras",
-                    condition: .when(traits: ["Service"])
-                ),
+                "EarshotCore", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
+                "EarshotRecognition", "EarshotAPI", .library("Crypto", "swift-crypto"),
+                .service("AsyncHTTPClient", "async-http-client"), .service("NIOCore", "swift-nio"),
+                .service("NIOHTTP1", "swift-nio"), .service("NIOHTTPCompression", "swift-nio-extras"),
             ]
         ),
         .target(
             name: "EarshotServer",
             dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotRecognition", "EarshotMonitor", "EarshotAlbums", "EarshotAnalysis", "EarshotLibrary",
-                "EarshotPieces", "EarshotAPI",
-                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Service"])),
-                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Service"])),
-                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Library"])),
-                .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["Library"])),
-                .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Service"])),
-                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Service"])),
-                .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Service"])),
-                .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["Service"])),
-                .product(
-                    name: "Instrumentation",
-                    package: "swift-distributed-tracing",
-                    condition: .when(traits: ["Service"])
-                ), .product(name: "JWTKit", package: "jwt-kit", condition: .when(traits: ["Service"])),
-                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
-                .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Service"])),
-                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Service"])),
-                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Service"])),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["Service"])),
-                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Service"])),
-                .product(
-                    name: "ServiceContextModule",
-                    package: "swift-service-context",
-                    condition: .when(traits: ["Service"])
-                ),
-                .product(
-                    name: "ServiceLifecycle",
-                    package: "swift-service-lifecycle",
-                    condition: .when(traits: ["Service"])
-                ),
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast",
+                "EarshotPieces", "EarshotCatalogs", "EarshotFingerprints", "EarshotAnalysis", "EarshotRecognition",
+                "EarshotMonitor", "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotAPI",
+                .library("Crypto", "swift-crypto"), .library("CryptoExtras", "swift-crypto"),
+                .service("AsyncHTTPClient", "async-http-client"), .service("CoreMetrics", "swift-metrics"),
+                .service("HTTPTypes", "swift-http-types"), .service("Hummingbird", "hummingbird"),
+                .service("HummingbirdCore", "hummingbird"), .service("HummingbirdTLS", "hummingbird"),
+                .service("Instrumentation", "swift-distributed-tracing"), .service("JWTKit", "jwt-kit"),
+                .service("Logging", "swift-log"), .service("Metrics", "swift-metrics"),
+                .service("NIOCore", "swift-nio"), .service("NIOHTTP1", "swift-nio"),
+                .service("NIOHTTPTypes", "swift-nio-extras"), .service("NIOSSL", "swift-nio-ssl"),
+                .service("ServiceContextModule", "swift-service-context"),
+                .service("ServiceLifecycle", "swift-service-lifecycle"),
             ]
         ),
 
         // What an app imports.
         .target(
             name: "Earshot",
-            dependencies: ["EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "EarshotSessions"]
-        ),
-
-        // Pictures of spectrograms and waveforms.
-        .target(
-            name: "EarshotPlots",
             dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "EarshotAnalysis", "Earshot",
+                "EarshotCore", "EarshotDSP", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs",
+                "EarshotTimedContent", "EarshotSessions",
             ]
         ),
 
-        // What the subcommands share: the terminal, options, JSON, catalogs from folders.
+        // Tier 7: pictures of spectrograms and waveforms; what the subcommands share; the subcommands in three groups.
+        .target(
+            name: "EarshotPlots",
+            dependencies: [
+                "EarshotCore", "EarshotDSP", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs",
+                "EarshotAnalysis", "Earshot",
+            ]
+        ),
         .target(
             name: "CommandKit",
             dependencies: [
                 "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "Earshot",
-                .target(name: "EarshotMetadata", condition: .when(traits: ["Library"])),
-                .target(name: "EarshotSQLite", condition: .when(traits: ["Library"])),
-                .target(name: "EarshotClient", condition: .when(traits: ["Service"])),
+                .module("EarshotMusic", "Library"), .module("EarshotRecognition", "Library"),
+                .module("EarshotSQLite", "Library"), .module("EarshotClient", "Service"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         .target(
             name: "RecognitionCommands",
             dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "EarshotAnalysis", "Earshot",
-                "EarshotPlots", "CommandKit", .target(name: "EarshotMetadata", condition: .when(traits: ["Service"])),
-                .target(name: "EarshotRecognition", condition: .when(traits: ["Service"])),
-                .target(name: "EarshotRemoteCatalogs", condition: .when(traits: ["Service"])),
-                .target(name: "EarshotClient", condition: .when(traits: ["Service"])),
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMusic", "EarshotCatalogs",
+                "EarshotAnalysis", "Earshot", "EarshotPlots", "CommandKit", .module("EarshotRecognition", "Service"),
+                .module("EarshotRemoteCatalogs", "Service"), .module("EarshotClient", "Service"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         .target(
             name: "LibraryCommands",
             dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotMetadata", "EarshotCatalogs", "EarshotRecognition",
-                "EarshotAnalysis", "EarshotAlbums", "EarshotLibrary", "EarshotSQLite", "Earshot", "EarshotPlots",
-                "CommandKit", .target(name: "EarshotClient", condition: .when(traits: ["Service"])),
+                "EarshotCore", "EarshotMedia", "EarshotMusic", "EarshotBroadcast", "EarshotCatalogs",
+                "EarshotFingerprints", "EarshotAnalysis", "EarshotRecognition", "EarshotAlbums", "EarshotLibrary",
+                "EarshotSQLite", "Earshot", "EarshotPlots", "CommandKit", .module("EarshotClient", "Service"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         .target(
             name: "ServiceCommands",
             dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotMetadata", "EarshotCatalogs", "EarshotRecognition",
-                "EarshotMonitor", "EarshotAlbums", "EarshotPieces", "EarshotLibrary", "EarshotSQLite", "EarshotAPI",
-                "EarshotClient", "EarshotServer", "Earshot", "CommandKit", "LibraryCommands",
+                "EarshotCore", "EarshotMedia", "EarshotMusic", "EarshotBroadcast", "EarshotPieces", "EarshotCatalogs",
+                "EarshotFingerprints", "EarshotClassification", "EarshotRecognition", "EarshotMonitor",
+                "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotSQLite", "EarshotAPI", "EarshotClient",
+                "EarshotServer", "Earshot", "CommandKit", "LibraryCommands",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Service"])),
-                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
-                .product(
-                    name: "ServiceLifecycle",
-                    package: "swift-service-lifecycle",
-                    condition: .when(traits: ["Service"])
-                ),
-                .product(
-                    name: "UnixSignals",
-                    package: "swift-service-lifecycle",
-                    condition: .when(traits: ["Service"])
-                ),
+                .service("Configuration", "swift-configuration"), .service("Logging", "swift-log"),
+                .service("ServiceLifecycle", "swift-service-lifecycle"),
+                .service("UnixSignals", "swift-service-lifecycle"),
             ]
         ),
 
-        // The command. Its product is `earshot`; the target has another name because file systems that fold case
-        // would take `earshot` and `Earshot` for one.
+        // Tier 8: the programs. The product of the first is `earshot`; the target has another name because file systems
+        // that fold case would take `earshot` and `Earshot` for one. The second is a drop-in for Chromaprint's `fpcalc`.
         .executableTarget(
             name: "EarshotCommand",
             dependencies: [
-                "EarshotCore", "CommandKit", "RecognitionCommands",
-                .target(name: "LibraryCommands", condition: .when(traits: ["Library"])),
-                .target(name: "ServiceCommands", condition: .when(traits: ["Service"])),
+                "EarshotCore", "CommandKit", "RecognitionCommands", .module("LibraryCommands", "Library"),
+                .module("ServiceCommands", "Service"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
-
-        // A drop-in for Chromaprint's `fpcalc`: the product is `earshot-fpcalc`.
-        .executableTarget(name: "FingerprintCommand", dependencies: ["EarshotCore", "EarshotMedia", "EarshotAlbums"]),
+        .executableTarget(
+            name: "FingerprintCommand",
+            dependencies: ["EarshotCore", "EarshotMedia", "EarshotFingerprints"]
+        ),
 
         // Examples, built and run by the tests.
-        .executableTarget(name: "QuickStart", dependencies: ["Earshot"], path: "Examples/QuickStart"),
-        .executableTarget(name: "ReadSamples", dependencies: ["Earshot"], path: "Examples/ReadSamples"),
-        .executableTarget(name: "MixSongs", dependencies: ["Earshot"], path: "Examples/MixSongs"),
-        .executableTarget(
-            name: "DrawWaveform",
-            dependencies: ["EarshotCore", "EarshotMedia", "EarshotAnalysis", "EarshotLibrary"],
-            path: "Examples/DrawWaveform"
+        .example("QuickStart", ["Earshot"]),
+        .example("ReadSamples", ["Earshot"]),
+        .example("MixSongs", ["Earshot"]),
+        .example("DrawWaveform", ["EarshotCore", "EarshotMedia", "EarshotAnalysis", "EarshotLibrary"]),
+        .example("ConvertFolder", ["EarshotCore", "EarshotMedia"]),
+        .example("Companion", ["Earshot"]),
+        .example("LessonCatalog", ["Earshot"]),
+        .example("Karaoke", ["Earshot"]),
+        .example("TwoDevices", ["Earshot"]),
+        .example("CountTitles", ["EarshotCore", "EarshotLibrary"]),
+        .example("FindMusic", ["EarshotCore", "EarshotMusic", "EarshotRecognition", "EarshotClient"]),
+        .example("DrumLoop", ["EarshotCore", "EarshotMedia", "EarshotPieces", "EarshotAPI", "EarshotClient"]),
+        .example(
+            "VocalRecorder",
+            ["EarshotCore", "EarshotMedia", "EarshotAnalysis", "EarshotPieces", "EarshotLibrary", "EarshotClient"]
         ),
-        .executableTarget(
-            name: "ConvertFolder",
-            dependencies: ["EarshotCore", "EarshotMedia"],
-            path: "Examples/ConvertFolder"
-        ),
-        .executableTarget(name: "Companion", dependencies: ["Earshot"], path: "Examples/Companion"),
-        .executableTarget(name: "LessonCatalog", dependencies: ["Earshot"], path: "Examples/LessonCatalog"),
-        .executableTarget(name: "Karaoke", dependencies: ["Earshot"], path: "Examples/Karaoke"),
-        .executableTarget(name: "TwoDevices", dependencies: ["Earshot"], path: "Examples/TwoDevices"),
-        .executableTarget(
-            name: "CountTitles",
-            dependencies: ["EarshotCore", "EarshotLibrary"],
-            path: "Examples/CountTitles"
-        ),
-        .executableTarget(
-            name: "FindMusic",
-            dependencies: ["EarshotCore", "EarshotMetadata", "EarshotClient"],
-            path: "Examples/FindMusic"
-        ),
-        .executableTarget(
-            name: "DrumLoop",
-            dependencies: ["EarshotCore", "EarshotMedia", "EarshotPieces", "EarshotAPI", "EarshotClient"],
-            path: "Examples/DrumLoop"
-        ),
-        .executableTarget(
-            name: "VocalRecorder",
-            dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotAnalysis", "EarshotPieces", "EarshotLibrary", "EarshotClient",
-            ],
-            path: "Examples/VocalRecorder"
-        ),
-        .executableTarget(
-            name: "Recognizer",
-            dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
+        .example(
+            "Recognizer",
+            [
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMusic", "EarshotCatalogs",
                 "EarshotRecognition", "EarshotSQLite", "EarshotClient",
-            ],
-            path: "Examples/Recognizer"
+            ]
         ),
-        .executableTarget(
-            name: "SecondScreen",
-            dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotMetadata", "EarshotCatalogs", "EarshotRecognition",
-                "EarshotMonitor", "EarshotSQLite", "EarshotClient",
-            ],
-            path: "Examples/SecondScreen"
+        .example(
+            "SecondScreen",
+            [
+                "EarshotCore", "EarshotMedia", "EarshotMusic", "EarshotBroadcast", "EarshotCatalogs",
+                "EarshotRecognition", "EarshotMonitor", "EarshotSQLite", "EarshotClient",
+            ]
         ),
 
         // Tests.
         .target(
             name: "TestSupport",
-            dependencies: ["EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotPieces"],
+            dependencies: [
+                "EarshotCore", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
+                "EarshotFingerprints", "EarshotClassification", "EarshotRecognition",
+            ],
             path: "Tests/TestSupport"
         ),
-        .testTarget(name: "EarshotCoreTests", dependencies: ["EarshotCore", "TestSupport"]),
-        .testTarget(
-            name: "EarshotMediaTests",
-            dependencies: [
-                "CFFmpeg", "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotMonitor", "TestSupport",
+        .tests(of: "EarshotCore", []),
+        .tests(of: "EarshotDSP", ["EarshotCore"]),
+        .tests(
+            of: "EarshotMedia",
+            [
+                "CFFmpeg", "EarshotCore", "EarshotSignatures", "EarshotMusic", "EarshotCatalogs", "EarshotRecognition",
+                "EarshotMonitor",
             ],
             resources: [.copy("Fixtures")]
         ),
-        .testTarget(name: "EarshotSignaturesTests", dependencies: ["EarshotCore", "EarshotSignatures", "TestSupport"]),
-        .testTarget(name: "EarshotMetadataTests", dependencies: ["EarshotCore", "EarshotMetadata", "TestSupport"]),
-        .testTarget(
-            name: "EarshotCatalogsTests",
-            dependencies: ["EarshotCore", "EarshotSignatures", "EarshotCatalogs", "TestSupport"]
-        ),
-        .testTarget(
-            name: "EarshotSessionsTests",
-            dependencies: ["EarshotCore", "EarshotSignatures", "EarshotCatalogs", "EarshotSessions", "TestSupport"]
-        ),
-        .testTarget(
-            name: "EarshotRemoteCatalogsTests",
-            dependencies: [
-                "EarshotCore", "EarshotSignatures", "EarshotCatalogs", "EarshotSessions", "EarshotRemoteCatalogs",
-                "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "EarshotMonitorTests",
-            dependencies: [
-                "EarshotCore", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs", "EarshotRecognition",
-                "EarshotMonitor", "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "EarshotAlbumsTests",
-            dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotRecognition", "EarshotAlbums", "EarshotSQLite", "FingerprintCommand", "TestSupport",
-            ],
+        .tests(of: "EarshotSignatures", ["EarshotCore", "EarshotDSP"]),
+        .tests(of: "EarshotMusic", ["EarshotCore"]),
+        .tests(of: "EarshotBroadcast", ["EarshotCore", "EarshotMusic"]),
+        .tests(of: "EarshotPieces", ["EarshotCore"]),
+        .tests(of: "EarshotCatalogs", ["EarshotCore", "EarshotSignatures"]),
+        .tests(
+            of: "EarshotFingerprints",
+            ["EarshotCore", "EarshotMedia", "EarshotCatalogs", "EarshotAlbums", "FingerprintCommand"],
             resources: [.copy("Fixtures")]
         ),
-        .testTarget(name: "EarshotPiecesTests", dependencies: ["EarshotCore", "EarshotPieces", "TestSupport"]),
-        .testTarget(
-            name: "EarshotAnalysisTests",
-            dependencies: ["EarshotCore", "EarshotAnalysis", "EarshotLibrary", "TestSupport"]
+        .tests(of: "EarshotAnalysis", ["EarshotCore", "EarshotLibrary"]),
+        .tests(of: "EarshotClassification", ["EarshotCore"]),
+        .tests(of: "EarshotRecognition", ["EarshotCore", "EarshotMusic"]),
+        .tests(of: "EarshotTimedContent", ["EarshotCore", "EarshotSignatures", "EarshotCatalogs"]),
+        .tests(
+            of: "EarshotSessions",
+            ["EarshotCore", "EarshotDSP", "EarshotSignatures", "EarshotCatalogs", "EarshotTimedContent"]
         ),
-        .testTarget(
-            name: "EarshotLibraryTests",
-            dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotAnalysis",
-                "EarshotPieces", "EarshotLibrary", "TestSupport",
+        .tests(
+            of: "EarshotRemoteCatalogs",
+            ["EarshotCore", "EarshotSignatures", "EarshotCatalogs", "EarshotSessions"]
+        ),
+        .tests(
+            of: "EarshotMonitor",
+            [
+                "EarshotCore", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast", "EarshotCatalogs",
+                "EarshotRecognition",
             ]
         ),
-        .testTarget(
-            name: "EarshotSQLiteTests",
-            dependencies: [
-                "EarshotCore", "EarshotMetadata", "EarshotAlbums", "EarshotPieces", "EarshotLibrary", "EarshotSQLite",
-                "TestSupport", .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Library"])),
+        .tests(
+            of: "EarshotStations",
+            [
+                "EarshotCore", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast", "EarshotCatalogs",
+                "EarshotClassification", "EarshotRecognition", "EarshotMonitor",
             ]
         ),
-        .testTarget(
-            name: "EarshotClientTests",
-            dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotRecognition", "EarshotAlbums", "EarshotPieces", "EarshotSQLite", "EarshotAPI", "EarshotClient",
-                "Recognizer", "TestSupport",
-                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Library"])),
-                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Service"])),
-                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Service"])),
-                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Service"])),
+        .tests(
+            of: "EarshotAlbums",
+            [
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMusic", "EarshotCatalogs",
+                "EarshotFingerprints", "EarshotRecognition", "EarshotSQLite",
             ]
         ),
-        .testTarget(
-            name: "EarshotAPITests",
-            dependencies: ["EarshotCore", "EarshotAPI", "TestSupport"]
-        ),
-        .testTarget(
-            name: "EarshotServerTests",
-            dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotRecognition", "EarshotAnalysis", "EarshotMonitor", "EarshotAlbums", "EarshotPieces",
-                "EarshotLibrary", "EarshotSQLite", "EarshotAPI", "EarshotClient", "EarshotServer", "TestSupport",
-                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Service"])),
-                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Service"])),
-                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Library"])),
-                .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Service"])),
-                .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Service"])),
-                .product(
-                    name: "Instrumentation",
-                    package: "swift-distributed-tracing",
-                    condition: .when(traits: ["Service"])
-                ), .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
-                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Service"])),
-                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Service"])),
-                .product(
-                    name: "ServiceContextModule",
-                    package: "swift-service-context",
-                    condition: .when(traits: ["Service"])
-                ),
+        .tests(
+            of: "EarshotLibrary",
+            [
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMusic", "EarshotAnalysis", "EarshotPieces",
             ]
         ),
+        .tests(
+            of: "EarshotSQLite",
+            [
+                "EarshotCore", "EarshotMusic", "EarshotBroadcast", "EarshotPieces", "EarshotFingerprints",
+                "EarshotRecognition", "EarshotLibrary", .library("GRDB", "GRDB.swift"),
+            ]
+        ),
+        .tests(of: "EarshotAPI", ["EarshotCore"]),
+        .tests(
+            of: "EarshotClient",
+            [
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
+                "EarshotCatalogs", "EarshotRecognition", "EarshotAlbums", "EarshotSQLite", "EarshotAPI", "Recognizer",
+                .library("Crypto", "swift-crypto"), .service("NIOCore", "swift-nio"), .service("NIOHTTP1", "swift-nio"),
+                .service("NIOPosix", "swift-nio"),
+            ]
+        ),
+        .tests(
+            of: "EarshotServer",
+            [
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
+                "EarshotCatalogs", "EarshotFingerprints", "EarshotAnalysis", "EarshotRecognition", "EarshotMonitor",
+                "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotSQLite", "EarshotAPI", "EarshotClient",
+                .library("Crypto", "swift-crypto"), .service("AsyncHTTPClient", "async-http-client"),
+                .service("CoreMetrics", "swift-metrics"), .service("HTTPTypes", "swift-http-types"),
+                .service("HummingbirdCore", "hummingbird"), .service("Instrumentation", "swift-distributed-tracing"),
+                .service("Logging", "swift-log"), .service("NIOCore", "swift-nio"), .service("NIOHTTP1", "swift-nio"),
+                .service("ServiceContextModule", "swift-service-context"),
+            ]
+        ),
+        // Command, service, client and examples together, over loopback.
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMetadata", "EarshotCatalogs",
-                "EarshotRecognition", "EarshotAnalysis", "EarshotMonitor", "EarshotPieces", "EarshotLibrary",
-                "EarshotSQLite", "EarshotAPI", "EarshotClient", "Earshot", "EarshotPlots", "CommandKit",
-                "RecognitionCommands", "LibraryCommands", "ServiceCommands", "EarshotCommand", "QuickStart",
-                "ReadSamples", "MixSongs", "DrawWaveform", "ConvertFolder", "Companion", "LessonCatalog", "Karaoke",
-                "TwoDevices", "CountTitles", "FindMusic", "DrumLoop", "VocalRecorder", "SecondScreen", "TestSupport",
-                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Library"])),
+                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
+                "EarshotCatalogs", "EarshotAnalysis", "EarshotRecognition", "EarshotMonitor", "EarshotStations",
+                "EarshotLibrary", "EarshotSQLite", "EarshotAPI", "EarshotClient", "Earshot", "EarshotPlots",
+                "CommandKit", "RecognitionCommands", "LibraryCommands", "ServiceCommands", "EarshotCommand",
+                "QuickStart", "ReadSamples", "MixSongs", "DrawWaveform", "ConvertFolder", "Companion", "LessonCatalog",
+                "Karaoke", "TwoDevices", "CountTitles", "FindMusic", "DrumLoop", "VocalRecorder", "SecondScreen",
+                "TestSupport", .library("Crypto", "swift-crypto"),
             ]
         ),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
+
+extension Target.Dependency {
+    /// A module of this package that only a trait brings.
+    static func module(_ name: String, _ trait: String) -> Self {
+        .target(name: name, condition: .when(traits: [trait]))
+    }
+    /// A product that the trait `Library` brings.
+    static func library(_ name: String, _ package: String) -> Self {
+        .product(name: name, package: package, condition: .when(traits: ["Library"]))
+    }
+    /// A product that the trait `Service` brings.
+    static func service(_ name: String, _ package: String) -> Self {
+        .product(name: name, package: package, condition: .when(traits: ["Service"]))
+    }
+}
+
+extension Target {
+    static func example(_ name: String, _ dependencies: [Dependency]) -> Target {
+        .executableTarget(name: name, dependencies: dependencies, path: "Examples/\(name)")
+    }
+    /// The tests of a module, which they import.
+    static func tests(of module: String, _ dependencies: [Dependency], resources: [Resource]? = nil) -> Target {
+        let all = dependencies + [.byName(name: module), "TestSupport"]
+        return .testTarget(name: "\(module)Tests", dependencies: all, resources: resources)
+    }
+}
 
 // SwiftUI is there on Apple platforms only.
 #if os(macOS)

@@ -4,7 +4,8 @@
 
 import EarshotClient
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
+import EarshotRecognition
 import Foundation
 
 let arguments = CommandLine.arguments.dropFirst()

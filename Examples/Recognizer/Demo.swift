@@ -2,7 +2,7 @@ import EarshotCatalogs
 import EarshotClient
 import EarshotCore
 import EarshotMedia
-import EarshotMetadata
+import EarshotMusic
 import EarshotRecognition
 import EarshotSQLite
 import EarshotSignatures

@@ -1,4 +1,5 @@
-import EarshotMetadata
+import EarshotMusic
+import EarshotRecognition
 
 /// Matches put together by what they share, and those of one genre picked out.
 ///

@@ -2,7 +2,6 @@ import EarshotCatalogs
 import EarshotClient
 import EarshotCore
 import EarshotMedia
-import EarshotMetadata
 import EarshotRecognition
 import Foundation
 

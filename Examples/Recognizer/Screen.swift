@@ -1,6 +1,6 @@
 import EarshotClient
 import EarshotCore
-import EarshotMetadata
+import EarshotRecognition
 
 /// What the app shows: a value that events change and that is drawn as lines.
 struct Screen: Sendable {

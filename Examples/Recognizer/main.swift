@@ -1,7 +1,8 @@
 import EarshotClient
 import EarshotCore
 import EarshotMedia
-import EarshotMetadata
+import EarshotMusic
+import EarshotRecognition
 import Foundation
 
 // Recognizes music and looks it up with a recognition service.

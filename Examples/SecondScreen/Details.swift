@@ -1,6 +1,7 @@
+import EarshotBroadcast
 import EarshotCore
-import EarshotMetadata
 import EarshotMonitor
+import EarshotMusic
 import Foundation
 
 /// More about what is on: what is asked for once a match is there. A guide on this device answers it, or a service.

@@ -1,7 +1,9 @@
+import EarshotBroadcast
 import EarshotCore
 import EarshotMedia
-import EarshotMetadata
 import EarshotMonitor
+import EarshotMusic
+import EarshotRecognition
 
 /// What the app knows and shows: a value that events change, each of which may bring lines to print.
 struct Screen: Sendable {

@@ -1,7 +1,8 @@
 import EarshotCore
 import EarshotMedia
-import EarshotMetadata
 import EarshotMonitor
+import EarshotMusic
+import EarshotRecognition
 import EarshotSQLite
 import Foundation
 

@@ -1,6 +1,6 @@
 import EarshotCore
+public import EarshotDSP
 public import EarshotMedia
-public import EarshotSessions
 public import Foundation
 
 /// The sound of a file for what needs stretches of it: as the reference of a ``PositionRefiner``, or one of the two

@@ -1,6 +1,6 @@
 public import EarshotCore
 public import EarshotMedia
-public import EarshotSessions
+public import EarshotTimedContent
 import Foundation
 
 extension Timeline {

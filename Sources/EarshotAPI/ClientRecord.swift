@@ -1,4 +1,4 @@
-public import EarshotMetadata
+public import EarshotRecognition
 public import Foundation
 
 /// A client of a service, as its operator sees it.

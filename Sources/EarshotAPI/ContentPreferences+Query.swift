@@ -1,5 +1,6 @@
 public import EarshotCore
-public import EarshotMetadata
+import EarshotMusic
+public import EarshotRecognition
 
 extension ContentPreferences {
     /// The parameters of a request that say what is wanted; those that say what goes without saying are left out.

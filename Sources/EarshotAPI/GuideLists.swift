@@ -1,4 +1,4 @@
-public import EarshotMetadata
+public import EarshotBroadcast
 
 /// Works that a service knows.
 public struct WorkList: Hashable, Sendable, Codable {

@@ -1,4 +1,4 @@
-public import EarshotMetadata
+public import EarshotRecognition
 
 /// A part of a user's history, the latest first.
 public struct HistoryPage: Hashable, Sendable, Codable {

@@ -1,5 +1,5 @@
 import EarshotCore
-public import EarshotMetadata
+public import EarshotMusic
 
 /// The words of a track, as a service tells them.
 public struct LyricList: Hashable, Sendable, Codable {

@@ -1,4 +1,4 @@
-public import EarshotMetadata
+public import EarshotRecognition
 
 /// The answer to a recognition, a search and a fetch.
 public struct MatchList: Hashable, Sendable, Codable {

@@ -1,4 +1,4 @@
-public import EarshotMetadata
+public import EarshotRecognition
 public import Foundation
 
 /// Registers a user of an app.

@@ -1,4 +1,4 @@
-public import EarshotMetadata
+public import EarshotRecognition
 
 /// Asks for a token.
 public struct TokenRequest: Hashable, Sendable, Codable {

@@ -1,9 +1,10 @@
+import EarshotDSP
 package import EarshotMedia
 package import EarshotSignatures
 
 /// Levels as a colored picture, low frequencies at the bottom.
 package struct LevelPicture {
-    private static let bins = FrequencyAxisScale.binCount
+    private static let bins = FrequencyAxis.binCount
     /// Values looked at to find the contrast.
     private static let sampleCount = 200_000
     /// The least and greatest difference between darkest and lightest, in octaves of power: 23 and 66 dB.

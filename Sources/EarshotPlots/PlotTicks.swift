@@ -1,3 +1,4 @@
+import EarshotDSP
 import EarshotSignatures
 import Foundation
 
@@ -46,6 +47,6 @@ package struct PlotTicks: Hashable, Sendable {
 
     /// Where a frequency in hertz stands, in bins.
     package static func bin(ofFrequency frequency: Double) -> Double {
-        log2(frequency / FrequencyAxisScale.frequency(ofBin: 0)) * Double(FrequencyAxisScale.binsPerOctave)
+        log2(frequency / FrequencyAxis.frequency(ofBin: 0)) * Double(FrequencyAxis.binsPerOctave)
     }
 }

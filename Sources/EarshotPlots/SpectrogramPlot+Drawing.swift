@@ -1,9 +1,10 @@
+import EarshotDSP
 package import EarshotCatalogs
 import EarshotSignatures
 
 extension SpectrogramPlot {
     /// The frequency axis, from half a bin below the first to half a bin above the last.
-    package static let bins = -0.5...Double(FrequencyAxisScale.binCount) - 0.5
+    package static let bins = -0.5...Double(FrequencyAxis.binCount) - 0.5
 
     package func drawPage(on canvas: inout SVGCanvas) {
         let page = PlotFrame(x: 0, y: 0, width: Self.width, height: Self.height)

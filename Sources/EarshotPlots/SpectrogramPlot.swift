@@ -1,3 +1,4 @@
+import EarshotDSP
 package import EarshotCatalogs
 import EarshotCore
 import EarshotMedia
@@ -62,7 +63,7 @@ package struct SpectrogramPlot {
         let places = evidence?.comparison.elsewhere.count ?? 0
         let panels = PlotPanels(hasScatter: evidence != nil, hasHistogram: places >= Self.leastPlaces)
         let picture = LevelPicture(levels)
-            .image(times: times, width: Int(panels.spectrogram.width), height: 2 * FrequencyAxisScale.binCount)
+            .image(times: times, width: Int(panels.spectrogram.width), height: 2 * FrequencyAxis.binCount)
         let data = Data(try picture.pngData()).base64EncodedString()
         var canvas = SVGCanvas(width: Self.width, height: Self.height, title: summary)
         drawPage(on: &canvas)

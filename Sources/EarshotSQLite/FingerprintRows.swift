@@ -1,5 +1,5 @@
-import EarshotAlbums
 import EarshotCore
+import EarshotFingerprints
 import Foundation
 import GRDB
 

@@ -1,5 +1,6 @@
 import EarshotAlbums
 import EarshotCore
+import EarshotFingerprints
 import Foundation
 import GRDB
 

@@ -1,4 +1,4 @@
-import EarshotMetadata
+import EarshotBroadcast
 import Foundation
 import GRDB
 

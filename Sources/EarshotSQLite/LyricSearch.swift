@@ -1,4 +1,4 @@
-import EarshotMetadata
+import EarshotMusic
 import GRDB
 
 /// A search by words of songs within one reading of the database.

@@ -1,5 +1,5 @@
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import GRDB
 
 // What entities are found by.

@@ -1,5 +1,5 @@
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import GRDB
 
 // What goes, and what becomes one.

@@ -1,5 +1,6 @@
+import EarshotBroadcast
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import Foundation
 import GRDB
 

@@ -1,5 +1,5 @@
-public import EarshotAlbums
 public import EarshotCore
+public import EarshotFingerprints
 public import Foundation
 import GRDB
 

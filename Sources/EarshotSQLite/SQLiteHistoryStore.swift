@@ -1,5 +1,5 @@
 public import EarshotCore
-public import EarshotMetadata
+public import EarshotRecognition
 public import Foundation
 import GRDB
 import Synchronization

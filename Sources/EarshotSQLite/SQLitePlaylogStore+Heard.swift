@@ -1,5 +1,6 @@
+public import EarshotBroadcast
 public import EarshotCore
-public import EarshotMetadata
+import EarshotMusic
 import Foundation
 import GRDB
 

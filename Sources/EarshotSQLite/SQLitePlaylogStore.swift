@@ -1,5 +1,5 @@
+public import EarshotBroadcast
 public import EarshotCore
-public import EarshotMetadata
 public import Foundation
 import GRDB
 

@@ -1,4 +1,4 @@
-import EarshotMetadata
+import EarshotMusic
 
 /// What an entity is found by.
 struct SearchKeys {

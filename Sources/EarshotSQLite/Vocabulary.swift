@@ -1,4 +1,4 @@
-import EarshotMetadata
+import EarshotMusic
 import GRDB
 
 /// The words of names that a store knows, for what is mistyped.

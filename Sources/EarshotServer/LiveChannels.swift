@@ -1,10 +1,11 @@
 import EarshotAPI
+import EarshotBroadcast
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
-import EarshotMonitor
+import EarshotMusic
 import EarshotRecognition
 import EarshotSignatures
+import EarshotStations
 import Foundation
 import Logging
 import Synchronization

@@ -1,8 +1,9 @@
-public import EarshotAlbums
+public import EarshotBroadcast
 public import EarshotCatalogs
 public import EarshotCore
+public import EarshotFingerprints
 public import EarshotLibrary
-public import EarshotMetadata
+public import EarshotMusic
 public import EarshotPieces
 public import EarshotRecognition
 public import Foundation

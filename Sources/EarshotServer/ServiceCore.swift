@@ -1,12 +1,13 @@
 import Crypto
 import EarshotAPI
-import EarshotAlbums
+import EarshotBroadcast
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
-import EarshotMonitor
+import EarshotFingerprints
+import EarshotMusic
 import EarshotRecognition
 import EarshotSignatures
+import EarshotStations
 import Foundation
 import Logging
 import Synchronization

@@ -1,5 +1,6 @@
 public import EarshotCatalogs
 import EarshotCore
+public import EarshotDSP
 
 extension MatchSession {
     /// Makes the position of a reference that is heard exact to some tenths of a millisecond, where audio of it is at hand.

@@ -1,6 +1,7 @@
 import Dispatch
 import EarshotCatalogs
 import EarshotCore
+import EarshotDSP
 import EarshotSignatures
 import Synchronization
 

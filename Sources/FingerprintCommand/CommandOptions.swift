@@ -1,4 +1,4 @@
-import EarshotAlbums
+import EarshotFingerprints
 import EarshotMedia
 import Foundation
 

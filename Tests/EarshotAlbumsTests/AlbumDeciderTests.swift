@@ -1,6 +1,6 @@
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import EarshotRecognition
 import EarshotSQLite
 import TestSupport

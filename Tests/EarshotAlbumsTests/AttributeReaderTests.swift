@@ -1,6 +1,7 @@
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+@testable import EarshotFingerprints
+import EarshotMusic
 import EarshotRecognition
 import Foundation
 import TestSupport

@@ -1,6 +1,7 @@
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
+import EarshotRecognition
 import EarshotSignatures
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@ import EarshotAPI
 import EarshotAlbums
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import EarshotRecognition
 import Foundation
 import TestSupport

@@ -1,7 +1,8 @@
 import EarshotAPI
+import EarshotBroadcast
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import EarshotRecognition
 import EarshotSignatures
 import Foundation

@@ -1,7 +1,7 @@
 import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+import EarshotRecognition
 import Foundation
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+@testable import EarshotMusic
 @testable import EarshotRecognition
 import Foundation
 import Synchronization

@@ -1,6 +1,7 @@
 import EarshotCore
 import EarshotMedia
-import EarshotMetadata
+import EarshotMusic
+@testable import EarshotRecognition
 import Foundation
 import TestSupport
 import Testing

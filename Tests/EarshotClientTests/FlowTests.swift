@@ -1,5 +1,6 @@
 import EarshotCore
-import EarshotMetadata
+@testable import EarshotMusic
+import EarshotRecognition
 import Foundation
 import Synchronization
 import TestSupport

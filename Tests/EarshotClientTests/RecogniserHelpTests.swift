@@ -1,6 +1,6 @@
 import EarshotClient
 import EarshotCore
-import EarshotMetadata
+import EarshotRecognition
 import Foundation
 import TestSupport
 import Testing

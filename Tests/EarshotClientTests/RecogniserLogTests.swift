@@ -1,5 +1,6 @@
 import EarshotClient
-import EarshotMetadata
+import EarshotMusic
+@testable import EarshotRecognition
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+@testable import EarshotMusic
+import EarshotRecognition
 import EarshotSignatures
 import Foundation
 import Synchronization

@@ -1,7 +1,7 @@
 import EarshotCatalogs
 import EarshotClient
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import EarshotRecognition
 import Foundation
 import TestSupport

@@ -1,6 +1,5 @@
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
 import EarshotRecognition
 import EarshotSQLite
 import EarshotSignatures

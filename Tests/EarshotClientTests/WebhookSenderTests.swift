@@ -1,6 +1,7 @@
 import Crypto
+import EarshotBroadcast
 import EarshotCore
-import EarshotMetadata
+@testable import EarshotMusic
 import Foundation
 import Synchronization
 import Testing

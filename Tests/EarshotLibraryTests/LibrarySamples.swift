@@ -1,5 +1,5 @@
 import EarshotLibrary
-import EarshotMetadata
+import EarshotMusic
 import Foundation
 
 /// A small library with what has gone wrong in others: Japanese titles, mixed albums, albums of similar names, numbers, additions.

@@ -1,7 +1,8 @@
 import Dispatch
 import EarshotCore
-import EarshotMetadata
 import EarshotMonitor
+import EarshotMusic
+@testable import EarshotRecognition
 import EarshotSignatures
 import Foundation
 import Synchronization

@@ -1,6 +1,7 @@
+import EarshotBroadcast
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import EarshotSignatures
 import Foundation
 import TestSupport

@@ -1,6 +1,7 @@
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
+@testable import EarshotRecognition
 import EarshotSignatures
 import Foundation
 import TestSupport

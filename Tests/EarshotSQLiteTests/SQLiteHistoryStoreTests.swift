@@ -1,5 +1,6 @@
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
+import EarshotRecognition
 import EarshotSQLite
 import Foundation
 import TestSupport

@@ -1,6 +1,6 @@
 import EarshotAPI
-import EarshotAlbums
 import EarshotCore
+import EarshotFingerprints
 import Foundation
 import NIOHTTP1
 import TestSupport

@@ -1,7 +1,8 @@
 import EarshotAPI
-import EarshotAlbums
 import EarshotCore
-import EarshotMetadata
+import EarshotFingerprints
+import EarshotMusic
+@testable import EarshotRecognition
 import EarshotSQLite
 import Foundation
 import NIOHTTP1

@@ -3,7 +3,6 @@ import EarshotAlbums
 import EarshotCatalogs
 import EarshotClient
 import EarshotCore
-import EarshotMetadata
 import EarshotRecognition
 import Foundation
 import NIOHTTP1

@@ -1,12 +1,13 @@
 import EarshotAPI
+import EarshotBroadcast
 import EarshotCatalogs
 import EarshotClient
 import EarshotCore
-import EarshotMetadata
-import EarshotMonitor
+import EarshotMusic
 import EarshotRecognition
 import EarshotSQLite
 import EarshotSignatures
+import EarshotStations
 import Foundation
 import NIOHTTP1
 import TestSupport

@@ -2,7 +2,7 @@ import EarshotAPI
 import EarshotCatalogs
 import EarshotClient
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import EarshotRecognition
 import Foundation
 import TestSupport

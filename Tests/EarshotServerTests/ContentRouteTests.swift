@@ -3,7 +3,7 @@ import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
 import EarshotMedia
-import EarshotMetadata
+@testable import EarshotMusic
 import EarshotRecognition
 import Foundation
 import NIOHTTP1

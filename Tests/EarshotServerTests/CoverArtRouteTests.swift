@@ -3,7 +3,8 @@ import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
 import EarshotMedia
-import EarshotMetadata
+import EarshotMusic
+@testable import EarshotRecognition
 import EarshotSQLite
 import Foundation
 import NIOCore

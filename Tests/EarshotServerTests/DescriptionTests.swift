@@ -1,6 +1,6 @@
 import Crypto
 import EarshotAPI
-import EarshotMetadata
+import EarshotMusic
 import Foundation
 import HTTPTypes
 import NIOHTTP1

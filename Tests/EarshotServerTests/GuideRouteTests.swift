@@ -1,8 +1,10 @@
 import EarshotAPI
+import EarshotBroadcast
 import EarshotClient
 import EarshotCore
-import EarshotMetadata
 import EarshotMonitor
+import EarshotMusic
+import EarshotRecognition
 import EarshotSQLite
 import Foundation
 import NIOHTTP1

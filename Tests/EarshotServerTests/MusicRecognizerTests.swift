@@ -1,7 +1,8 @@
 import EarshotAPI
 import EarshotClient
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
+import EarshotRecognition
 import Foundation
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
+import EarshotBroadcast
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import Foundation
 import NIOCore
 import NIOHTTP1

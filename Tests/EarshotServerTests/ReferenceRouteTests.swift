@@ -1,7 +1,8 @@
 import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
+@testable import EarshotRecognition
 import EarshotSignatures
 import Foundation
 import NIOHTTP1

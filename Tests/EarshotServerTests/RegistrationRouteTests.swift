@@ -1,8 +1,10 @@
 import EarshotAPI
+@testable import EarshotBroadcast
 import EarshotClient
 import EarshotCore
-import EarshotMetadata
 import EarshotMonitor
+@testable import EarshotMusic
+import EarshotRecognition
 import EarshotSQLite
 import Foundation
 import NIOHTTP1

@@ -1,6 +1,7 @@
 import EarshotAPI
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
+@testable import EarshotRecognition
 import Foundation
 import NIOHTTP1
 import TestSupport

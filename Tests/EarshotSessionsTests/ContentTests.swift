@@ -1,6 +1,7 @@
 import EarshotCatalogs
 import EarshotCore
 import EarshotSessions
+import EarshotTimedContent
 import TestSupport
 import Testing
 

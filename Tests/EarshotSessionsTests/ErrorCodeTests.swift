@@ -2,6 +2,7 @@ import EarshotCatalogs
 import EarshotCore
 import EarshotSessions
 import EarshotSignatures
+import EarshotTimedContent
 import Foundation
 import TestSupport
 import Testing

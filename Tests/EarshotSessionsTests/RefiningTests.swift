@@ -1,5 +1,6 @@
 import EarshotCatalogs
 import EarshotCore
+import EarshotDSP
 import EarshotSessions
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import EarshotDSP
 import EarshotCore
 import EarshotSignatures
 import Foundation
@@ -22,7 +23,7 @@ struct LandmarkTests {
 
     /// The landmark nearest to a place.
     private func nearest(_ signature: Signature, seconds: Double, frequency: Double) -> (steps: Double, rise: Double)? {
-        let place = log2(frequency / FrequencyAxisScale.frequency(ofBin: 0)) * 384
+        let place = log2(frequency / FrequencyAxis.frequency(ofBin: 0)) * 384
         return signature.landmarks
             .map { (Double($0.time) - seconds * 500, Double($0.frequency) - place) }
             .min { abs($0.0) + abs($0.1) < abs($1.0) + abs($1.1) }

@@ -1,4 +1,5 @@
 import EarshotCore
+@testable import EarshotDSP
 import TestSupport
 import Testing
 

@@ -3,7 +3,8 @@ import Earshot
 import EarshotAPI
 import EarshotCatalogs
 import EarshotClient
-import EarshotMetadata
+import EarshotMusic
+@testable import EarshotRecognition
 import Foundation
 import TestSupport
 import Testing

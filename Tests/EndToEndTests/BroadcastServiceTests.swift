@@ -1,7 +1,8 @@
 import Earshot
 import EarshotAPI
+import EarshotBroadcast
 import EarshotClient
-import EarshotMetadata
+import EarshotMusic
 import EarshotRecognition
 import Foundation
 import TestSupport

@@ -1,6 +1,6 @@
 import EarshotCore
-import EarshotMonitor
 import EarshotSignatures
+import EarshotStations
 import Foundation
 import TestSupport
 import Testing

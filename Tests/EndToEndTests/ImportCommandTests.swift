@@ -1,4 +1,4 @@
-import EarshotMetadata
+import EarshotMusic
 import EarshotSQLite
 import Foundation
 import TestSupport

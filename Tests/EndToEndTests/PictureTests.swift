@@ -1,8 +1,9 @@
 import EarshotAnalysis
+import EarshotBroadcast
 import EarshotCore
 import EarshotLibrary
 import EarshotMedia
-import EarshotMetadata
+@testable import EarshotMusic
 import Foundation
 import TestSupport
 import Testing

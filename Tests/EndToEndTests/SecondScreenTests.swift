@@ -1,6 +1,8 @@
+import EarshotBroadcast
 import EarshotCore
 import EarshotMedia
-import EarshotMetadata
+import EarshotMusic
+import EarshotRecognition
 import EarshotSQLite
 import EarshotSignatures
 import Foundation

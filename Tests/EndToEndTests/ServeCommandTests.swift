@@ -2,7 +2,7 @@ import Earshot
 import EarshotAPI
 import EarshotCatalogs
 import EarshotClient
-import EarshotMetadata
+import EarshotMusic
 import EarshotRecognition
 import Foundation
 import TestSupport

@@ -1,5 +1,5 @@
 import Earshot
-import EarshotMetadata
+import EarshotMusic
 import Foundation
 import TestSupport
 import Testing

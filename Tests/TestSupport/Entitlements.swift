@@ -1,4 +1,4 @@
-public import EarshotMetadata
+public import EarshotRecognition
 
 extension Entitlement {
     /// What decides over the content of answers about music.

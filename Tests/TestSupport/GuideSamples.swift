@@ -1,4 +1,5 @@
-public import EarshotMetadata
+public import EarshotBroadcast
+import EarshotMusic
 public import Foundation
 
 /// Channels, programmes and airings for tests of guides.

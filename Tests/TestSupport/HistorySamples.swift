@@ -1,4 +1,5 @@
-public import EarshotMetadata
+import EarshotMusic
+public import EarshotRecognition
 public import Foundation
 
 /// Matches and dates for tests of histories.

@@ -1,5 +1,5 @@
 import EarshotCore
-public import EarshotMetadata
+public import EarshotRecognition
 import Foundation
 public import Testing
 

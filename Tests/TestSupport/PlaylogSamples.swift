@@ -1,5 +1,6 @@
+public import EarshotBroadcast
 import EarshotCore
-public import EarshotMetadata
+import EarshotMusic
 public import Foundation
 
 /// Plays for tests of logs.

@@ -1,9 +1,10 @@
 import ArgumentParser
 import BenchmarkSupport
+import EarshotBroadcast
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
 import EarshotMonitor
+import EarshotMusic
 import EarshotSignatures
 import Foundation
 

@@ -1,6 +1,6 @@
+import EarshotClassification
 import EarshotCore
 import EarshotMedia
-import EarshotMonitor
 import Foundation
 
 /// What the classifier of a monitor sees and says, for fitting and measuring it.

@@ -7,10 +7,12 @@
 // `result MODE TIME TRIGGER SOURCE NAME POSITION` for each result, with `-` where there is nothing, `transition MODE TIME` for
 // each change that was noticed, and `total MODE KEY VALUE` at the end of each mode. All times are seconds of the evening.
 
+import EarshotBroadcast
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
 import EarshotMonitor
+import EarshotMusic
+import EarshotRecognition
 import EarshotSignatures
 import Foundation
 

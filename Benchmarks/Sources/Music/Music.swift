@@ -1,6 +1,6 @@
 import ArgumentParser
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import EarshotSQLite
 import Foundation
 

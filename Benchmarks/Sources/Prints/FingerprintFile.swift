@@ -1,6 +1,6 @@
 import BenchmarkSupport
-import EarshotAlbums
 import EarshotCore
+import EarshotFingerprints
 import Foundation
 
 /// What `earshot-fpcalc` wrote of many files.

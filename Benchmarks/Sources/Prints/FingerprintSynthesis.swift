@@ -1,6 +1,6 @@
 import BenchmarkSupport
-import EarshotAlbums
 import EarshotCore
+import EarshotFingerprints
 
 /// Makes fingerprints that are nobody's music out of those of real music.
 ///

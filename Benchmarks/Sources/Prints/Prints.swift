@@ -1,7 +1,7 @@
 import ArgumentParser
 import BenchmarkSupport
-import EarshotAlbums
 import EarshotCore
+import EarshotFingerprints
 import Foundation
 
 /// How the index of whole-file fingerprints grows and answers.

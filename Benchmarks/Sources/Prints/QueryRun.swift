@@ -1,6 +1,6 @@
 import BenchmarkSupport
-import EarshotAlbums
 import EarshotCore
+import EarshotFingerprints
 
 /// Asks an index for what it has, for the same with the damage of other encodings, and for what it has not.
 struct QueryRun {

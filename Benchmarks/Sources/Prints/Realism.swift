@@ -1,6 +1,6 @@
 import BenchmarkSupport
-import EarshotAlbums
 import EarshotCore
+import EarshotFingerprints
 
 /// Holds made-up fingerprints against real ones.
 struct Realism {

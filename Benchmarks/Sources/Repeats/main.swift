@@ -6,9 +6,9 @@
 // each occurrence in seconds, and at the end `cpu SECONDS of analysis, SECONDS of finding` and `bytes N`.
 
 import EarshotCore
-import EarshotMetadata
-import EarshotMonitor
+import EarshotMusic
 import EarshotSignatures
+import EarshotStations
 import Foundation
 
 let arguments = Array(CommandLine.arguments.dropFirst())

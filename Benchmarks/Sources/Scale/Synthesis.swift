@@ -1,3 +1,4 @@
+import EarshotDSP
 import BenchmarkSupport
 import Earshot
 import EarshotSignatures
@@ -56,7 +57,7 @@ struct Synthesis: Sendable {
 
     /// Two or three bands that cover the axis.
     private func bands(_ random: inout SeededGenerator) -> [Range<Int>] {
-        let top = FrequencyAxisScale.binCount * Landmark.stepsPerBin
+        let top = FrequencyAxis.binCount * Landmark.stepsPerBin
         if random.integer(in: 0..<2) == 0 {
             let edge = random.integer(in: top * 3 / 8..<top * 5 / 8)
             return [0..<edge, edge..<top]

@@ -1,10 +1,11 @@
 // Bundles of arbitrary bytes in arbitrary pieces, with and without check sums that fit: refused as `bundleInvalid`, or read;
 // in any pieces the same. The same bytes as a list for a bundle: refused as `metadataInvalid`, or read.
 
+import EarshotBroadcast
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
 import EarshotMonitor
+import EarshotMusic
 import EarshotSignatures
 import Foundation
 import LibFuzzer

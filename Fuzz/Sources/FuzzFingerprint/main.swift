@@ -1,8 +1,8 @@
 // Compressed fingerprints of arbitrary text, and of arbitrary bytes as such text: refused, or good for everything that can be
 // done with a fingerprint.
 
-import EarshotAlbums
 import EarshotCore
+import EarshotFingerprints
 import Foundation
 import LibFuzzer
 

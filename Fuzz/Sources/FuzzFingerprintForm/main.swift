@@ -2,8 +2,8 @@
 // compressed fingerprints in them. Each is read or refused with its own code; what was read can be sent again and is read alike.
 
 import EarshotAPI
-import EarshotAlbums
 import EarshotCore
+import EarshotFingerprints
 import Foundation
 import LibFuzzer
 

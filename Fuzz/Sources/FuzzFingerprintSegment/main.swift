@@ -1,8 +1,8 @@
 // Fingerprint indexes of which the segment or the manifest is of arbitrary bytes, with and without checksums that fit:
 // refused, or searching, checking, removing and merging run to their end, whatever they answer.
 
-import EarshotAlbums
 import EarshotCore
+import EarshotFingerprints
 import Foundation
 import LibFuzzer
 

@@ -1,8 +1,8 @@
 // Programme guides in XMLTV, of arbitrary bytes: each is read or refused with its own code; what was read has no overlaps, and
 // is the same after writing and reading again.
 
+import EarshotBroadcast
 import EarshotCore
-import EarshotMetadata
 import Foundation
 import LibFuzzer
 

@@ -2,9 +2,9 @@
 // in any pieces the same. What is read can be written and put into an index.
 
 import EarshotCore
-import EarshotMetadata
-import EarshotMonitor
+import EarshotMusic
 import EarshotSignatures
+import EarshotStations
 import Foundation
 import LibFuzzer
 

@@ -2,7 +2,7 @@
 // keys for searching. Each is read or refused with its own code; what was read is the same after writing and reading again.
 
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import Foundation
 import LibFuzzer
 

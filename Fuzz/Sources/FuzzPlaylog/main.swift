@@ -1,8 +1,8 @@
 // Plays of arbitrary bytes: tables, lines of JSON, and the fields of requests. Each is read or refused; what was read can be
 // looked over, kept, written and read again.
 
+import EarshotBroadcast
 import EarshotCore
-import EarshotMetadata
 import Foundation
 import LibFuzzer
 

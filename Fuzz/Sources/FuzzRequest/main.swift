@@ -4,7 +4,6 @@
 import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
 import EarshotRecognition
 import Foundation
 import LibFuzzer

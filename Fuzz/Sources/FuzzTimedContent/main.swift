@@ -2,7 +2,7 @@
 // written in every form, and the form that holds everything gives it back as it was.
 
 import EarshotCore
-import EarshotSessions
+import EarshotTimedContent
 import Foundation
 import LibFuzzer
 

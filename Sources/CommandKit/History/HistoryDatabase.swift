@@ -1,7 +1,7 @@
 #if Library
     package import ArgumentParser
     import EarshotCore
-    package import EarshotMetadata
+    package import EarshotRecognition
     import EarshotSQLite
     import Foundation
 

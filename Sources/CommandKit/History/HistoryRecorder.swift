@@ -1,6 +1,7 @@
 #if Library
     package import Earshot
-    package import EarshotMetadata
+    import EarshotMusic
+    package import EarshotRecognition
     import EarshotSQLite
     package import Foundation
     import Synchronization

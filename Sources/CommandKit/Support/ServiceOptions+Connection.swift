@@ -1,7 +1,8 @@
 #if Service
     package import EarshotClient
     import EarshotCore
-    package import EarshotMetadata
+    import EarshotMusic
+    package import EarshotRecognition
     import Foundation
 
     extension ServiceOptions {

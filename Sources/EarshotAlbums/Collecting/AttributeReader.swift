@@ -1,6 +1,7 @@
 public import EarshotCore
+import EarshotFingerprints
 import EarshotMedia
-import EarshotMetadata
+import EarshotMusic
 public import EarshotRecognition
 import EarshotSignatures
 

@@ -1,5 +1,5 @@
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 
 /// An album that files may be of, ready to be held against many files.
 struct AlbumCandidate: Sendable {

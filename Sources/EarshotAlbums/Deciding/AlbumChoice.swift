@@ -1,6 +1,6 @@
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import Foundation
 
 /// Chooses the albums that explain some files best, and decides for each file which track of them it is.

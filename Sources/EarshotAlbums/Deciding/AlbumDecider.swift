@@ -1,7 +1,7 @@
 import Dispatch
 public import EarshotCore
 import EarshotMedia
-public import EarshotMetadata
+public import EarshotMusic
 public import EarshotRecognition
 import EarshotSignatures
 

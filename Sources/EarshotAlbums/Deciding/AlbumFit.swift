@@ -1,4 +1,5 @@
-import EarshotMetadata
+import EarshotMusic
+
 /// How some files lie on an album: which of them is which track, and what that is worth.
 struct AlbumFit: Sendable {
     /// The files that are on it, by their places in the question, each with the place of its track on the album.

@@ -1,6 +1,6 @@
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import EarshotRecognition
 
 /// Finds the albums that files may be of: by what they sound like, by identifiers, by titles of albums, by titles of tracks.

@@ -1,5 +1,5 @@
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import EarshotRecognition
 
 /// What is known of a file, ready to be held against many tracks.

@@ -1,5 +1,5 @@
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import EarshotRecognition
 
 /// What speaks for one file's being one track.

@@ -1,4 +1,4 @@
-import EarshotMetadata
+import EarshotMusic
 
 /// A title or a name, ready to be compared with many others.
 struct TextKey: Hashable, Sendable {

@@ -1,5 +1,4 @@
 import EarshotCore
-public import EarshotMetadata
 public import EarshotRecognition
 public import Foundation
 

@@ -1,6 +1,7 @@
 import EarshotCatalogs
 import EarshotMedia
-import EarshotMetadata
+import EarshotMusic
+import EarshotRecognition
 
 /// The properties that a match names and a file does not say yet, as TagLib's property map has them.
 struct TargetTags {

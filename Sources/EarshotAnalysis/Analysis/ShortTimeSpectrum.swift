@@ -1,4 +1,4 @@
-import EarshotSignatures
+import EarshotDSP
 import Foundation
 
 /// Squared magnitudes of the short-time Fourier transform of a stream, frame by frame, under a Hann window.

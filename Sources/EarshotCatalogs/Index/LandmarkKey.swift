@@ -1,3 +1,4 @@
+import EarshotDSP
 import EarshotSignatures
 
 /// Three neighbouring landmarks as an index key: where the first stands, and how far the second and the third are from it
@@ -18,7 +19,7 @@ enum LandmarkKey {
     static let pairBits = bits - thirdBits
     /// Steps of 1/8 bin in a cell of the first frequency: 4 bins.
     static let frequencyCell = 4 * Landmark.stepsPerBin
-    static let frequencyCells = FrequencyAxisScale.binCount / 4
+    static let frequencyCells = FrequencyAxis.binCount / 4
     /// Steps in a cell of the third landmark's differences: 4 bins, 4 frames.
     static let thirdRiseCell = 4 * Landmark.stepsPerBin
     static let thirdDelayCell = 4 * Landmark.stepsPerFrame

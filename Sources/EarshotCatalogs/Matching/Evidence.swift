@@ -1,3 +1,4 @@
+import EarshotDSP
 import EarshotSignatures
 import Foundation
 
@@ -48,7 +49,7 @@ struct LandmarkDensity {
         self.counts = counts
     }
 
-    private static let rows = FrequencyAxisScale.binCount * Landmark.stepsPerBin
+    private static let rows = FrequencyAxis.binCount * Landmark.stepsPerBin
 
     /// The density that a counterpart of a frequency competes with, spread as counterparts are.
     @inline(__always)

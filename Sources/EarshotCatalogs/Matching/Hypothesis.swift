@@ -1,3 +1,4 @@
+import EarshotDSP
 import EarshotSignatures
 import Foundation
 
@@ -33,11 +34,11 @@ struct Hypothesis: Hashable, Sendable {
 
     /// A ratio of frequencies as a distance on the frequency axis.
     static func bins(ofRatio ratio: Double) -> Double {
-        log2(ratio) * Double(FrequencyAxisScale.binsPerOctave)
+        log2(ratio) * Double(FrequencyAxis.binsPerOctave)
     }
 
     /// A distance on the frequency axis as a ratio of frequencies.
     static func ratio(ofBins bins: Double) -> Double {
-        exp2(bins / Double(FrequencyAxisScale.binsPerOctave))
+        exp2(bins / Double(FrequencyAxis.binsPerOctave))
     }
 }

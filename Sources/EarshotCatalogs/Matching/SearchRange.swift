@@ -1,3 +1,4 @@
+import EarshotDSP
 import EarshotSignatures
 
 /// The changes of a query that are looked for, and how far a measured alignment may lie outside of them.
@@ -18,7 +19,7 @@ enum SearchRange {
     /// of pitch, and for that of speed where pitch is held against it.
     static let pitchTolerance = 1.0
 
-    static let binsPerSemitone = Double(FrequencyAxisScale.binsPerOctave) / 12
+    static let binsPerSemitone = Double(FrequencyAxis.binsPerOctave) / 12
 
     /// Returns whether an alignment is within the range, allowing for the error of its measurement.
     static func contains(_ alignment: Alignment) -> Bool {

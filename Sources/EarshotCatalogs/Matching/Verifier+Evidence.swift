@@ -1,3 +1,4 @@
+import EarshotDSP
 import EarshotSignatures
 import Foundation
 
@@ -14,7 +15,7 @@ extension Verifier {
     private static let instant = 16.0
     /// Two bins: how wide such a place is.
     private static let cellSize = 2 * Landmark.stepsPerBin
-    private static let cellCount = FrequencyAxisScale.binCount * Landmark.stepsPerBin / cellSize
+    private static let cellCount = FrequencyAxis.binCount * Landmark.stepsPerBin / cellSize
     /// From this on, in nats, a landmark counts as matched.
     private static let leastOfMatched = 1.0
 

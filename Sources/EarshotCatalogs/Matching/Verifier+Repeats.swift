@@ -1,3 +1,4 @@
+import EarshotDSP
 import EarshotSignatures
 
 extension Verifier {
@@ -45,7 +46,7 @@ extension Verifier {
 
     /// The landmarks of a window in order of frequency, and where each frequency begins.
     private func byFrequency(_ window: ReferenceWindow) -> (order: [Int], starts: [Int]) {
-        let rows = FrequencyAxisScale.binCount * Landmark.stepsPerBin
+        let rows = FrequencyAxis.binCount * Landmark.stepsPerBin
         var starts = [Int](repeating: 0, count: rows + 1)
         for frequency in window.frequencies where frequency < rows { starts[Int(frequency) + 1] += 1 }
         for row in 0..<rows { starts[row + 1] += starts[row] }

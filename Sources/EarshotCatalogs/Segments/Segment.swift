@@ -49,7 +49,7 @@ final class Segment: Sendable {
     let bucketSpan: Span
     let offsetSpan: Span
     let postingSpan: Span
-    private let directory = Mutex<RecordingDirectory?>(nil)
+    private let directories = Mutex<[ObjectIdentifier: MediaItemDirectory]>([:])
 
     /// Opens a segment.
     ///
@@ -191,12 +191,12 @@ final class Segment: Sendable {
         ByteReader(bytes.array(infoRange(number)))
     }
 
-    /// The references by what their media items say; read from all of them at the first call.
-    var recordingDirectory: RecordingDirectory {
-        directory.withLock { held in
-            if let held { return held }
-            let made = RecordingDirectory(self)
-            held = made
+    /// The references by the keys that their media items have; read from all of them at the first call for a type of keys.
+    func directory<Key: MediaItemDirectoryKey>(of type: Key.Type) -> MediaItemDirectory {
+        directories.withLock { held in
+            if let directory = held[ObjectIdentifier(type)] { return directory }
+            let made = MediaItemDirectory(self, of: type)
+            held[ObjectIdentifier(type)] = made
             return made
         }
     }

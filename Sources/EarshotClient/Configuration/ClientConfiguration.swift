@@ -1,6 +1,7 @@
 public import EarshotAPI
 public import EarshotCore
-public import EarshotMetadata
+import EarshotMusic
+public import EarshotRecognition
 
 /// Who asks, and what is wanted: a value that goes with every operation.
 ///

@@ -1,5 +1,6 @@
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
+import EarshotRecognition
 
 /// The name of a setting, as ``ClientConfiguration/setValue(_:forKey:)`` takes it in any case.
 public enum ConfigurationKey: String, Hashable, Sendable, CaseIterable {

@@ -1,5 +1,4 @@
 import EarshotCore
-import EarshotMetadata
 import EarshotRecognition
 
 /// Loads one content, with a new address where its own has ended.

@@ -1,5 +1,5 @@
 public import EarshotCore
-public import EarshotMetadata
+import EarshotMusic
 public import EarshotRecognition
 public import Foundation
 

@@ -1,6 +1,7 @@
 import EarshotAPI
 public import EarshotCore
-public import EarshotMetadata
+public import EarshotMusic
+public import EarshotRecognition
 import Synchronization
 
 /// Matches that were fetched by identifier, kept for a while: so many, the oldest of which go first, and not for long, for

@@ -1,5 +1,5 @@
 public import EarshotCore
-public import EarshotMetadata
+public import EarshotRecognition
 
 /// Pages of results: five on each, of which the one that is looked at and its two neighbours are held.
 ///

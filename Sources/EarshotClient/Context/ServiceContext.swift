@@ -1,6 +1,6 @@
 public import EarshotAPI
 public import EarshotCore
-public import EarshotMetadata
+public import EarshotRecognition
 public import Foundation
 import NIOHTTP1
 

@@ -1,5 +1,5 @@
 public import EarshotCore
-public import EarshotMetadata
+public import EarshotMusic
 import Foundation
 import Synchronization
 

@@ -1,4 +1,5 @@
-public import EarshotMetadata
+public import EarshotMusic
+public import EarshotRecognition
 
 /// A track that a music query found.
 public struct TrackResult: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import EarshotMetadata
+public import EarshotRecognition
 
 /// Where an app keeps what its user recognized.
 ///

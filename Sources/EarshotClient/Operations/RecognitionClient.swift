@@ -1,5 +1,4 @@
 public import EarshotCore
-import EarshotMetadata
 public import EarshotRecognition
 public import Foundation
 import Synchronization

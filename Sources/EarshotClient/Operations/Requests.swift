@@ -1,4 +1,4 @@
-public import EarshotMetadata
+public import EarshotMusic
 public import EarshotRecognition
 public import Foundation
 

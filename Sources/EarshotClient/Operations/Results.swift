@@ -1,4 +1,4 @@
-public import EarshotMetadata
+public import EarshotRecognition
 
 /// What a recognition, a search or a fetch found. Nothing found is a result too.
 public struct SearchResult: Hashable, Sendable {

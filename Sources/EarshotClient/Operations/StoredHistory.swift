@@ -1,5 +1,5 @@
 import EarshotCore
-public import EarshotMetadata
+public import EarshotRecognition
 public import Foundation
 
 /// Keeps what a client recognized in a store of history.

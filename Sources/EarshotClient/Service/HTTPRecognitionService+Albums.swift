@@ -1,6 +1,5 @@
 import EarshotAPI
 public import EarshotCore
-public import EarshotMetadata
 public import EarshotRecognition
 import Foundation
 import NIOHTTP1

@@ -1,6 +1,7 @@
 import EarshotAPI
+public import EarshotBroadcast
 public import EarshotCore
-public import EarshotMetadata
+public import EarshotMusic
 public import Foundation
 import NIOHTTP1
 

@@ -1,7 +1,8 @@
 import AsyncHTTPClient
 public import EarshotAPI
+public import EarshotBroadcast
 public import EarshotCore
-public import EarshotMetadata
+public import EarshotMusic
 public import Foundation
 import NIOCore
 import NIOHTTP1

@@ -1,7 +1,7 @@
 import AsyncHTTPClient
 import EarshotAPI
 public import EarshotCore
-public import EarshotMetadata
+public import EarshotMusic
 public import EarshotRecognition
 import EarshotSignatures
 public import Foundation

@@ -1,7 +1,7 @@
 import AsyncHTTPClient
 import Crypto
+public import EarshotBroadcast
 public import EarshotCore
-public import EarshotMetadata
 public import Foundation
 import NIOCore
 import NIOHTTP1

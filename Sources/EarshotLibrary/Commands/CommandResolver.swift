@@ -1,4 +1,4 @@
-import EarshotMetadata
+import EarshotMusic
 
 /// Finds what a command may mean in a library. It plays nothing, and does not pick one of several.
 public struct CommandResolver: Sendable {

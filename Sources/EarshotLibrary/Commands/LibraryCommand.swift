@@ -1,5 +1,5 @@
 public import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 
 /// A command, spoken or typed, as text: `PLAY ALBUM MOONDANCE`, `next track`, `usb`.
 public enum LibraryCommand: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import Dispatch
 import EarshotCore
 import EarshotMedia
-import EarshotMetadata
+import EarshotMusic
 import Foundation
 
 /// Reads files for a library: the only place where they are opened, so that a test can count it.

@@ -1,4 +1,4 @@
-import EarshotMetadata
+import EarshotMusic
 
 /// The identity of an album in a library: which items are of one album, whatever script their texts are in.
 ///

@@ -1,5 +1,5 @@
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import Foundation
 
 /// Items in rows of numbers, their texts in pools: a tenth of what as many items take.

@@ -1,4 +1,4 @@
-import EarshotMetadata
+import EarshotMusic
 
 /// What a library holds, found by titles, albums and artists in any script and spelling. In memory.
 ///

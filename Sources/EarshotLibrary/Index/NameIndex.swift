@@ -1,4 +1,4 @@
-import EarshotMetadata
+import EarshotMusic
 
 /// Names with the handles of what bears them, found by exact, folded and weaker keys and by their words.
 ///

@@ -1,5 +1,5 @@
 public import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 public import Foundation
 
 /// The identifier of an item of a library: a text that apps may store and compare.

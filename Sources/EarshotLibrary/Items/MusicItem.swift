@@ -1,5 +1,5 @@
 public import EarshotCore
-public import EarshotMetadata
+public import EarshotMusic
 public import Foundation
 
 /// An entry of a music library: what is known of it and, where there is one, the address of its asset.

@@ -1,4 +1,4 @@
-import EarshotMetadata
+import EarshotMusic
 
 /// A test of titles: whether they hold a text, hold it as words of their own, or fit a pattern.
 ///

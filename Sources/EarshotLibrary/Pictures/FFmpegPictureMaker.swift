@@ -1,6 +1,5 @@
 public import EarshotCore
 import EarshotMedia
-public import EarshotMetadata
 public import EarshotRecognition
 public import Foundation
 

@@ -1,7 +1,8 @@
 import Crypto
+import EarshotBroadcast
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import EarshotSignatures
 import Foundation
 

@@ -1,6 +1,7 @@
+import EarshotBroadcast
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import Foundation
 
 /// What records hold, field by field.

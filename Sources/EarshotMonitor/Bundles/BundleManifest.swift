@@ -1,5 +1,6 @@
+public import EarshotBroadcast
 public import EarshotCore
-public import EarshotMetadata
+import EarshotMusic
 public import Foundation
 
 /// A list of files to make a bundle of, with what goes with each: JSON Lines, a JSON array, or CSV with a row of titles.

@@ -1,5 +1,6 @@
+import EarshotBroadcast
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import Foundation
 
 /// An entry of a list as it is written, whatever the form.

@@ -1,6 +1,7 @@
 import Crypto
+import EarshotBroadcast
 public import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import EarshotSignatures
 import Foundation
 

@@ -1,4 +1,4 @@
-public import EarshotMetadata
+public import EarshotBroadcast
 public import Foundation
 
 /// What a bundle holds, part by part, as ``BundleReader`` gives it.

@@ -1,6 +1,7 @@
+public import EarshotBroadcast
 public import EarshotCatalogs
 public import EarshotCore
-public import EarshotMetadata
+public import EarshotMusic
 public import EarshotSignatures
 
 /// A signature in a bundle, and what goes with it.

@@ -1,5 +1,5 @@
+import EarshotBroadcast
 import EarshotCore
-import EarshotMetadata
 import Foundation
 
 /// The file of a store with what goes with the references of a bundle: titles, works, custom data.

@@ -1,6 +1,7 @@
+import EarshotBroadcast
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import Foundation
 
 /// Writes the file of a store with what goes with the references of a bundle.

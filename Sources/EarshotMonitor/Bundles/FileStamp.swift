@@ -1,3 +1,4 @@
+import EarshotRecognition
 import Foundation
 
 /// What tells one state of a file from another without reading it.

@@ -1,6 +1,6 @@
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import EarshotSignatures
 import Foundation
 import Synchronization

@@ -1,6 +1,6 @@
+public import EarshotBroadcast
 public import EarshotCatalogs
 public import EarshotCore
-public import EarshotMetadata
 
 /// A reference of a ``BundleStore`` in which a query was found.
 public struct LocalMatch: Hashable, Sendable {

@@ -1,6 +1,5 @@
 import Dispatch
 public import EarshotCore
-public import EarshotMetadata
 public import EarshotRecognition
 import EarshotSignatures
 public import Foundation

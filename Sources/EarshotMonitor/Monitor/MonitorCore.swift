@@ -1,6 +1,7 @@
 import EarshotCatalogs
+import EarshotClassification
 import EarshotCore
-import EarshotMetadata
+import EarshotRecognition
 import EarshotSignatures
 import Foundation
 

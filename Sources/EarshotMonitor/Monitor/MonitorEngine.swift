@@ -1,6 +1,5 @@
 import Dispatch
 package import EarshotCore
-import EarshotMetadata
 import EarshotRecognition
 package import EarshotSignatures
 import Foundation

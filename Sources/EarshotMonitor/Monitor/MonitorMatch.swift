@@ -1,5 +1,6 @@
+public import EarshotBroadcast
 public import EarshotCore
-public import EarshotMetadata
+public import EarshotRecognition
 
 /// Something that a monitor recognized.
 public struct MonitorMatch: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import EarshotCatalogs
 package import EarshotCore
-package import EarshotMetadata
+package import EarshotRecognition
 package import EarshotSignatures
 import Foundation
 

@@ -1,5 +1,5 @@
 public import EarshotCore
-public import EarshotMetadata
+import EarshotMusic
 
 /// Somebody who knows albums: says of files that were gathered together which track of which album each of them is.
 ///

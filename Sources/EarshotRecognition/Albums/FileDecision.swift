@@ -1,4 +1,4 @@
-public import EarshotMetadata
+import EarshotMusic
 
 /// What one file turned out to be.
 public struct FileDecision: Hashable, Sendable, Codable {

@@ -1,5 +1,6 @@
+public import EarshotBroadcast
 public import EarshotCore
-public import EarshotMetadata
+public import EarshotMusic
 public import EarshotSignatures
 public import Foundation
 

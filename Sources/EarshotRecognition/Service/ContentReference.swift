@@ -1,5 +1,5 @@
 public import EarshotCore
-public import EarshotMetadata
+public import EarshotMusic
 public import Foundation
 
 /// Content that is loaded after the answer that it belongs to.

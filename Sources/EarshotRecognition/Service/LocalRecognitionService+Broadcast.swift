@@ -1,6 +1,7 @@
+import EarshotBroadcast
 import EarshotCatalogs
 public import EarshotCore
-public import EarshotMetadata
+import EarshotMusic
 import EarshotSignatures
 import Foundation
 

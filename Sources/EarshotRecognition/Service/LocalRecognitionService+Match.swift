@@ -1,6 +1,6 @@
 import EarshotCatalogs
 public import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import Foundation
 
 extension LocalRecognitionService {

@@ -1,5 +1,5 @@
 public import EarshotCore
-public import EarshotMetadata
+public import EarshotMusic
 
 extension LocalRecognitionService {
     /// What fits a text, the best first.

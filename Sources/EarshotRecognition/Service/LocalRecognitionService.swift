@@ -1,6 +1,6 @@
 public import EarshotCatalogs
 public import EarshotCore
-public import EarshotMetadata
+public import EarshotMusic
 public import EarshotSignatures
 
 /// A recognition service in this process: a catalog finds signatures, a store knows the music.

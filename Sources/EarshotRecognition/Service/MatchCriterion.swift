@@ -1,5 +1,5 @@
 import EarshotCatalogs
-import EarshotMetadata
+import EarshotMusic
 
 /// What one candidate is preferred to another for.
 ///

@@ -1,6 +1,6 @@
 public import EarshotAPI
 public import EarshotCore
-public import EarshotMetadata
+public import EarshotRecognition
 public import Foundation
 
 /// What the operator does with clients: by the service's routes, and by the command on the same store.

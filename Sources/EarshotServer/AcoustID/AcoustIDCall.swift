@@ -1,7 +1,7 @@
-import EarshotAlbums
 import EarshotAPI
 import EarshotCore
-import EarshotMetadata
+import EarshotFingerprints
+import EarshotRecognition
 import Foundation
 import Hummingbird
 

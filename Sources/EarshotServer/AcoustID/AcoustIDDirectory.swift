@@ -1,7 +1,8 @@
 import EarshotAPI
 import EarshotAlbums
 import EarshotCore
-import EarshotMetadata
+import EarshotFingerprints
+import EarshotMusic
 import Foundation
 
 /// Answers what goes beside looking up and submitting: tracks of recordings, fingerprints, users.

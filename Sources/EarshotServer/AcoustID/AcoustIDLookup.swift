@@ -1,7 +1,8 @@
 import EarshotAPI
-import EarshotAlbums
 import EarshotCore
-import EarshotMetadata
+import EarshotFingerprints
+import EarshotMusic
+import EarshotRecognition
 import Foundation
 
 /// Answers `/v2/lookup` and the older `/lookup`: which tracks fingerprints are of.

@@ -1,6 +1,6 @@
-import EarshotAlbums
 import EarshotCore
-import EarshotMetadata
+import EarshotFingerprints
+import EarshotMusic
 import Foundation
 
 /// Gathers what is known of the recordings of tracks, for one answer: everything is read once.

@@ -1,7 +1,7 @@
 import EarshotAPI
-import EarshotAlbums
 import EarshotCore
-import EarshotMetadata
+import EarshotFingerprints
+import EarshotRecognition
 import Foundation
 
 /// Answers `/v2/submit`, the older `/submit` and `/v2/submission_status`: fingerprints that are sent, and what has become of them.

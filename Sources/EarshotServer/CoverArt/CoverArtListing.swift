@@ -1,4 +1,4 @@
-import EarshotMetadata
+import EarshotMusic
 
 /// What pictures there are of a release, in the words of the Cover Art Archive.
 struct CoverArtListing: Encodable {

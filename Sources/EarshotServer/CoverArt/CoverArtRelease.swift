@@ -1,5 +1,5 @@
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 
 /// A release of which there are pictures, found by an identifier of MusicBrainz.
 struct CoverArtRelease: Sendable {

@@ -1,7 +1,7 @@
 import EarshotAPI
 import EarshotCore
 import EarshotMedia
-import EarshotMetadata
+import EarshotRecognition
 import Foundation
 import Logging
 

@@ -1,5 +1,6 @@
 import EarshotAPI
-import EarshotMetadata
+import EarshotBroadcast
+import EarshotRecognition
 
 extension Schemas {
     static let modules: JSONValue = ["type": "array", "items": choice(Registration.Module.allCases.map(\.rawValue))]

@@ -1,5 +1,6 @@
 import EarshotAPI
-import EarshotMetadata
+import EarshotMusic
+import EarshotRecognition
 
 /// The parts of the description that say what JSON holds, by JSON Schema.
 enum Schemas {

@@ -1,6 +1,6 @@
 public import EarshotCore
-public import EarshotMetadata
 public import EarshotPieces
+public import EarshotRecognition
 public import Foundation
 
 /// What the operator does with apps that open pieces: by the service's routes, and by the command on the same stores.

@@ -1,8 +1,9 @@
 import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import EarshotPieces
+import EarshotRecognition
 import Foundation
 import Logging
 import Synchronization

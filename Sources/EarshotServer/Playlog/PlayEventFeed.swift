@@ -1,5 +1,6 @@
+import EarshotBroadcast
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import Foundation
 
 /// Writes pages of changes as server-sent events, and remembers how far that has come.

@@ -1,5 +1,6 @@
+public import EarshotBroadcast
 import EarshotCore
-public import EarshotMetadata
+import EarshotMusic
 public import Foundation
 import HTTPTypes
 import Hummingbird

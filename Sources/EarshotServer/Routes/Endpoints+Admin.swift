@@ -1,6 +1,7 @@
 import EarshotAPI
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
+import EarshotRecognition
 import Foundation
 import Hummingbird
 

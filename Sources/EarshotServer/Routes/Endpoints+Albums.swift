@@ -2,7 +2,7 @@ import EarshotAPI
 import EarshotAlbums
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+import EarshotFingerprints
 import EarshotRecognition
 import Foundation
 import Hummingbird

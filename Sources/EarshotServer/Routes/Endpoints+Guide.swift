@@ -1,6 +1,8 @@
 import EarshotAPI
+import EarshotBroadcast
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
+import EarshotRecognition
 import Foundation
 import Hummingbird
 

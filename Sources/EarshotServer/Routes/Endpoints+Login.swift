@@ -1,7 +1,8 @@
 import EarshotAPI
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import EarshotPieces
+import EarshotRecognition
 import Foundation
 import HTTPTypes
 import Hummingbird

@@ -1,7 +1,7 @@
 import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import EarshotPieces
 import EarshotRecognition
 import EarshotSignatures

@@ -2,7 +2,6 @@ import CoreMetrics
 import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
 import EarshotRecognition
 import EarshotSignatures
 import Foundation

@@ -2,7 +2,8 @@ import CoreMetrics
 import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
+import EarshotRecognition
 import Foundation
 import HTTPTypes
 import Hummingbird

@@ -1,6 +1,6 @@
 import Crypto
 import EarshotCore
-import EarshotMetadata
+import EarshotRecognition
 import Foundation
 import JWTKit
 import Synchronization

@@ -1,5 +1,5 @@
 import EarshotCore
-import EarshotMetadata
+import EarshotRecognition
 import Foundation
 import Synchronization
 

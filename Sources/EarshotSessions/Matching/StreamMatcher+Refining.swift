@@ -1,5 +1,6 @@
 import EarshotCatalogs
 import EarshotCore
+import EarshotDSP
 
 // Positions more exact than landmarks give them.
 extension StreamMatcher {

@@ -1,5 +1,6 @@
 import EarshotCatalogs
 import EarshotCore
+import EarshotTimedContent
 
 /// A reference that a stream is heard to play, and what was said about it. Times are the stream's, in seconds.
 struct Track: Sendable {

@@ -1,4 +1,5 @@
 package import EarshotCore
+import EarshotDSP
 
 /// The first step of every analysis: buffers of any usable format become mono samples at the analysis rate.
 package struct AnalysisInput: Sendable {

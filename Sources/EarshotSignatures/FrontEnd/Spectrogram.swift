@@ -1,3 +1,4 @@
+import EarshotDSP
 import Foundation
 
 /// Turns a stream of mono samples at the analysis rate into rows of levels on the frequency axis.

@@ -1,4 +1,5 @@
 package import EarshotCore
+import EarshotDSP
 
 /// The levels that landmarks are picked from, kept for a picture of them.
 ///
@@ -17,7 +18,7 @@ package struct SpectrogramLevels: Sendable {
     package let rowLimit: Int
     /// Frames that a row stands for, a power of two; the last row may stand for fewer.
     package private(set) var framesPerRow = 1
-    /// Rows of ``FrequencyAxisScale/binCount`` levels one behind the other: logarithms to base 2 of power.
+    /// Rows of ``FrequencyAxis/binCount`` levels one behind the other: logarithms to base 2 of power.
     package private(set) var values: [Float] = []
     /// How much audio was taken.
     package private(set) var duration: MediaTime = .zero
@@ -34,7 +35,7 @@ package struct SpectrogramLevels: Sendable {
     }
 
     /// Rows that there are.
-    package var rowCount: Int { values.count / FrequencyAxisScale.binCount }
+    package var rowCount: Int { values.count / FrequencyAxis.binCount }
 
     /// The time, in seconds, that the middle of a row stands for.
     package func time(ofRow row: Double) -> Double {
@@ -81,7 +82,7 @@ package struct SpectrogramLevels: Sendable {
     // MARK: - Rows
 
     private mutating func keep(_ rows: [Float]) {
-        let bins = FrequencyAxisScale.binCount
+        let bins = FrequencyAxis.binCount
         for start in stride(from: 0, to: rows.count, by: bins) {
             if values.isEmpty || framesInLastRow == framesPerRow {
                 if rowCount == rowLimit { joinNeighbours() }
@@ -99,7 +100,7 @@ package struct SpectrogramLevels: Sendable {
     }
 
     private mutating func joinNeighbours() {
-        let bins = FrequencyAxisScale.binCount
+        let bins = FrequencyAxis.binCount
         let count = rowCount
         for row in 0..<(count + 1) / 2 {
             let (left, right) = (2 * row * bins, min(2 * row + 1, count - 1) * bins)

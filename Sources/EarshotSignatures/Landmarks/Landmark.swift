@@ -1,3 +1,5 @@
+import EarshotDSP
+
 /// A peak of the spectrogram that stands out from its surroundings: the unit of recognition.
 package struct Landmark: Hashable, Sendable {
     /// Steps in one frame: a frame is 16 ms, a step 2 ms.

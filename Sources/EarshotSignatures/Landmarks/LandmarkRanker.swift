@@ -1,3 +1,5 @@
+import EarshotDSP
+
 /// Keeps the peaks that stand out most, by a quota a second that slides with the audio.
 ///
 /// A peak's rank is the number of stronger peaks within 31 frames to either side, about one second in all. Because the

@@ -1,3 +1,5 @@
+import EarshotDSP
+
 /// Finds the local maxima in a stream of spectrogram rows.
 ///
 /// A peak is larger than everything within 8 frames and 5 bins; of equal values the earliest and lowest counts, so a

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandKit
 import EarshotCore
-import EarshotMetadata
+import EarshotRecognition
 import Foundation
 
 /// What a history is written as, on the command line.

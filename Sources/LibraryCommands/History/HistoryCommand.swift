@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandKit
 import EarshotCore
-import EarshotMetadata
+import EarshotRecognition
 import Foundation
 
 struct HistoryCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import CommandKit
 import EarshotCore
-import EarshotMetadata
+import EarshotRecognition
 import Foundation
 
 /// Entries of a history in words.

@@ -1,5 +1,5 @@
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import EarshotRecognition
 
 /// Who knows the albums of a collection: a database on this machine, or a service.

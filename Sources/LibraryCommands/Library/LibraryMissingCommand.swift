@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandKit
-import EarshotMetadata
+import EarshotMusic
 
 struct LibraryMissingCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,8 +2,9 @@ import ArgumentParser
 import CommandKit
 import Earshot
 import EarshotAlbums
+import EarshotFingerprints
 import EarshotLibrary
-import EarshotMetadata
+import EarshotMusic
 import EarshotRecognition
 import EarshotSQLite
 import Foundation

@@ -1,7 +1,7 @@
 import CommandKit
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import EarshotRecognition
 import Foundation
 

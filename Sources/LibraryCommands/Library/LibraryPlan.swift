@@ -2,7 +2,7 @@ import CommandKit
 import EarshotAlbums
 import EarshotCore
 import EarshotMedia
-import EarshotMetadata
+import EarshotMusic
 import EarshotRecognition
 import Foundation
 

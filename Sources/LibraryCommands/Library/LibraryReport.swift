@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandKit
 import EarshotAlbums
-import EarshotMetadata
+import EarshotMusic
 import EarshotRecognition
 
 /// What is told of an identified collection.

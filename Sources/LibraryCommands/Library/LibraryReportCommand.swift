@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandKit
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import EarshotRecognition
 import Foundation
 

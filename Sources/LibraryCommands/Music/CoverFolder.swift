@@ -1,6 +1,7 @@
 import EarshotCore
 import EarshotMedia
-import EarshotMetadata
+import EarshotMusic
+import EarshotRecognition
 import Foundation
 
 /// The pictures that lie beside the audio files of a folder, read once: a cover, wanted where a file has none of its own, and

@@ -1,7 +1,8 @@
 import CommandKit
 import EarshotCore
 import EarshotMedia
-import EarshotMetadata
+import EarshotMusic
+import EarshotRecognition
 import Foundation
 
 /// Brings the tags and covers of a folder of audio files into a store.

@@ -1,7 +1,7 @@
 import CommandKit
 import EarshotCore
 import EarshotMedia
-import EarshotMetadata
+import EarshotMusic
 import Foundation
 
 /// Brings files of lyrics into a store, each to the track that it belongs to.

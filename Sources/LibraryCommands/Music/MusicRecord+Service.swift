@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandKit
-import EarshotMetadata
+import EarshotMusic
 import EarshotRecognition
 
 /// What a service answered, as commands print it.

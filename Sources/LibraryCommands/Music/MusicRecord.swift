@@ -1,6 +1,6 @@
 import CommandKit
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 
 /// A track, an album or an artist as commands print it.
 struct MusicRecord: Encodable {

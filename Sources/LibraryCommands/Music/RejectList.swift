@@ -1,6 +1,6 @@
 import CommandKit
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import Foundation
 import Synchronization
 

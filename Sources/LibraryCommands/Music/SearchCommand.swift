@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandKit
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import EarshotRecognition
 import EarshotSQLite
 

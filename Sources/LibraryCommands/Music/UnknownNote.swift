@@ -1,4 +1,4 @@
-import EarshotMetadata
+import EarshotMusic
 
 /// What a person is told of texts that name no descriptor.
 enum UnknownNote {

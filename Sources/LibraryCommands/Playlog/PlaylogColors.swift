@@ -1,4 +1,4 @@
-import EarshotMetadata
+import EarshotBroadcast
 import EarshotPlots
 
 /// The colors of kinds. They are told apart with every common form of color blindness, and two neighbours of one kind have

@@ -1,7 +1,8 @@
 import ArgumentParser
 import CommandKit
+import EarshotBroadcast
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import EarshotSQLite
 import Foundation
 

@@ -1,5 +1,5 @@
+import EarshotBroadcast
 import EarshotCore
-import EarshotMetadata
 import EarshotPlots
 import Foundation
 

@@ -1,5 +1,5 @@
+import EarshotBroadcast
 import EarshotMedia
-import EarshotMetadata
 import EarshotPlots
 import Foundation
 

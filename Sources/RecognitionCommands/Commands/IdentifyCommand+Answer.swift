@@ -1,9 +1,9 @@
 import CommandKit
 import Earshot
+import EarshotRecognition
 import Foundation
 
 #if Service
-    import EarshotMetadata
 #endif
 
 extension IdentifyCommand {

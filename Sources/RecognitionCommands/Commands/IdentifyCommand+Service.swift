@@ -2,7 +2,6 @@
     import CommandKit
     import Earshot
     import EarshotClient
-    import EarshotMetadata
     import EarshotRecognition
     import Foundation
     import Synchronization

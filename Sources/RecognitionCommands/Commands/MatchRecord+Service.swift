@@ -1,6 +1,6 @@
 #if Service
     import CommandKit
-    import EarshotMetadata
+    import EarshotMusic
     import EarshotRecognition
 
     extension MatchRecord {

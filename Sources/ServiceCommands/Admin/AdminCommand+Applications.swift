@@ -2,8 +2,9 @@ import ArgumentParser
 import CommandKit
 import EarshotAPI
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import EarshotPieces
+import EarshotRecognition
 import EarshotSQLite
 import EarshotServer
 import Foundation

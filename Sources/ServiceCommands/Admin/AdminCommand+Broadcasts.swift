@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandKit
 import EarshotAPI
 import EarshotCore
-import EarshotMetadata
+import EarshotRecognition
 import EarshotServer
 import Foundation
 

@@ -1,9 +1,9 @@
 import ArgumentParser
 import CommandKit
-import EarshotAlbums
 import EarshotCore
+import EarshotFingerprints
 import EarshotMedia
-import EarshotMetadata
+import EarshotMusic
 import EarshotSQLite
 import EarshotServer
 import Foundation

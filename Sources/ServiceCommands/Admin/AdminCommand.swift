@@ -3,7 +3,7 @@ import CommandKit
 import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+import EarshotRecognition
 import EarshotSQLite
 import EarshotServer
 import Foundation

@@ -1,8 +1,9 @@
 import ArgumentParser
 import CommandKit
 import Earshot
-import EarshotMetadata
+import EarshotBroadcast
 import EarshotMonitor
+import EarshotMusic
 import Foundation
 
 extension BundleCommand {

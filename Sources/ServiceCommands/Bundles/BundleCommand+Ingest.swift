@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandKit
 import Earshot
-import EarshotMetadata
 import EarshotMonitor
+import EarshotMusic
 import Foundation
 
 extension BundleCommand {

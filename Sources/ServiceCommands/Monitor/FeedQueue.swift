@@ -1,4 +1,4 @@
-import EarshotMonitor
+import EarshotStations
 import Synchronization
 
 /// The pieces of a channel on their way to a service, over connections that may break off.

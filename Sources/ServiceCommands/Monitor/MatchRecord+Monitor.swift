@@ -1,6 +1,8 @@
 import CommandKit
-import EarshotMetadata
+import EarshotBroadcast
 import EarshotMonitor
+import EarshotMusic
+import EarshotRecognition
 import Foundation
 
 extension MatchRecord {

@@ -2,9 +2,10 @@ import ArgumentParser
 import CommandKit
 import Earshot
 import EarshotAPI
+import EarshotBroadcast
 import EarshotClient
-import EarshotMetadata
-import EarshotMonitor
+import EarshotMusic
+import EarshotStations
 import Foundation
 import Synchronization
 

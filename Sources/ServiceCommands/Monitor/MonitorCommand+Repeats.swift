@@ -1,8 +1,9 @@
 import ArgumentParser
 import CommandKit
 import Earshot
-import EarshotMetadata
-import EarshotMonitor
+import EarshotBroadcast
+import EarshotMusic
+import EarshotStations
 import Foundation
 
 extension MonitorCommand {

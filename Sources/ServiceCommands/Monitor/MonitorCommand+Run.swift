@@ -1,9 +1,9 @@
 import ArgumentParser
 import CommandKit
 import Earshot
-import EarshotMetadata
-import EarshotMonitor
+import EarshotMusic
 import EarshotSQLite
+import EarshotStations
 import Foundation
 import Synchronization
 

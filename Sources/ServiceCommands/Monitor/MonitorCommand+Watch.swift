@@ -2,8 +2,9 @@ import ArgumentParser
 import CommandKit
 import Earshot
 import EarshotClient
-import EarshotMetadata
 import EarshotMonitor
+import EarshotMusic
+import EarshotRecognition
 import Foundation
 
 extension MonitorCommand {

@@ -1,7 +1,7 @@
 import CommandKit
 import EarshotCore
-import EarshotMetadata
 import EarshotMonitor
+import EarshotMusic
 import Foundation
 import Synchronization
 

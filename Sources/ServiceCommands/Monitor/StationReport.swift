@@ -1,8 +1,10 @@
 import CommandKit
+import EarshotBroadcast
+import EarshotClassification
 import EarshotClient
 import EarshotCore
-import EarshotMetadata
-import EarshotMonitor
+import EarshotMusic
+import EarshotStations
 import Foundation
 
 /// Prints what stations do: plays for people, or everything but levels as lines of JSON.

@@ -1,9 +1,10 @@
 import CommandKit
 import Earshot
+import EarshotBroadcast
 import EarshotClient
-import EarshotMetadata
-import EarshotMonitor
+import EarshotMusic
 import EarshotServer
+import EarshotStations
 import Foundation
 import Synchronization
 

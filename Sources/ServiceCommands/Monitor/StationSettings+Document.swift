@@ -1,5 +1,5 @@
 import Earshot
-import EarshotMetadata
+import EarshotBroadcast
 import Foundation
 
 extension StationSettings {

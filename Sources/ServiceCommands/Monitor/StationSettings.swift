@@ -1,8 +1,9 @@
 import CommandKit
 import Earshot
+import EarshotBroadcast
 import EarshotClient
-import EarshotMetadata
-import EarshotMonitor
+import EarshotMusic
+import EarshotStations
 import Foundation
 
 /// The stations of `earshot monitor run`, and what goes with them, as the file of settings names them.

@@ -1,7 +1,7 @@
 import ArgumentParser
-import EarshotAlbums
 import EarshotCatalogs
 import EarshotCore
+import EarshotFingerprints
 import EarshotSQLite
 import EarshotServer
 import Foundation

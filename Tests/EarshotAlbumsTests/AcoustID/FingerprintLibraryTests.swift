@@ -1,14 +1,14 @@
+@testable import EarshotAlbums
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+@testable import EarshotFingerprints
+import EarshotMusic
 import EarshotRecognition
 import EarshotSQLite
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import EarshotAlbums
 
 @Suite("Fingerprints and their tracks")
 struct FingerprintLibraryTests {

@@ -1,7 +1,6 @@
 import EarshotCatalogs
 import EarshotCore
 import EarshotMedia
-import EarshotMetadata
 import EarshotRecognition
 import Foundation
 import TestSupport

@@ -1,7 +1,7 @@
 import Crypto
 import EarshotAPI
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import EarshotPieces
 import Foundation
 import NIOCore

@@ -1,7 +1,7 @@
 import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
 import EarshotRecognition
 import EarshotSignatures
 import Foundation

@@ -1,6 +1,6 @@
 import EarshotCore
 import EarshotLibrary
-import EarshotMetadata
+import EarshotMusic
 import Foundation
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import EarshotLibrary
-import EarshotMetadata
+import EarshotMusic
 import TestSupport
 import Testing
 

@@ -1,6 +1,8 @@
+import EarshotBroadcast
 import EarshotCatalogs
 import EarshotCore
-import EarshotMetadata
+import EarshotMusic
+import EarshotRecognition
 import EarshotSignatures
 import Foundation
 import TestSupport

@@ -1,4 +1,5 @@
-import EarshotMetadata
+import EarshotBroadcast
+import EarshotMusic
 import Foundation
 
 /// What the test services know of television.

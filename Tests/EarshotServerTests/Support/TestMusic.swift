@@ -1,7 +1,7 @@
 import EarshotCatalogs
 import EarshotCore
 import EarshotMedia
-import EarshotMetadata
+import EarshotMusic
 import EarshotSignatures
 import Foundation
 import TestSupport

@@ -1,10 +1,11 @@
 import AsyncHTTPClient
 import EarshotAPI
-import EarshotAlbums
+import EarshotBroadcast
 import EarshotCatalogs
 import EarshotCore
+import EarshotFingerprints
 @testable import EarshotLibrary
-import EarshotMetadata
+import EarshotRecognition
 import EarshotSQLite
 import EarshotSignatures
 import Foundation

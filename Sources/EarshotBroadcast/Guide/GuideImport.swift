@@ -1,0 +1,140 @@
+public import EarshotCore
+import EarshotMusic
+public import Foundation
+
+/// Brings programme guides into a store.
+///
+/// The schedule of each channel is replaced from the first airing of the guide to the end of its last; what was announced
+/// there before and is not any more is gone. What lies before and after stays, and what lies in a pause of more than two days of
+/// which the guide says nothing.
+public struct GuideImport: Sendable {
+    /// What an import has done.
+    public struct Summary: Hashable, Sendable {
+        /// Channels that were put.
+        public var channels = 0
+        /// Programmes that were put.
+        public var programs = 0
+        /// Airings that were put.
+        public var airings = 0
+        /// What was passed over or put right, by line.
+        public var notes: [XMLTVGuide.Note] = []
+        /// How many notes there would be without a limit.
+        public var noteCount = 0
+    }
+
+    /// Where guides go.
+    public let store: any GuideStore
+    /// How they are read.
+    public let reader: XMLTVReader
+    /// How many changes are made at once.
+    public let batchSize: Int
+
+    /// An import into a store.
+    ///
+    /// - Parameters:
+    ///   - store: Where guides go.
+    ///   - reader: How they are read.
+    ///   - batchSize: How many changes are made at once.
+    public init(into store: any GuideStore, reader: XMLTVReader = XMLTVReader(), batchSize: Int = 1_000) {
+        self.store = store
+        self.reader = reader
+        self.batchSize = max(1, batchSize)
+    }
+
+    /// Reads a file in XMLTV and puts what it holds. The file is read to its end before anything is put.
+    ///
+    /// - Parameter url: The file, not compressed.
+    /// - Returns: What was done.
+    /// - Throws: As ``XMLTVReader/guide(contentsOf:)`` does, and what the store throws.
+    @discardableResult
+    public func run(contentsOf url: URL) async throws(EarshotError) -> Summary {
+        let reader = reader
+        return try await run(
+            try await BlockingWork.run { () throws(EarshotError) in try reader.guide(contentsOf: url) }
+        )
+    }
+
+    /// Puts a guide that was read.
+    ///
+    /// - Parameter guide: The guide.
+    /// - Returns: What was done.
+    /// - Throws: What the store throws.
+    @discardableResult
+    public func run(_ guide: XMLTVGuide) async throws(EarshotError) -> Summary {
+        var summary = Summary()
+        (summary.notes, summary.noteCount) = (guide.notes, guide.noteCount)
+        var names: [EntityID<BroadcastChannel>: EntityID<BroadcastChannel>] = [:]
+        var changes: [GuideChange] = []
+        for channel in guide.channels {
+            let known = try await known(channel)
+            names[channel.id] = known?.id ?? channel.id
+            changes.append(.channel(known.map { $0.filled(from: channel) } ?? channel))
+            summary.channels += 1
+            try await put(&changes, beyond: batchSize)
+        }
+        var programs = Dictionary(guide.programs.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        for schedule in guide.schedules {
+            let channel = names[schedule.channel] ?? schedule.channel
+            var slots: [GuideSlot] = []
+            for slot in schedule.slots {
+                slots.append(try slot.moved(to: channel))
+                // Put at once with what shows them: a purge in between would remove programmes that nothing shows.
+                guard let program = programs.removeValue(forKey: slot.program) else { continue }
+                try await add(program, to: &changes, &summary)
+            }
+            changes.append(.schedule(try GuideSchedule(channel: channel, span: schedule.span, slots: slots)))
+            summary.airings += slots.count
+            // A schedule is many rows.
+            try await put(&changes, beyond: batchSize / 100)
+        }
+        for program in guide.programs where programs[program.id] != nil {
+            try await add(program, to: &changes, &summary)
+            try await put(&changes, beyond: batchSize)
+        }
+        try await put(&changes, beyond: 0)
+        return summary
+    }
+
+    private func add(
+        _ program: Program,
+        to changes: inout [GuideChange],
+        _ summary: inout Summary
+    ) async throws(EarshotError) {
+        var program = program
+        // Which work a programme shows is not in guides: somebody has said it.
+        if let work = try await store.program(program.id, links: true)?.work { program.work = work }
+        changes.append(.program(program))
+        summary.programs += 1
+    }
+
+    /// The store's channel that a guide speaks of: one that carries the guide's identifier, or is called by it.
+    private func known(_ channel: BroadcastChannel) async throws(EarshotError) -> BroadcastChannel? {
+        let identifier = XMLText.id(of: channel)
+        return try await store.channel(identifier: identifier, tag: "", source: .xmltv, links: true)
+    }
+
+    private func put(_ changes: inout [GuideChange], beyond count: Int) async throws(EarshotError) {
+        guard changes.count > count else { return }
+        if Task.isCancelled { throw EarshotError(.cancelled, "The import of the guide was cancelled; begin it anew.") }
+        try await store.apply(changes)
+        changes.removeAll()
+    }
+}
+
+extension BroadcastChannel {
+    /// The channel with what a guide says of it. A channel that came from a guide is described by the newer one; of one that
+    /// somebody else described only what is missing is filled.
+    fileprivate func filled(from guide: BroadcastChannel) -> BroadcastChannel {
+        var channel = id == guide.id ? guide : self
+        let other = id == guide.id ? self : guide
+        channel.tag = tag
+        channel.callSign = channel.callSign ?? other.callSign
+        channel.number = channel.number ?? other.number
+        channel.icon = channel.icon ?? other.icon
+        channel.address = channel.address ?? other.address
+        for link in other.externalIdentifiers where !channel.externalIdentifiers.contains(link) {
+            channel.externalIdentifiers.append(link)
+        }
+        return channel
+    }
+}

@@ -1,0 +1,114 @@
+public import EarshotCore
+public import EarshotMusic
+public import Foundation
+
+/// Secondary queries: what more is known of a work, a programme or a channel that was recognized.
+///
+/// ```swift
+/// var query = GuideQuery(service, cache: cache)
+/// query.linkData = true
+/// let work = try await query.work(match.work?.id ?? "")
+/// ```
+///
+/// Answers are looked for in the cache before anybody is asked. What channels show changes, and is never kept.
+public struct GuideQuery: Sendable {
+    /// Whether identifiers in others' catalogs are asked for: off where nobody says otherwise.
+    public var linkData = false
+
+    private let source: any GuideSource
+    private let cache: (any MetadataCache)?
+    private let scope: String
+
+    /// Queries of a source.
+    ///
+    /// - Parameters:
+    ///   - source: A store on the device, or a service.
+    ///   - scope: Names the source in the cache, where one cache is used for several: the address of a service.
+    ///   - cache: Keeps answers; nothing to ask every time.
+    public init(_ source: any GuideSource, scope: String = "", cache: (any MetadataCache)? = nil) {
+        self.source = source
+        self.scope = scope
+        self.cache = cache
+    }
+
+    /// A work with all that is known of it; nothing when it is not known.
+    ///
+    /// - Throws: What the source throws.
+    public func work(_ id: EntityID<VideoWork>) async throws(EarshotError) -> VideoWork? {
+        try await answer("work", [id.rawValue]) { () async throws(EarshotError) in
+            try await source.work(id, links: linkData)
+        }
+    }
+
+    /// The whole of a work, of which a match holds a part. A work of which nothing more is known is given back as it is.
+    ///
+    /// - Throws: What the source throws.
+    public func work(_ work: VideoWork) async throws(EarshotError) -> VideoWork {
+        try await self.work(work.id) ?? work
+    }
+
+    /// A programme with its credits; nothing when it is not known.
+    ///
+    /// - Throws: What the source throws.
+    public func program(_ id: EntityID<Program>) async throws(EarshotError) -> Program? {
+        try await answer("program", [id.rawValue]) { () async throws(EarshotError) in
+            try await source.program(id, links: linkData)
+        }
+    }
+
+    /// A channel; nothing when it is not known.
+    ///
+    /// - Throws: What the source throws.
+    public func channel(_ id: EntityID<BroadcastChannel>) async throws(EarshotError) -> BroadcastChannel? {
+        try await answer("channel", [id.rawValue]) { () async throws(EarshotError) in
+            try await source.channel(id, links: linkData)
+        }
+    }
+
+    /// The channel of an identifier that comes from elsewhere; nothing when there is none.
+    ///
+    /// - Parameters:
+    ///   - identifier: The identifier.
+    ///   - tag: The word that goes with it; an empty one goes with every channel.
+    ///   - source: Where the identifier comes from.
+    /// - Throws: What the source throws.
+    public func channel(
+        identifier: String,
+        tag: String = "",
+        source place: BroadcastChannel.IdentifierSource
+    ) async throws(EarshotError) -> BroadcastChannel? {
+        try await answer("channel", [identifier, tag, place.rawValue]) { () async throws(EarshotError) in
+            try await source.channel(identifier: identifier, tag: tag, source: place, links: linkData)
+        }
+    }
+
+    /// What channels show in a span, what began before it too.
+    ///
+    /// - Throws: What the source throws.
+    public func airings(
+        on channels: [EntityID<BroadcastChannel>]? = nil,
+        from start: Date,
+        to end: Date,
+        limit: Int = .max
+    ) async throws(EarshotError) -> [Airing] {
+        try await source.airings(on: channels, from: start, to: end, limit: limit)
+    }
+
+    /// An answer from the cache, or from the source; that nothing is known is not kept.
+    private func answer<Value: Codable & Sendable>(
+        _ kind: String,
+        _ names: [String],
+        _ fetch: () async throws(EarshotError) -> Value?
+    ) async throws(EarshotError) -> Value? {
+        guard let cache else { return try await fetch() }
+        // Each name with its length: no two queries have one key.
+        let parts = [scope, kind, linkData ? "links" : ""] + names
+        let key = parts.map { "\($0.utf8.count):\($0)" }.joined()
+        if let data = try? await cache.value(for: key), let value = try? JSONDecoder().decode(Value.self, from: data) {
+            return value
+        }
+        guard let value = try await fetch() else { return nil }
+        if let data = try? JSONEncoder().encode(value) { try? await cache.store(data, for: key) }
+        return value
+    }
+}

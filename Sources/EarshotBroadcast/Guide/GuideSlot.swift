@@ -1,0 +1,115 @@
+public import EarshotCore
+public import EarshotMusic
+public import Foundation
+
+/// A place in the schedule of a channel: from when to when it shows which programme. An ``Airing`` without what is known of
+/// channel and programme.
+public struct GuideSlot: Hashable, Sendable, Codable {
+    /// The longest time that one broadcast may take, in seconds: a week.
+    public static let maximumDuration = 604_800.0
+
+    /// Which channel shows it.
+    public let channel: EntityID<BroadcastChannel>
+    /// What is shown.
+    public let program: EntityID<Program>
+    /// When it begins, to the millisecond.
+    public let start: Date
+    /// When it ends, to the millisecond.
+    public let end: Date
+    /// Whether it is announced as live.
+    public let isLive: Bool
+    /// Whether it was shown before.
+    public let isRepeat: Bool
+
+    /// A place in a schedule. Instants are rounded to the millisecond.
+    ///
+    /// - Parameters:
+    ///   - channel: Which channel shows it.
+    ///   - program: What is shown.
+    ///   - start: When it begins.
+    ///   - end: When it ends.
+    ///   - isLive: Whether it is announced as live.
+    ///   - isRepeat: Whether it was shown before.
+    /// - Throws: `metadataInvalid` for one that ends before it begins, lasts longer than a week, or lies outside the years
+    ///   1 to 9999.
+    public init(
+        channel: EntityID<BroadcastChannel>,
+        program: EntityID<Program>,
+        start: Date,
+        end: Date,
+        isLive: Bool = false,
+        isRepeat: Bool = false
+    ) throws(EarshotError) {
+        guard let first = Self.milliseconds(start), let last = Self.milliseconds(end) else {
+            throw EarshotError(.metadataInvalid, "An airing on \(channel) has a time that no calendar has: correct it.")
+        }
+        guard first < last, Double(last - first) <= Self.maximumDuration * 1_000 else {
+            throw EarshotError(
+                .metadataInvalid,
+                "An airing on \(channel) has to end after it begins, and within a week: correct its times."
+            )
+        }
+        self.channel = channel
+        self.program = program
+        self.start = Self.date(first)
+        self.end = Self.date(last)
+        self.isLive = isLive
+        self.isRepeat = isRepeat
+    }
+
+    /// The place of an airing.
+    ///
+    /// - Throws: `metadataInvalid`.
+    public init(_ airing: Airing) throws(EarshotError) {
+        try self.init(
+            channel: airing.channel.id,
+            program: airing.program.id,
+            start: airing.start,
+            end: airing.end,
+            isLive: airing.isLive,
+            isRepeat: airing.isRepeat
+        )
+    }
+
+    /// The same with another end.
+    ///
+    /// - Throws: `metadataInvalid`.
+    package func ending(_ end: Date) throws(EarshotError) -> GuideSlot {
+        try moved(to: channel, ending: end)
+    }
+
+    /// The same on another channel.
+    package func moved(
+        to channel: EntityID<BroadcastChannel>,
+        ending end: Date? = nil
+    ) throws(EarshotError) -> GuideSlot {
+        try GuideSlot(
+            channel: channel,
+            program: program,
+            start: start,
+            end: end ?? self.end,
+            isLive: isLive,
+            isRepeat: isRepeat
+        )
+    }
+
+    /// The place with what is known of its channel and programme.
+    public func airing(_ channel: BroadcastChannel, _ program: Program) -> Airing {
+        Airing(start: start, end: end, channel: channel, program: program, isLive: isLive, isRepeat: isRepeat)
+    }
+
+    /// Milliseconds since 1970; nothing for what lies outside the years 1 to 9999.
+    package static func milliseconds(_ date: Date) -> Int64? {
+        let value = (date.timeIntervalSince1970 * 1_000).rounded()
+        return (-62_135_596_800_000...253_402_300_799_999).contains(value) ? Int64(value) : nil
+    }
+
+    /// Milliseconds since 1970 of an instant to look for: those of the first or last year for one beyond them.
+    package static func clamped(_ date: Date) -> Int64 {
+        milliseconds(date) ?? (date.timeIntervalSince1970 < 0 ? -62_135_596_800_000 : 253_402_300_799_999)
+    }
+
+    package static func date(_ milliseconds: Int64) -> Date {
+        Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
+    }
+}

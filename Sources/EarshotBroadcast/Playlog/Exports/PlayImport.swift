@@ -1,0 +1,127 @@
+public import EarshotCore
+import EarshotMusic
+public import Foundation
+
+/// Reads plays from a table or from lines of JSON, one by one. A line that cannot be used is told and passed over.
+public enum PlayImport {
+    /// The most bytes of a line: 1 MiB.
+    public static let maximumLineSize = 1 << 20
+
+    /// A line that was passed over.
+    public struct Fault: Sendable {
+        /// Its number, counted from 1.
+        public let line: Int
+        /// What is wrong with it.
+        public let reason: EarshotError
+    }
+
+    /// Reads a file to its end. It blocks: call it away from the threads that tasks share.
+    ///
+    /// - Parameters:
+    ///   - path: The file; `-` for standard input.
+    ///   - format: `csv` or `jsonLines`.
+    ///   - body: Takes a play, as it stands there: ``PlayRecord/checked()`` and stores look it over.
+    /// - Returns: The lines that were passed over, the first thousand of them.
+    /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `readFailed`; `metadataInvalid` for a format that is
+    ///   not read back and for a table whose first line does not name its columns; what the body throws.
+    @discardableResult
+    public static func read(
+        _ path: String,
+        _ format: PlaylogFormat,
+        _ body: (PlayRecord) throws(EarshotError) -> Void
+    ) throws(EarshotError) -> [Fault] {
+        let file = try LineFile(path: path, maximumLineSize: maximumLineSize)
+        var reading = try Reading(format)
+        if format == .csv { file.separator = UInt8(ascii: ",") }
+        while true {
+            let lines = try file.lines(atMost: 256)
+            if lines.isEmpty { return reading.faults }
+            for line in lines { try reading.take(line.bytes, line.number, body) }
+        }
+    }
+
+    /// Reads a document.
+    ///
+    /// - Parameters:
+    ///   - data: The whole document.
+    ///   - format: `csv` or `jsonLines`.
+    /// - Returns: The plays, and the lines that were passed over.
+    /// - Throws: `metadataInvalid` for a format that is not read back and for a table whose first line does not name its
+    ///   columns.
+    public static func records(
+        in data: Data,
+        _ format: PlaylogFormat
+    ) throws(EarshotError) -> (records: [PlayRecord], faults: [Fault]) {
+        var reading = try Reading(format)
+        var records: [PlayRecord] = []
+        if format == .csv {
+            for row in CSV.table(String(decoding: data, as: UTF8.self)).rows {
+                try reading.take(row.fields, row.line) { records.append($0) }
+            }
+        } else {
+            for (index, line) in data.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+                let line = line.last == 0x0D ? line.dropLast() : line
+                if !line.isEmpty { try reading.take(Data(line), index + 1) { records.append($0) } }
+            }
+        }
+        return (records, reading.faults)
+    }
+
+    /// What is known while a document is read.
+    private struct Reading {
+        let format: PlaylogFormat
+        var header: PlayTable.Header?
+        var faults: [Fault] = []
+
+        init(_ format: PlaylogFormat) throws(EarshotError) {
+            guard format == .csv || format == .jsonLines else {
+                throw EarshotError(.metadataInvalid, "The form \(format.rawValue) is not read back: give csv or jsonl.")
+            }
+            self.format = format
+        }
+
+        mutating func take(
+            _ line: Data?,
+            _ number: Int,
+            _ body: (PlayRecord) throws(EarshotError) -> Void
+        ) throws(EarshotError) {
+            guard let line, line.count <= PlayImport.maximumLineSize else {
+                return fault(number, EarshotError(.metadataInvalid, "The line has more than 1 MiB: leave it out."))
+            }
+            if format == .csv {
+                let rows = CSV.rows(String(decoding: line, as: UTF8.self))
+                for fields in rows { try take(fields, number, body) }
+                return
+            }
+            let record: PlayRecord
+            do throws(EarshotError) {
+                record = try PlaylogJSON.decode(PlayRecord.self, from: line)
+            } catch {
+                return fault(number, error)
+            }
+            try body(record)
+        }
+
+        mutating func take(
+            _ fields: [String],
+            _ number: Int,
+            _ body: (PlayRecord) throws(EarshotError) -> Void
+        ) throws(EarshotError) {
+            guard let header else {
+                header = try PlayTable.Header(fields)
+                return
+            }
+            let record: PlayRecord
+            do throws(EarshotError) {
+                record = try header.record(fields)
+            } catch {
+                return fault(number, error)
+            }
+            try body(record)
+        }
+
+        private mutating func fault(_ line: Int, _ reason: EarshotError) {
+            if faults.count < 1_000 { faults.append(Fault(line: line, reason: reason)) }
+        }
+    }
+}

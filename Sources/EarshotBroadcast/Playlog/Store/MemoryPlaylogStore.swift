@@ -1,0 +1,277 @@
+public import EarshotCore
+public import EarshotMusic
+public import Foundation
+import Synchronization
+
+/// A log of plays in memory, gone with the object: for tests, and for monitors whose records go elsewhere at once.
+public final class MemoryPlaylogStore: PlaylogStore {
+    private struct State {
+        var plays: [EntityID<PlayRecord>: PlayRecord] = [:]
+        var gaps: [EntityID<StreamGap>: StreamGap] = [:]
+        var heard: [String: DetectedInterval] = [:]
+        /// Numbers follow each other without holes: the first one's is ``trimmed`` plus one.
+        var changes: [PlayChange] = []
+        var trimmed = 0
+        var consumers: [String: Int] = [:]
+
+        var lastSequence: Int { trimmed + changes.count }
+
+        mutating func append(_ event: PlayEvent, _ subject: PlayChange.Subject) -> Int {
+            changes.append(PlayChange(sequence: lastSequence + 1, event: event, subject: subject))
+            return lastSequence
+        }
+
+        mutating func put(_ record: PlayRecord) -> PlayOutcome.Result {
+            switch PlayReplacement(of: plays[record.id], by: record) {
+            case .unchanged: return .unchanged
+            case .keptFinal: return .keptFinal
+            case .store(let event):
+                plays[record.id] = record
+                return .stored(sequence: append(event, .play(record)))
+            }
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// An empty log.
+    public init() {}
+
+    // MARK: - Plays and gaps
+
+    /// Writes plays, each in the place of the one with its identifier.
+    @discardableResult
+    public func put(_ records: [PlayRecord]) async throws(EarshotError) -> [PlayOutcome] {
+        state.withLock { state in
+            records.map { record in
+                let check = record.checked()
+                guard let checked = check.record else {
+                    return PlayOutcome(id: record.id.rawValue, result: .refused(check.refusal ?? ""))
+                }
+                return PlayOutcome(id: record.id.rawValue, result: state.put(checked), notices: check.notices)
+            }
+        }
+    }
+
+    /// Writes gaps, each in the place of the one with its identifier.
+    @discardableResult
+    public func put(_ gaps: [StreamGap]) async throws(EarshotError) -> [PlayOutcome] {
+        state.withLock { state in
+            gaps.map { gap in
+                let id = gap.id.rawValue
+                guard let checked = gap.checked() else { return PlayOutcome(id: id, result: .refused(StreamGap.fault)) }
+                switch PlayReplacement(of: state.gaps[gap.id], by: checked) {
+                case .unchanged: return PlayOutcome(id: id, result: .unchanged)
+                case .keptFinal: return PlayOutcome(id: id, result: .keptFinal)
+                case .store(let event):
+                    state.gaps[gap.id] = checked
+                    return PlayOutcome(id: id, result: .stored(sequence: state.append(event, .gap(checked))))
+                }
+            }
+        }
+    }
+
+    /// Takes back provisional plays.
+    @discardableResult
+    public func withdraw(_ identifiers: [EntityID<PlayRecord>]) async throws(EarshotError) -> [PlayOutcome] {
+        state.withLock { state in
+            identifiers.map { id in
+                guard let record = state.plays[id] else { return PlayOutcome(id: id.rawValue, result: .unchanged) }
+                guard record.state == .provisional else { return PlayOutcome(id: id.rawValue, result: .keptFinal) }
+                state.plays[id] = nil
+                let sequence = state.append(.playWithdrawn, .play(record))
+                return PlayOutcome(id: id.rawValue, result: .stored(sequence: sequence))
+            }
+        }
+    }
+
+    /// Takes note of when channels were listened to.
+    public func note(_ heard: [DetectedInterval]) async throws(EarshotError) {
+        state.withLock { state in
+            for stretch in heard.compactMap({ $0.checked() }) {
+                state.heard["\(PlaylogTime.bounded(stretch.start)) \(stretch.channel.id)"] = stretch
+            }
+        }
+    }
+
+    /// When channels were listened to.
+    public func heard(_ query: PlayQuery) async throws(EarshotError) -> [DetectedInterval] {
+        state.withLock { $0.heard.values.filter(query.contains) }
+            .sorted { ($0.channel.id, $0.start) < ($1.channel.id, $1.start) }
+    }
+
+    /// A play; nothing when there is none of this identifier.
+    public func record(_ id: EntityID<PlayRecord>) async throws(EarshotError) -> PlayRecord? {
+        state.withLock { $0.plays[id] }
+    }
+
+    /// A page of plays, in the order of start and identifier.
+    public func records(
+        _ query: PlayQuery,
+        after cursor: PlayCursor?,
+        limit: Int
+    ) async throws(EarshotError) -> PlayPage<PlayRecord> {
+        let found = state.withLock { $0.plays.values.filter(query.contains) }
+        return Self.page(found, query, cursor, limit) { PlayCursor(start: $0.start, id: $0.id.rawValue) }
+    }
+
+    /// A page of gaps, in the order of start and identifier.
+    public func gaps(
+        _ query: PlayQuery,
+        after cursor: PlayCursor?,
+        limit: Int
+    ) async throws(EarshotError) -> PlayPage<StreamGap> {
+        let found = state.withLock { $0.gaps.values.filter(query.contains) }
+        return Self.page(found, query, cursor, limit) { PlayCursor(start: $0.start, id: $0.id.rawValue) }
+    }
+
+    private static func page<Item>(
+        _ items: [Item],
+        _ query: PlayQuery,
+        _ cursor: PlayCursor?,
+        _ limit: Int,
+        _ place: (Item) -> PlayCursor
+    ) -> PlayPage<Item> {
+        let limit = min(max(0, limit), maximumPageSize)
+        let sorted = items.map { (place($0), $0) }.sorted { isBefore($0.0, $1.0, query) }
+        let rest = sorted.drop { entry in cursor.map { !isBefore($0, entry.0, query) } ?? false }
+        let page = rest.prefix(limit)
+        return PlayPage(items: page.map(\.1), next: rest.count > page.count ? page.last?.0 ?? cursor : nil)
+    }
+
+    private static func isBefore(_ left: PlayCursor, _ right: PlayCursor, _ query: PlayQuery) -> Bool {
+        let (left, right) = query.isNewestFirst ? (right, left) : (left, right)
+        guard left.start == right.start else { return left.start < right.start }
+        return left.id.utf8.lexicographicallyPrecedes(right.id.utf8)
+    }
+
+    /// Makes the provisional plays of a channel final.
+    @discardableResult
+    public func closeOpen(
+        of channel: EntityID<BroadcastChannel>?,
+        at instant: Date?,
+        reason: PlayEndReason
+    ) async throws(EarshotError) -> [PlayRecord] {
+        let query = PlayQuery(channels: channel.map { [$0] } ?? [], state: .provisional)
+        return state.withLock { state in
+            let open = state.plays.values.filter(query.contains).map { record in
+                (record, PlayCursor(start: record.start, id: record.id.rawValue))
+            }
+            return open.sorted { Self.isBefore($0.1, $1.1, query) }.compactMap { record, _ in
+                guard let closed = record.closed(at: instant, reason: reason).checked().record else { return nil }
+                _ = state.put(closed)
+                return closed
+            }
+        }
+    }
+
+    // MARK: - Figures
+
+    /// Plays added up.
+    public func totals(_ query: PlayQuery, by grouping: PlayGrouping) async throws(EarshotError) -> [PlayTotal] {
+        let found = state.withLock { $0.plays.values.filter(query.contains) }
+        let groups = Dictionary(grouping: found) { record in
+            switch grouping {
+            case .reference: ReferenceID(record.referenceID?.rawValue ?? "")
+            case .channel: ReferenceID(record.channel.id.rawValue)
+            case .kind: ReferenceID(record.kind.rawValue)
+            }
+        }
+        let totals = groups.map { key, records in
+            PlayTotal(
+                key: key.rawValue,
+                plays: records.count { query.span?.contains($0.start) ?? true },
+                seconds: records.reduce(0) { $0 + (query.span.map($1.playedDuration(in:)) ?? $1.playedDuration) },
+                channels: Set(records.map(\.channel.id)).count,
+                first: records.map(\.start).min() ?? .distantPast,
+                last: records.map(\.start).max() ?? .distantPast
+            )
+        }
+        return totals.sorted(by: PlayTotal.isBefore)
+    }
+
+    /// How much there is.
+    public func counts() async throws(EarshotError) -> PlaylogCounts {
+        state.withLock { state in
+            var counts = PlaylogCounts()
+            counts.plays = state.plays.count
+            counts.open = state.plays.values.count { $0.state == .provisional }
+            counts.gaps = state.gaps.count
+            counts.changes = state.changes.count
+            counts.lastSequence = state.lastSequence
+            return counts
+        }
+    }
+
+    /// Removes the final plays and the gaps that ended before a date, and the changes that speak of such.
+    public func remove(before date: Date) async throws(EarshotError) -> PlaylogRemoval {
+        let date = PlaylogTime.date(PlaylogTime.bounded(date))
+        return state.withLock { state in
+            var removal = PlaylogRemoval()
+            let plays = state.plays.filter { $0.value.state == .provisional || $0.value.end >= date }
+            let gaps = state.gaps.filter { $0.value.end.map { $0 >= date } ?? true }
+            removal.plays = state.plays.count - plays.count
+            removal.gaps = state.gaps.count - gaps.count
+            (state.plays, state.gaps) = (plays, gaps)
+            state.heard = state.heard.filter { $0.value.end >= date }
+            let read = state.consumers.values.min() ?? .max
+            removal.changes = state.changes.prefix { $0.sequence <= read && $0.ended < date }.count
+            state.changes.removeFirst(removal.changes)
+            state.trimmed += removal.changes
+            return removal
+        }
+    }
+
+    // MARK: - Changes
+
+    /// The changes behind a number.
+    public func changes(after sequence: Int, limit: Int) async throws(EarshotError) -> PlayChangePage {
+        state.withLock { state in
+            let sequence = max(0, sequence)
+            let rest = state.changes.dropFirst(max(0, sequence - state.trimmed))
+            let page = rest.prefix(min(max(0, limit), Self.maximumPageSize))
+            return PlayChangePage(
+                changes: Array(page),
+                hasMore: rest.count > page.count,
+                isIncomplete: sequence < state.trimmed
+            )
+        }
+    }
+
+    /// The last number that a consumer has read.
+    public func position(of consumer: String) async throws(EarshotError) -> Int? {
+        state.withLock { $0.consumers[consumer] }
+    }
+
+    /// Keeps the last number that a consumer has read.
+    public func setPosition(_ sequence: Int, of consumer: String) async throws(EarshotError) {
+        try checkConsumer(consumer)
+        state.withLock { $0.consumers[consumer] = min(max(0, sequence), $0.lastSequence) }
+    }
+
+    /// Forgets a consumer.
+    @discardableResult
+    public func removeConsumer(_ consumer: String) async throws(EarshotError) -> Bool {
+        state.withLock { $0.consumers.removeValue(forKey: consumer) != nil }
+    }
+
+    /// All consumers, and the last number that each has read.
+    public func consumers() async throws(EarshotError) -> [String: Int] {
+        state.withLock { $0.consumers }
+    }
+}
+
+extension StreamGap {
+    /// What is said of one that cannot be kept.
+    package static let fault = "The gap has no channel, or a date that is none."
+}
+
+extension PlayChange {
+    /// When that ended of which it speaks, or until when it was heard.
+    package var ended: Date {
+        switch subject {
+        case .play(let record): record.end
+        case .gap(let gap): gap.end ?? gap.start
+        }
+    }
+}

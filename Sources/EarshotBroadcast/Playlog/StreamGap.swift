@@ -1,0 +1,70 @@
+public import EarshotMusic
+public import Foundation
+
+/// A stretch in which a channel was not heard.
+public struct StreamGap: Hashable, Sendable, Codable, Identifiable {
+    /// Why a channel was not heard. Operators may have reasons of their own.
+    public struct Reason: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral {
+        /// The name as it stands in exports.
+        public let rawValue: String
+
+        /// A reason of a name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// A reason of a name.
+        public init(stringLiteral value: String) { rawValue = value }
+
+        /// The stream could not be reached, or ended.
+        public static let streamLost: Reason = "streamLost"
+        /// The monitor did not run.
+        public static let monitorStopped: Reason = "monitorStopped"
+        /// The stream was there, and silent.
+        public static let silence: Reason = "silence"
+    }
+
+    /// The identifier: made of channel and start.
+    public let id: EntityID<StreamGap>
+    /// The channel.
+    public var channel: PlayChannel
+    /// From when on it was not heard.
+    public var start: Date
+    /// When it was heard again; nothing while it is not.
+    public var end: Date?
+    /// Why it was not heard.
+    public var reason: Reason
+
+    /// A gap.
+    ///
+    /// - Parameters:
+    ///   - channel: The channel.
+    ///   - start: From when on it was not heard.
+    ///   - end: When it was heard again; nothing while it is not.
+    ///   - reason: Why it was not heard.
+    public init(channel: PlayChannel, start: Date, end: Date? = nil, reason: Reason = .streamLost) {
+        var bytes = Data(channel.id.rawValue.utf8)
+        bytes.append(0xFF)
+        bytes.append(contentsOf: String(PlaylogTime.bounded(start)).utf8)
+        id = EntityID(DerivedID.text("gap", bytes: bytes))
+        self.channel = channel
+        self.start = start
+        self.end = end
+        self.reason = reason
+    }
+
+    /// The gap as stores keep it: dates to the millisecond, an end not before the start. Nothing for one that cannot be kept:
+    /// without a channel, or with a date that is none.
+    public func checked() -> StreamGap? {
+        let sizes = [id.rawValue.utf8.count, channel.id.rawValue.utf8.count, reason.rawValue.utf8.count]
+        guard sizes.allSatisfy({ (1...PlayRecord.maximumIdentifierSize).contains($0) }),
+            channel.name.utf8.count <= PlayRecord.maximumTextSize, let first = PlaylogTime.milliseconds(start)
+        else { return nil }
+        var gap = self
+        gap.start = PlaylogTime.date(first)
+        if gap.channel.name.isEmpty { gap.channel.name = channel.id.rawValue }
+        if let end {
+            guard let last = PlaylogTime.milliseconds(end) else { return nil }
+            gap.end = PlaylogTime.date(max(first, last))
+        }
+        return gap
+    }
+}

@@ -1,0 +1,136 @@
+public import EarshotMusic
+
+/// What a guide announces: a film, an episode, a news programme, which may be shown many times.
+public struct Program: Hashable, Sendable, Codable {
+    /// The place of an episode in its series. All numbers count from 0, as XMLTV's `xmltv_ns` does.
+    public struct Episode: Hashable, Sendable, Codable {
+        /// The season.
+        public var season: Int?
+        /// The episode within its season.
+        public var episode: Int?
+        /// The part of the episode, when it is shown in parts.
+        public var part: Int?
+        /// How the broadcaster writes it on the screen.
+        public var onScreen: String?
+        /// How many seasons there are.
+        public var seasonCount: Int?
+        /// How many episodes the season has.
+        public var episodeCount: Int?
+        /// In how many parts the episode is shown.
+        public var partCount: Int?
+
+        /// A place in a series.
+        ///
+        /// - Parameters:
+        ///   - season: The season, counted from 0.
+        ///   - episode: The episode, counted from 0.
+        ///   - part: The part, counted from 0.
+        ///   - onScreen: How the broadcaster writes it.
+        public init(season: Int? = nil, episode: Int? = nil, part: Int? = nil, onScreen: String? = nil) {
+            self.season = season
+            self.episode = episode
+            self.part = part
+            self.onScreen = onScreen
+        }
+    }
+
+    /// Whom a programme suits, by the rules of a country or a body.
+    public struct Rating: Hashable, Sendable, Codable {
+        /// Whose rules they are, such as `FSK`; empty where that is not said.
+        public var system: String
+        /// The rating, in the words of those rules.
+        public var value: String
+
+        /// A rating.
+        ///
+        /// - Parameters:
+        ///   - system: Whose rules they are.
+        ///   - value: The rating.
+        public init(system: String, value: String) {
+            self.system = system
+            self.value = value
+        }
+    }
+
+    /// The identifier.
+    public let id: EntityID<Program>
+    /// A word that goes with the identifier; empty where there is none.
+    public var tag: String
+    /// What the programme is called.
+    public var title: Name
+    /// A second line: of an episode, its own title.
+    public var subtitle: Name?
+    /// What it is about.
+    public var synopsis: Name?
+    /// What it is sorted under, in the guide's words.
+    public var categories: [String] = []
+    /// Its place in a series.
+    public var episode: Episode?
+    /// When it was made.
+    public var date: PartialDate?
+    /// How long it lasts without interruptions, in milliseconds.
+    public var duration: Int?
+    /// Who took part, in order.
+    public var credits: [VideoCredit] = []
+    /// The work that it shows, where that is known.
+    public var work: VideoWork?
+    /// Addresses of pictures.
+    public var images: [String] = []
+    /// The language in which it is spoken, as an ISO 639-3 code.
+    public var language: String?
+    /// Where it was made: ISO 3166-1 alpha-3 codes, or the guide's words where they name no country for sure.
+    public var countries: [String] = []
+    /// Whom it suits.
+    public var ratings: [Rating] = []
+    /// The programme in other catalogs; filled only where it was asked for.
+    public var externalIdentifiers: [ExternalIdentifier] = []
+
+    /// A programme of which only the title is known.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier.
+    ///   - tag: A word that goes with the identifier.
+    ///   - title: What the programme is called.
+    ///   - subtitle: A second line.
+    ///   - work: The work that it shows.
+    public init(
+        id: EntityID<Program>,
+        tag: String = "",
+        title: Name,
+        subtitle: Name? = nil,
+        work: VideoWork? = nil
+    ) {
+        self.id = id
+        self.tag = tag
+        self.title = title
+        self.subtitle = subtitle
+        self.work = work
+    }
+}
+
+extension Program {
+    /// Reads a programme; lists, and a tag, that are not there are empty.
+    ///
+    /// - Throws: `DecodingError` for what is no programme.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            id: try values.decode(EntityID<Program>.self, forKey: .id),
+            tag: try values.decodeIfPresent(String.self, forKey: .tag) ?? "",
+            title: try values.decode(Name.self, forKey: .title),
+            subtitle: try values.decodeIfPresent(Name.self, forKey: .subtitle),
+            work: try values.decodeIfPresent(VideoWork.self, forKey: .work)
+        )
+        synopsis = try values.decodeIfPresent(Name.self, forKey: .synopsis)
+        categories = try values.decodeIfPresent([String].self, forKey: .categories) ?? []
+        episode = try values.decodeIfPresent(Episode.self, forKey: .episode)
+        date = try values.decodeIfPresent(PartialDate.self, forKey: .date)
+        duration = try values.decodeIfPresent(Int.self, forKey: .duration)
+        credits = try values.decodeIfPresent([VideoCredit].self, forKey: .credits) ?? []
+        images = try values.decodeIfPresent([String].self, forKey: .images) ?? []
+        language = try values.decodeIfPresent(String.self, forKey: .language)
+        countries = try values.decodeIfPresent([String].self, forKey: .countries) ?? []
+        ratings = try values.decodeIfPresent([Rating].self, forKey: .ratings) ?? []
+        externalIdentifiers = try values.decodeIfPresent([ExternalIdentifier].self, forKey: .externalIdentifiers) ?? []
+    }
+}

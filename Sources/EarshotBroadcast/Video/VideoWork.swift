@@ -1,0 +1,104 @@
+public import EarshotMusic
+
+/// An entry of a video archive: a film, an episode, an advertisement, whether it is broadcast or not.
+public struct VideoWork: Hashable, Sendable, Codable {
+    /// What kind of work it is.
+    public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+        /// A film.
+        case film
+        /// An episode of a series.
+        case episode
+        /// A series as a whole.
+        case series
+        /// An advertisement.
+        case advertisement
+        /// A short that announces or fills: a trailer, a station's own jingle.
+        case promotion
+        /// Anything else.
+        case other
+    }
+
+    /// The identifier.
+    public let id: EntityID<VideoWork>
+    /// A word that goes with the identifier, such as a checksum of whoever gave it; empty where there is none.
+    public var tag: String
+    /// What the work is called.
+    public var title: Name
+    /// A second line: of an episode, its own title.
+    public var subtitle: Name?
+    /// What kind of work it is.
+    public var kind: Kind
+    /// Whether this is only part of what is known; a query for the work by ``id`` gives the rest.
+    public var isPartial: Bool
+    /// How long it lasts, in milliseconds.
+    public var duration: Int?
+    /// When it was first shown or published.
+    public var date: PartialDate?
+    /// What it is about.
+    public var synopsis: Name?
+    /// What it is sorted under, in words.
+    public var genres: [String] = []
+    /// Who took part, in order.
+    public var credits: [VideoCredit] = []
+    /// Pictures, the best first.
+    public var pictures: [EntityID<Picture>] = []
+    /// Addresses of trailers.
+    public var trailers: [String] = []
+    /// The work in other catalogs; filled only where it was asked for.
+    public var externalIdentifiers: [ExternalIdentifier] = []
+
+    /// A work of which only the title is known.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier.
+    ///   - tag: A word that goes with the identifier.
+    ///   - title: What the work is called.
+    ///   - kind: What kind of work it is.
+    ///   - isPartial: Whether there is more to be asked for.
+    public init(
+        id: EntityID<VideoWork>,
+        tag: String = "",
+        title: Name,
+        kind: Kind = .other,
+        isPartial: Bool = false
+    ) {
+        self.id = id
+        self.tag = tag
+        self.title = title
+        self.kind = kind
+        self.isPartial = isPartial
+    }
+
+    /// The part that goes with a match: identifier, tag, titles, kind and length.
+    public var summary: VideoWork {
+        var work = VideoWork(id: id, tag: tag, title: title, kind: kind, isPartial: true)
+        work.subtitle = subtitle
+        work.duration = duration
+        return work
+    }
+}
+
+extension VideoWork {
+    /// Reads a work; lists, and a tag, that are not there are empty, and one that says nothing of it is not partial.
+    ///
+    /// - Throws: `DecodingError` for what is no work.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            id: try values.decode(EntityID<VideoWork>.self, forKey: .id),
+            tag: try values.decodeIfPresent(String.self, forKey: .tag) ?? "",
+            title: try values.decode(Name.self, forKey: .title),
+            kind: try values.decodeIfPresent(Kind.self, forKey: .kind) ?? .other,
+            isPartial: try values.decodeIfPresent(Bool.self, forKey: .isPartial) ?? false
+        )
+        subtitle = try values.decodeIfPresent(Name.self, forKey: .subtitle)
+        duration = try values.decodeIfPresent(Int.self, forKey: .duration)
+        date = try values.decodeIfPresent(PartialDate.self, forKey: .date)
+        synopsis = try values.decodeIfPresent(Name.self, forKey: .synopsis)
+        genres = try values.decodeIfPresent([String].self, forKey: .genres) ?? []
+        credits = try values.decodeIfPresent([VideoCredit].self, forKey: .credits) ?? []
+        pictures = try values.decodeIfPresent([EntityID<Picture>].self, forKey: .pictures) ?? []
+        trailers = try values.decodeIfPresent([String].self, forKey: .trailers) ?? []
+        externalIdentifiers = try values.decodeIfPresent([ExternalIdentifier].self, forKey: .externalIdentifiers) ?? []
+    }
+}

@@ -1,0 +1,163 @@
+import EarshotCore
+import EarshotDSP
+import Foundation
+
+/// Mono audio at 16 kHz as two spectrograms: a fast one, for loudness and color, and a fine one, for tones.
+///
+/// Rows of the fast one cover 32 ms every 16 ms as powers of 20 bands. Rows of the fine one cover 128 ms every 32 ms as
+/// places of tones. Only the last seconds are kept. Powers and levels are those of the samples; nothing here depends on
+/// how samples were cut.
+struct SpectralFrames: Sendable {
+    typealias Lanes = FourierTransform.Lanes
+
+    static let sampleRate = 16_000
+    static let hop = 256
+    static let fineHop = 512
+    static let bandCount = 20
+    static let size = 512
+    static let fineSize = FourierTransform.size
+    /// Fast rows in a step; the analysis goes on step by step.
+    static let stepRows = 8
+    /// Rows that are kept, at least.
+    private static let keptRows = 512
+
+    /// One row of the fast spectrogram.
+    struct Row: Sendable {
+        /// Mean square of the 256 samples that begin with the row.
+        var power: Float
+        /// Share of neighbouring samples with a change of sign.
+        var crossings: Float
+    }
+
+    /// Number of the first row kept, and the rows.
+    private(set) var firstRow = 0
+    private(set) var rows: [Row] = []
+    /// `bandCount` powers a row.
+    private(set) var bands: [Float] = []
+    private(set) var firstFine = 0
+    private(set) var fine: [ToneRow] = []
+
+    private var pending: [Float] = []
+    private var pendingStart = 0
+    private var fast = FourierTransform(size: size)
+    private var slow = FourierTransform(size: fineSize)
+    private var tones = ToneFinder()
+    private let window: [Float]
+    private let fineWindow: [Float]
+    private let filter: BandFilter
+    private var fastPowers = [Lanes](repeating: .zero, count: size / 2)
+    private var finePowers = [Lanes](repeating: .zero, count: ToneFinder.bins.count)
+
+    init() {
+        window = Self.hann(Self.size)
+        fineWindow = Self.hann(Self.fineSize)
+        filter = BandFilter()
+    }
+
+    /// Rows computed since the beginning.
+    var rowCount: Int { firstRow + rows.count }
+    var fineCount: Int { firstFine + fine.count }
+
+    /// Adds samples; nothing is computed yet.
+    mutating func append(_ samples: [Float]) { pending.append(contentsOf: samples) }
+
+    /// Computes the next eight rows of the fast spectrogram, and those of the fine one over the same samples.
+    ///
+    /// - Returns: Whether there were samples enough.
+    mutating func advance() -> Bool {
+        let start = rowCount * Self.hop
+        // The fine rows reach furthest: eight of them are computed together with every second eight fast ones.
+        let isFineTurn = (rowCount / Self.stepRows).isMultiple(of: 2)
+        let end = start + (isFineTurn ? 7 * Self.fineHop + Self.fineSize : 7 * Self.hop + Self.size)
+        guard pendingStart + pending.count >= end else { return false }
+        addRows(at: start - pendingStart)
+        if isFineTurn { addFine(at: fineCount * Self.fineHop - pendingStart) }
+        discard()
+        return true
+    }
+
+    private mutating func addRows(at offset: Int) {
+        let bins = 1..<Self.size / 2
+        let hop = Self.hop
+        pending.withUnsafeBufferPointer { samples in
+            let first = samples.baseAddress! + offset
+            fastPowers.withUnsafeMutableBufferPointer { powers in
+                window.withUnsafeBufferPointer { window in
+                    fast.powers(bins: bins, into: powers) { index in
+                        Self.gather(first + index, hop) * window[index]
+                    }
+                }
+            }
+            for lane in 0..<Self.stepRows {
+                let block = first + lane * hop
+                var (sum, crossings): (Float, Int32) = (0, 0)
+                for index in 0..<hop {
+                    sum += block[index] * block[index]
+                    crossings += (block[index] < 0) != (block[index + 1] < 0) ? 1 : 0
+                }
+                rows.append(Row(power: sum / Float(hop), crossings: Float(crossings) / Float(hop)))
+            }
+        }
+        filter.apply(fastPowers, to: &bands)
+    }
+
+    private mutating func addFine(at offset: Int) {
+        let hop = Self.fineHop
+        pending.withUnsafeBufferPointer { samples in
+            let first = samples.baseAddress! + offset
+            finePowers.withUnsafeMutableBufferPointer { powers in
+                fineWindow.withUnsafeBufferPointer { window in
+                    slow.powers(bins: ToneFinder.bins, into: powers) { index in
+                        Self.gather(first + index, hop) * window[index]
+                    }
+                }
+            }
+        }
+        tones.rows(of: finePowers, to: &fine)
+    }
+
+    /// Lane l holds the sample of the frame that begins l hops later.
+    @inline(__always)
+    private static func gather(_ place: UnsafePointer<Float>, _ hop: Int) -> Lanes {
+        Lanes(
+            place[0],
+            place[hop],
+            place[2 * hop],
+            place[3 * hop],
+            place[4 * hop],
+            place[5 * hop],
+            place[6 * hop],
+            place[7 * hop]
+        )
+    }
+
+    private mutating func discard() {
+        let used = min(rowCount * Self.hop, fineCount * Self.fineHop) - pendingStart
+        if used > 8_192 {
+            pending.removeFirst(used)
+            pendingStart += used
+        }
+        // Twice as many as are needed are kept, so that moving them is rare.
+        if rows.count > 2 * Self.keptRows {
+            let count = rows.count - Self.keptRows
+            rows.removeFirst(count)
+            bands.removeFirst(count * Self.bandCount)
+            firstRow += count
+        }
+        if fine.count > Self.keptRows {
+            let count = fine.count - Self.keptRows / 2
+            fine.removeFirst(count)
+            firstFine += count
+        }
+    }
+
+    private static func hann(_ size: Int) -> [Float] {
+        // Scaled so that the powers of all bins together are the mean square of the windowed samples.
+        let length = Double(size)
+        let scale: Double = (2 / (0.375 * length * length)).squareRoot()
+        return (0..<size).map { index in
+            let angle: Double = 2 * Double.pi * (Double(index) + 0.5) / length
+            return Float(scale * (0.5 - 0.5 * cos(angle)))
+        }
+    }
+}

@@ -1,0 +1,46 @@
+public import EarshotMusic
+
+/// What an answer of a recognition service is to hold, and in which language.
+public struct ContentPreferences: Hashable, Sendable, Codable {
+    /// The country whose genres are wanted, as ISO 3166-1 alpha-3 code; the international ones without it.
+    public var country: String?
+    /// The language of names and texts, as ISO 639-3 code; as their makers write them without it.
+    public var language: String?
+    /// Whether a cover is wanted.
+    public var coverArt = false
+    /// The sizes in which pictures are wanted: the first that there is, and none that is not in the list.
+    public var imageSizes = ImageSize.defaultOrder
+    /// Whether art that stands for the genre may take a missing cover's place; only together with ``coverArt``.
+    public var genreArt = true
+    /// Whether a picture of the artist is wanted.
+    public var artistImages = false
+    /// Whether the artist's biography is wanted.
+    public var biography = false
+    /// Whether the album's review is wanted.
+    public var review = false
+    /// Whether the track's mood is wanted.
+    public var mood = false
+    /// Whether the track's tempo is wanted.
+    public var tempo = false
+    /// Whether the artist's origin is wanted. Origin, era and type come together: any of the three switches asks for all.
+    public var origin = false
+    /// Whether the artist's era is wanted.
+    public var era = false
+    /// Whether the artist's type is wanted.
+    public var artistType = false
+    /// How much is told of each kind of descriptor; ``DescriptorLevel/default`` where nothing is said.
+    public var levels: [DescriptorKind: DescriptorLevel] = [:]
+    /// Prefer what has an identifier in this catalog.
+    public var preferredLinkSource: String?
+    /// One best match, or up to ten; of recognitions only.
+    public var singleBestMatch = true
+
+    /// What is delivered where nobody says otherwise: names, genres and identifiers in other catalogs.
+    public init() {}
+
+    /// Whether origin, era and type of the artist are wanted.
+    public var artistDescriptors: Bool { origin || era || artistType }
+
+    /// How much is told of a kind.
+    public func level(_ kind: DescriptorKind) -> DescriptorLevel { levels[kind] ?? .default }
+}

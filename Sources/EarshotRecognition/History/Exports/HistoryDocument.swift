@@ -1,0 +1,88 @@
+public import EarshotCore
+import EarshotMusic
+public import Foundation
+
+/// A history as a file for programs and for tables.
+public enum HistoryDocument {
+    /// Entries as a JSON object: `{"entries": […]}`, dates in ISO 8601, UTC, with milliseconds.
+    ///
+    /// - Parameters:
+    ///   - entries: The entries, in the order of the file.
+    ///   - coverArt: Whether covers are in it, as Base64.
+    /// - Throws: `metadataInvalid` for a match that holds what is no number.
+    public static func json(_ entries: [HistoryEntry], coverArt: Bool = false) throws(EarshotError) -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(text(date))
+        }
+        do {
+            return try encoder.encode(["entries": entries.map { Row(entry: $0, showsCover: coverArt) }])
+        } catch {
+            throw EarshotError(
+                .metadataInvalid,
+                "The history holds a match that JSON cannot express: remove the entry.",
+                cause: error
+            )
+        }
+    }
+
+    /// An entry with what follows from it.
+    private struct Row: Encodable {
+        var entry: HistoryEntry
+        let showsCover: Bool
+
+        private enum Keys: String, CodingKey { case began }
+
+        func encode(to encoder: any Encoder) throws {
+            var entry = entry
+            if !showsCover { entry.coverArt = nil }
+            try entry.encode(to: encoder)
+            var container = encoder.container(keyedBy: Keys.self)
+            try container.encodeIfPresent(entry.began, forKey: .began)
+        }
+    }
+
+    /// The columns of ``csv(_:)``.
+    public static let columns = [
+        "id", "date", "began", "operation", "title", "artist", "album", "album_artist", "track_number", "year", "genre",
+        "duration", "song_position", "heard", "latitude", "longitude", "accuracy", "isrc", "recording_mbid", "track_id",
+        "album_id",
+    ]
+
+    /// Entries as a table in UTF-8 with a header; times in seconds, dates in ISO 8601, UTC.
+    ///
+    /// A text that a spreadsheet would take for a formula has an apostrophe before it.
+    ///
+    /// - Parameter entries: The entries, in the order of the table.
+    public static func csv(_ entries: [HistoryEntry]) -> String {
+        let lines = [columns.joined(separator: ",")] + entries.map { row($0).map(CSV.field).joined(separator: ",") }
+        return lines.map { $0 + "\r\n" }.joined()
+    }
+
+    private static func row(_ entry: HistoryEntry) -> [String] {
+        let match = entry.match
+        let listen = HistoryListen(entry)
+        let names = [match.trackTitle, match.artist, match.albumTitle, match.albumArtist]
+        var row = [String(entry.id), text(entry.date), entry.began.map(text) ?? "", entry.operation.rawValue]
+        row += names.map { CSV.inert($0 ?? "") }
+        row += [match.trackNumber > 0 ? String(match.trackNumber) : "", CSV.inert(match.albumReleaseYear ?? "")]
+        row += [CSV.inert(match.genre ?? ""), number(match.trackDuration)]
+        row += [number(match.songPosition.map { Double($0) / 1_000 }), number(entry.heard)]
+        row += [entry.place?.latitude, entry.place?.longitude, entry.place?.accuracy].map(number)
+        row += [listen?.isrc ?? "", listen?.recording ?? ""]
+        row += [match.trackID?.rawValue, match.albumID?.rawValue].map { CSV.inert($0 ?? "") }
+        return row
+    }
+
+    private static func number(_ value: Double?) -> String {
+        guard let value, value.isFinite else { return "" }
+        return value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
+    }
+
+    /// A date as ISO 8601 has it, in UTC with milliseconds.
+    static func text(_ date: Date) -> String {
+        date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+}

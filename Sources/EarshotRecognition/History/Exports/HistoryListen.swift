@@ -1,0 +1,63 @@
+import EarshotMusic
+import Foundation
+
+/// An entry as services that count listens see it: who, what, and since when.
+struct HistoryListen {
+    let entry: HistoryEntry
+    let artist: String
+    let title: String
+    let album: String?
+
+    /// Nothing for an entry without the names that every such service asks for.
+    init?(_ entry: HistoryEntry) {
+        guard let artist = Self.text(entry.match.artist) ?? Self.text(entry.match.albumArtist),
+            let title = Self.text(entry.match.trackTitle)
+        else { return nil }
+        self.entry = entry
+        self.artist = artist
+        self.title = title
+        album = Self.text(entry.match.albumTitle)
+    }
+
+    /// Whose album it is, where that is somebody else.
+    var albumArtist: String? {
+        Self.text(entry.match.albumArtist).flatMap { $0 == artist ? nil : $0 }
+    }
+
+    /// When it began to play, in whole seconds since 1970; when it was heard, where that is not known.
+    var beginning: Int { Int((entry.began ?? entry.date).timeIntervalSince1970.rounded(.down)) }
+
+    /// Its length in seconds, where that is known.
+    var duration: Double? { entry.match.trackDuration.flatMap { $0.isFinite && (0..<1e9 ~= $0) && $0 > 0 ? $0 : nil } }
+
+    var trackNumber: Int? { entry.match.trackNumber > 0 ? entry.match.trackNumber : nil }
+
+    private static func text(_ text: String?) -> String? {
+        guard let text, text.contains(where: { !$0.isWhitespace }) else { return nil }
+        return text
+    }
+
+    // MARK: - Identifiers
+
+    var isrc: String? { values(.isrc).first }
+    var recording: String? { values(.musicBrainzRecording).first }
+    var release: String? { values(.musicBrainzRelease).first ?? own(entry.match.albumID?.rawValue) }
+    var artists: [String] {
+        let named = values(.musicBrainzArtist)
+        return named.isEmpty ? [own(entry.match.artistID?.rawValue)].compactMap(\.self) : named
+    }
+
+    private func values(_ scheme: MusicIdentifier.Scheme) -> [String] {
+        let prefix = scheme.rawValue + ":"
+        return (entry.match.trackIdentifiers ?? []).filter { $0.hasPrefix(prefix) }
+            .compactMap { MusicIdentifier(scheme, $0.dropFirst(prefix.count))?.value }
+    }
+
+    /// An id of the store's own as an MBID: it is one where the track's own id is its MBID, as imports of MusicBrainz have it.
+    private func own(_ id: String?) -> String? {
+        guard let id, let track = entry.match.trackID?.rawValue, values(.musicBrainzTrack).contains(track) else {
+            return nil
+        }
+        return MusicIdentifier(.musicBrainzArtist, id)?.value
+    }
+}

@@ -1,0 +1,109 @@
+import EarshotCatalogs
+import EarshotClassification
+import EarshotCore
+import EarshotSignatures
+
+/// The complete parts of all channels, indexed. Eight blocks of one level become one of the next, so that a search has few
+/// to look at and a part is laid out again twice at most, however many hours are kept.
+struct CatalogBlocks: Sendable {
+    /// Some parts in one piece of memory or one file.
+    struct Block: Sendable {
+        /// Never used again.
+        var number: UInt64
+        var level: Int
+        var catalog: Catalog
+    }
+
+    static let mergedCount = 8
+    static let highestLevel = 2
+
+    let limits: Catalog.QueryLimits
+    private(set) var blocks: [Block] = []
+    private(set) var nextNumber: UInt64 = 1
+
+    init(limits: Catalog.QueryLimits) { self.limits = limits }
+
+    /// The name of a part: when it begins, then its channel.
+    static func name(_ begin: Int64, _ channel: String) -> ReferenceID { ReferenceID("\(begin) \(channel)") }
+
+    /// What a name says; nothing for one that is not of a part.
+    static func place(of id: ReferenceID) -> (begin: Int64, channel: String)? {
+        let words = id.rawValue.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        guard words.count == 2, let begin = Int64(words[0]), begin >= 0, !words[1].isEmpty else { return nil }
+        return (begin, String(words[1]))
+    }
+
+    /// Bytes that the blocks take.
+    var byteCount: Int { blocks.reduce(0) { $0 + $1.catalog.byteCount } }
+
+    /// Takes a part; one that is there already changes nothing.
+    mutating func add(_ part: TimelinePart, channel: String) throws(EarshotError) {
+        let name = Self.name(part.begin, channel)
+        guard !part.signature.isEmpty, !blocks.contains(where: { $0.catalog.contains(name) }) else { return }
+        var catalog = Catalog(queryLimits: limits)
+        try catalog.add(part.signature, representing: [], id: name)
+        append(try catalog.compacted(), level: 0)
+        for level in 0..<Self.highestLevel {
+            let members = blocks.filter { $0.level == level }
+            guard members.count >= Self.mergedCount else { break }
+            let merged = try Catalog(joining: members.map(\.catalog), queryLimits: limits).compacted()
+            blocks.removeAll { $0.level == level }
+            append(merged, level: level + 1)
+        }
+    }
+
+    /// Takes a block that was kept, without the parts that are there already.
+    mutating func restore(_ catalog: Catalog, number: UInt64) throws(EarshotError) {
+        var catalog = catalog
+        let whole = catalog.count
+        for id in catalog.referenceIDs
+        where Self.place(of: id) == nil || blocks.contains(where: { $0.catalog.contains(id) }) {
+            try catalog.remove(id)
+        }
+        guard !catalog.isEmpty else { return }
+        // A level says how many parts there are, about.
+        let level = catalog.count <= 1 ? 0 : catalog.count <= 2 * Self.mergedCount ? 1 : 2
+        reserve(number)
+        var number = number
+        if catalog.count < whole {
+            // Other content is another file.
+            number = nextNumber
+            nextNumber += 1
+        }
+        blocks.append(Block(number: number, level: level, catalog: catalog))
+    }
+
+    /// Sees to it that a number is not given again.
+    mutating func reserve(_ number: UInt64) { nextNumber = max(nextNumber, min(number, 1 << 48) + 1) }
+
+    /// A block lies in a file now.
+    mutating func moved(_ number: UInt64, to catalog: Catalog) {
+        if let index = blocks.firstIndex(where: { $0.number == number }) { blocks[index].catalog = catalog }
+    }
+
+    private mutating func append(_ catalog: Catalog, level: Int) {
+        blocks.append(Block(number: nextNumber, level: level, catalog: catalog))
+        nextNumber += 1
+    }
+
+    /// Removes the parts for which a condition holds. A block of which less than half is left is laid out again.
+    mutating func remove(where isGone: (_ begin: Int64, _ channel: String) -> Bool) throws(EarshotError) {
+        var kept: [Block] = []
+        for var block in blocks {
+            for id in block.catalog.referenceIDs {
+                guard let place = Self.place(of: id), isGone(place.begin, place.channel) else { continue }
+                try block.catalog.remove(id)
+                block.number = 0
+            }
+            guard !block.catalog.isEmpty else { continue }
+            if block.number == 0 {
+                // Other content is another file.
+                block.number = nextNumber
+                nextNumber += 1
+                if block.catalog.isMostlyRemoved { block.catalog = try block.catalog.compacted() }
+            }
+            kept.append(block)
+        }
+        blocks = kept
+    }
+}

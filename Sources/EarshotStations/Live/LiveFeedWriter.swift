@@ -1,0 +1,67 @@
+public import EarshotBroadcast
+public import EarshotCore
+public import EarshotMusic
+import EarshotSignatures
+public import Foundation
+
+/// Writes the feed of a channel: a header, then pieces for as long as the channel runs.
+///
+/// ```swift
+/// var writer = try LiveFeedWriter(channel: "7")
+/// connection.send(writer.header)
+/// for piece in try feeder.append(buffer, at: date) { connection.send(try writer.data(of: piece)) }
+/// ```
+public struct LiveFeedWriter: Sendable {
+    /// The bytes that a feed begins with.
+    public let header: Data
+    private var last: UInt64?
+
+    /// A writer of a feed without pieces.
+    ///
+    /// - Parameter channel: The channel: 1 to 256 bytes.
+    /// - Throws: `requestInvalid` for an id that may not be.
+    public init(channel: EntityID<BroadcastChannel>) throws(EarshotError) {
+        guard LiveFeed.isChannel(channel.rawValue) else {
+            throw EarshotError(.requestInvalid, "A channel's id takes 1 to 256 bytes: choose another.")
+        }
+        var writer = ByteWriter()
+        let id = Array(channel.rawValue.utf8)
+        writer.write(contentsOf: LiveFeed.magic)
+        writer.write(LiveFeed.majorVersion)
+        writer.write(LiveFeed.minorVersion)
+        writer.write(UInt16(id.count))
+        writer.write(UInt16(0))
+        writer.write(contentsOf: id)
+        writer.write(CRC32C.checksum(writer.bytes))
+        header = Data(writer.bytes)
+    }
+
+    /// The bytes of the next piece.
+    ///
+    /// - Throws: `requestInvalid` when its number is not above that of the piece before, or it takes too many bytes.
+    public mutating func data(of piece: LiveChunk) throws(EarshotError) -> Data {
+        if let last, piece.sequence <= last {
+            throw EarshotError(
+                .requestInvalid,
+                "Piece \(piece.sequence) comes behind piece \(last): numbers of a feed ascend."
+            )
+        }
+        let signature = [UInt8](piece.signature.data)
+        let size = LiveFeed.pieceHeaderSize + signature.count
+        guard size <= LiveFeed.maximumBodySize else {
+            throw EarshotError(
+                .requestInvalid,
+                "Piece \(piece.sequence) takes \(size) bytes, and 65,536 are allowed: make shorter pieces."
+            )
+        }
+        var writer = ByteWriter(reservingCapacity: size + 12)
+        writer.write(LiveFeed.pieceKind)
+        writer.write(UInt32(size))
+        writer.write(piece.sequence)
+        writer.write(piece.milliseconds)
+        writer.write(contentsOf: signature)
+        writer.write(CRC32C.checksum(writer.bytes))
+        last = piece.sequence
+        return Data(writer.bytes)
+    }
+}

@@ -1,0 +1,35 @@
+import EarshotBroadcast
+import EarshotCatalogs
+import EarshotCore
+
+/// What the media items of a reference say about its plays.
+struct PlayDetails: Hashable, Sendable, Codable {
+    var title: String?
+    var artist: String?
+    var album: String?
+    var isrc: String?
+    var label: String?
+    var callerRef: String?
+    var workID: String?
+    /// The item's own word for what it is.
+    var kind: String?
+
+    init(_ items: [MediaItem]) {
+        func text(_ key: MediaItemKey) -> String? {
+            items.lazy.compactMap { $0[key]?.string }.first { !$0.isEmpty }
+        }
+        (title, artist, album, isrc) = (text(.title), text(.artist), text(.album), text(.isrc))
+        (label, callerRef, kind, workID) = (text("label"), text("callerRef"), text("kind"), text(.serviceID))
+    }
+
+    /// What a play is: what its item says, else by the length of its reference.
+    func kind(duration: Double, isForSpots: Bool, isUnderSpeech: Bool) -> PlayKind {
+        let known: PlayKind =
+            if let kind { PlayKind(rawValue: kind) } else if duration <= 20 {
+                .jingle
+            } else if isForSpots, duration <= 70 {
+                .advertisement
+            } else { .song }
+        return known == .song && isUnderSpeech ? .songUnderSpeech : known
+    }
+}

@@ -1,0 +1,297 @@
+public import EarshotBroadcast
+public import EarshotCatalogs
+public import EarshotCore
+public import EarshotMusic
+public import Foundation
+import Synchronization
+
+/// Follows many stations at once and writes what they play into a log.
+///
+/// ```swift
+/// let monitor = StationMonitor(store: store, states: try FileStationStateStore(folder: folder))
+/// try await monitor.add(Station(channel: "one", catalog: catalog) { try await LiveSource(url) })
+/// for await event in monitor.events() { show(event) }
+/// ```
+///
+/// A station that fails is opened again, and the others go on. Records are written together, at most once a second; what
+/// cannot be written waits. A monitor that is started again goes on with the plays of the last one.
+public final class StationMonitor: Sendable {
+    /// Settings of a monitor.
+    public struct Options: Hashable, Sendable {
+        /// How often a station's state is kept, in seconds.
+        public var snapshotInterval = 5.0
+        /// How often the log is written, in seconds.
+        public var writeInterval = 1.0
+        /// How many records may wait for the log.
+        public var capacity = 100_000
+
+        /// The usual settings.
+        public init() {}
+    }
+
+    private struct State {
+        var stations: [EntityID<BroadcastChannel>: (runner: StationRunner, task: Task<Void, Never>)] = [:]
+        var readers: [Int: (continuation: AsyncStream<StationEvent>.Continuation, wantsLevels: Bool)] = [:]
+        var readerCount = 0
+        var writer: Task<Void, Never>?
+        var isStopped = false
+    }
+
+    private let store: any PlaylogStore
+    private let options: Options
+    private let outbox: PlaylogWriteQueue
+    private let state: Mutex<State>
+    private let surroundings: Mutex<StationRunner.Surroundings?>
+    private let clock: MediaClock
+    /// One writes at a time.
+    private let isWriting = Mutex(false)
+
+    /// A monitor without stations.
+    ///
+    /// - Parameters:
+    ///   - store: The log.
+    ///   - states: Where the state of stations is kept between runs; nothing to keep none.
+    ///   - options: Settings.
+    ///   - clock: By which pauses are measured and the arrival of audio is noted.
+    ///   - now: The clock on the wall.
+    ///   - random: Numbers from 0 to 1, by which stations of one server do not come back at the same moment.
+    public init(
+        store: any PlaylogStore,
+        states: (any StationStateStore)? = nil,
+        options: Options = .init(),
+        clock: MediaClock = .system,
+        now: @escaping @Sendable () -> Date = { Date() },
+        random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+    ) {
+        self.store = store
+        self.options = options
+        self.clock = clock
+        outbox = PlaylogWriteQueue(capacity: options.capacity)
+        state = Mutex(State())
+        surroundings = Mutex(nil)
+        let shared = StationRunner.Surroundings(
+            clock: clock,
+            now: now,
+            random: random,
+            snapshotInterval: options.snapshotInterval,
+            states: states,
+            outbox: outbox,
+            tell: { [weak self] content, id in self?.tell(content, id) },
+            flush: { [weak self] runner in _ = await self?.write([runner], isForced: false) }
+        )
+        surroundings.withLock { $0 = shared }
+    }
+
+    deinit {
+        let (tasks, readers) = state.withLock { state in
+            (state.stations.values.map(\.task) + [state.writer].compactMap(\.self), Array(state.readers.values))
+        }
+        for task in tasks { task.cancel() }
+        for reader in readers { reader.continuation.finish() }
+    }
+
+    // MARK: - Stations
+
+    /// Begins to follow a station, with what was known of it when the last monitor ended.
+    ///
+    /// - Throws: `storeUnavailable` and what else the log throws when it cannot be asked for the station's open plays;
+    ///   `configurationInvalid` when the station is followed already, or the monitor was stopped.
+    public func add(_ station: Station) async throws(EarshotError) {
+        let id = station.channel.id
+        try check(id)
+        let open = try await store.openRecords(of: id)
+        guard let shared = surroundings.withLock({ $0 }) else { return }
+        let runner = StationRunner(station, shared)
+        let isNew = state.withLock { state in
+            guard !state.isStopped, state.stations[id] == nil else { return false }
+            state.stations[id] = (runner, Task { await runner.follow(open: open) })
+            if state.writer == nil { state.writer = writer() }
+            return true
+        }
+        if !isNew { try check(id) }
+    }
+
+    private func check(_ id: EntityID<BroadcastChannel>) throws(EarshotError) {
+        let (isStopped, isKnown) = state.withLock { ($0.isStopped, $0.stations[id] != nil) }
+        guard !isStopped, !isKnown else {
+            throw EarshotError(
+                .configurationInvalid,
+                isStopped
+                    ? "The monitor was stopped: make another one for \(id)."
+                    : "The station \(id) is followed already: remove it first."
+            )
+        }
+    }
+
+    /// Follows a station no more.
+    ///
+    /// - Parameters:
+    ///   - id: The station's channel.
+    ///   - finish: Whether its plays end; else they stay provisional, and go on when the station is added again in time.
+    /// - Throws: `entityNotFound` for a station that is not followed; what the log throws when it cannot be written.
+    public func remove(_ id: EntityID<BroadcastChannel>, finish: Bool = true) async throws(EarshotError) {
+        let removed = state.withLock { $0.stations.removeValue(forKey: id) }
+        guard let removed else { throw unknown(id) }
+        try await close([removed], finish: finish)
+    }
+
+    /// Looks for the references of another catalog from now on.
+    ///
+    /// - Parameters:
+    ///   - catalog: The catalog.
+    ///   - id: The station's channel; nothing for all stations.
+    /// - Throws: `catalogInvalid` when it is damaged; the station then keeps its old one. `entityNotFound` for a station that is
+    ///   not followed.
+    public func replace(_ catalog: Catalog, of id: EntityID<BroadcastChannel>? = nil) async throws(EarshotError) {
+        let runners = state.withLock { state in
+            state.stations.filter { id == nil || $0.key == id }.map(\.value.runner)
+        }
+        if let id, runners.isEmpty { throw unknown(id) }
+        for runner in runners { try await runner.replace(catalog) }
+    }
+
+    /// The stations that are followed, in the order of their names.
+    public var stations: [PlayChannel] {
+        state.withLock { state in state.stations.values.map(\.runner.station.channel) }.sorted { $0.id < $1.id }
+    }
+
+    /// What following a station has come to; nothing for one that is not followed.
+    public func statistics(of id: EntityID<BroadcastChannel>) -> StationStatistics? {
+        state.withLock { $0.stations[id]?.runner }?.statistics
+    }
+
+    /// Waits until every station that is followed now is over: finite ones that have come to their end, or failed. It does not
+    /// return before ``stop(finish:)`` is called where a station is not finite.
+    ///
+    /// - Returns: The errors that ended stations.
+    public func untilOver() async -> [EntityID<BroadcastChannel>: EarshotError] {
+        let stations = state.withLock { $0.stations }
+        for station in stations.values { await station.task.value }
+        return stations.compactMapValues(\.runner.failure)
+    }
+
+    /// Ends following, once for all.
+    ///
+    /// - Parameter finish: Whether plays end with the reason `monitorStopped`; else they stay provisional, and a monitor that is
+    ///   started in time goes on with them.
+    /// - Throws: What the log throws when the last records cannot be written.
+    public func stop(finish: Bool = false) async throws(EarshotError) {
+        let (stations, writer) = state.withLock { state in
+            defer { (state.stations, state.writer, state.isStopped) = ([:], nil, true) }
+            return (Array(state.stations.values), state.writer)
+        }
+        writer?.cancel()
+        await writer?.value
+        defer {
+            // A reader that is finished takes itself out of the list.
+            let readers = state.withLock { Array($0.readers.values) }
+            for reader in readers { reader.continuation.finish() }
+        }
+        try await close(stations, finish: finish)
+    }
+
+    private func close(
+        _ stations: [(runner: StationRunner, task: Task<Void, Never>)],
+        finish: Bool
+    ) async throws(EarshotError) {
+        for station in stations { station.task.cancel() }
+        for station in stations { await station.task.value }
+        for station in stations where finish && !station.runner.isOver { await station.runner.end(.monitorStopped) }
+        if let failure = await write(stations.map(\.runner), isForced: true) { throw failure }
+    }
+
+    private func unknown(_ id: EntityID<BroadcastChannel>) -> EarshotError {
+        EarshotError(.entityNotFound, "No station \(id) is followed: check its name.")
+    }
+
+    // MARK: - Events
+
+    /// What happens from now on. A reader who is slow misses the oldest events, be it the end of a station.
+    ///
+    /// - Parameter levels: Whether levels are wanted, of which there is one a second and station.
+    public func events(levels: Bool = true) -> AsyncStream<StationEvent> {
+        let (stream, continuation) = AsyncStream<StationEvent>.makeStream(bufferingPolicy: .bufferingNewest(4_096))
+        let number = state.withLock { state -> Int? in
+            guard !state.isStopped else { return nil }
+            state.readerCount += 1
+            state.readers[state.readerCount] = (continuation, levels)
+            return state.readerCount
+        }
+        guard let number else {
+            continuation.finish()
+            return stream
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.readers.removeValue(forKey: number) }
+        }
+        return stream
+    }
+
+    private func tell(_ content: StationEvent.Content, _ id: EntityID<BroadcastChannel>? = nil) {
+        var isLevel = false
+        if case .level = content { isLevel = true }
+        let readers = state.withLock { $0.readers.values.filter { $0.wantsLevels || !isLevel } }
+        for reader in readers { reader.continuation.yield(StationEvent(channel: id, content: content)) }
+    }
+
+    // MARK: - Writing
+
+    private func writer() -> Task<Void, Never> {
+        let (clock, interval) = (clock, MediaTime(seconds: options.writeInterval, preferredTimescale: 1_000))
+        return Task { [weak self] in
+            while !Task.isCancelled {
+                do { try await clock.sleep(until: clock.now + interval) } catch { return }
+                guard let self else { return }
+                let runners = self.state.withLock { $0.stations.values.map(\.runner) }
+                _ = await self.write(runners, isForced: false)
+            }
+        }
+    }
+
+    /// Writes what waits, and then the states of stations, so that no state says more than the log.
+    private func write(_ runners: [StationRunner], isForced: Bool) async -> EarshotError? {
+        while !isWriting.withLock({ isWriting in
+            defer { isWriting = true }
+            return !isWriting
+        }) { await Task.yield() }
+        defer { isWriting.withLock { $0 = false } }
+        let snapshots = await withTaskGroup(of: (StationRunner, Data)?.self) { group in
+            for runner in runners {
+                group.addTask { await runner.tick(isForced: isForced).map { (runner, $0) } }
+            }
+            return await group.reduce(into: [(StationRunner, Data)]()) { list, one in if let one { list.append(one) } }
+        }
+        let dropped = outbox.takeDropped()
+        if dropped > 0 { tell(.recordsLost(dropped)) }
+        let batch = outbox.take()
+        do throws(EarshotError) {
+            try await write(batch)
+            var heard: [DetectedInterval] = []
+            for runner in runners { heard += [await runner.heard(isForced: isForced)].compactMap(\.self) }
+            if !heard.isEmpty { try await store.note(heard) }
+        } catch {
+            outbox.putBack(batch)
+            tell(.writeFailed(error, waiting: outbox.count))
+            return error
+        }
+        let failure = try? await BlockingWork.run { () throws(EarshotError) -> EarshotError? in
+            var failure: EarshotError?
+            for (runner, snapshot) in snapshots {
+                do throws(EarshotError) { try runner.keep(snapshot) } catch { failure = error }
+            }
+            return failure
+        }
+        if let failure = failure ?? nil { tell(.writeFailed(failure, waiting: 0)) }
+        return nil
+    }
+
+    private func write(_ batch: PlaylogWriteQueue.Batch) async throws(EarshotError) {
+        if !batch.withdrawals.isEmpty { try await store.withdraw(batch.withdrawals) }
+        if !batch.gaps.isEmpty { try await store.put(batch.gaps) }
+        guard !batch.records.isEmpty else { return }
+        for outcome in try await store.put(batch.records) {
+            guard case .refused(let why) = outcome.result else { continue }
+            tell(.failed(EarshotError(.metadataInvalid, "A play cannot be kept in the log: \(why)")))
+        }
+    }
+}

@@ -1,0 +1,381 @@
+import Dispatch
+import EarshotBroadcast
+import EarshotCatalogs
+import EarshotClassification
+import EarshotCore
+import EarshotMusic
+import Foundation
+import Synchronization
+
+/// One station of a monitor: reads its source, and hears it on a queue of its own.
+final class StationRunner: Sendable {
+    /// What the stations of a monitor share.
+    struct Surroundings: Sendable {
+        let clock: MediaClock
+        let now: @Sendable () -> Date
+        let random: @Sendable () -> Double
+        let snapshotInterval: Double
+        let states: (any StationStateStore)?
+        let outbox: PlaylogWriteQueue
+        let tell: @Sendable (StationEvent.Content, EntityID<BroadcastChannel>) -> Void
+        /// Writes what waits for the log now.
+        let flush: @Sendable (StationRunner) async -> Void
+
+        var instant: StationInstant { StationInstant(date: now(), uptime: clock.now) }
+    }
+
+    /// Audio after which a connection counts as good, in seconds.
+    private static let goodStretch = 10.0
+
+    private struct State {
+        var tracker: StationTracker?
+        var catalog: Catalog
+        var kind: AudioKind?
+        var snapshotAt: MediaTime?
+        var isOver = false
+        /// What ended the station before its time.
+        var failure: EarshotError?
+        var heard = HeardSpan()
+    }
+
+    let station: Station
+    private let surroundings: Surroundings
+    /// Serial, on the system's few threads for work: stations take turns, a block at a time.
+    private let queue: DispatchQueue
+    private let state: Mutex<State>
+    private let figures = Mutex(StationStatistics())
+    private let silence = Mutex(SilenceDetector())
+    /// Whether the station has ended, which its kept state must not outlive: saving and removing take turns.
+    private let hasEnded = Mutex(false)
+
+    init(_ station: Station, _ surroundings: Surroundings) {
+        self.station = station
+        self.surroundings = surroundings
+        queue = DispatchQueue(label: "earshot.station", target: .global(qos: .utility))
+        state = Mutex(State(catalog: station.catalog))
+    }
+
+    var statistics: StationStatistics {
+        var statistics = figures.withLock { $0 }
+        statistics.isLive = silence.withLock { $0.isLive }
+        return statistics
+    }
+
+    /// Whether the station is over for good.
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// The error that ended the station, if one did.
+    var failure: EarshotError? { state.withLock { $0.failure } }
+
+    private var id: EntityID<BroadcastChannel> { station.channel.id }
+    private var states: (any StationStateStore)? { station.keepsState ? surroundings.states : nil }
+
+    private func tell(_ content: StationEvent.Content) { surroundings.tell(content, id) }
+
+    /// Does work on the station's queue, so that no thread of tasks waits for it.
+    private func work<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: body()) }
+        }
+    }
+
+    // MARK: - Reading
+
+    /// Follows the station until the task is cancelled, or a finite source has ended or failed.
+    func follow(open: [PlayRecord]) async {
+        if let failure = await work({ self.prepare(open) }) {
+            state.withLock { ($0.isOver, $0.failure) = (true, failure) }
+            return tell(.ended(failure))
+        }
+        var backoff = StationBackoff()
+        while !Task.isCancelled {
+            tell(.connecting)
+            let before = statistics.audio
+            let failure = await connection()
+            silence.withLock { $0.disconnected() }
+            if Task.isCancelled { break }
+            if station.isFinite {
+                // Opened again it would begin anew, and be heard twice.
+                await end(failure == nil ? .ended : .streamLost, failure)
+                break
+            }
+            if statistics.audio - before >= Self.goodStretch { backoff.succeeded() }
+            await work { self.lose(at: self.surroundings.instant) }
+            let delay = backoff.failed(random: surroundings.random())
+            tell(.lost(failure, retryAfter: delay))
+            await surroundings.flush(self)
+            let wake = surroundings.clock.now + MediaTime(seconds: delay, preferredTimescale: 1_000)
+            try? await surroundings.clock.sleep(until: wake)
+            figures.withLock { $0.reconnects += 1 }
+        }
+    }
+
+    /// Opens the source and reads it to its end.
+    ///
+    /// - Returns: Why it could not be opened or read any further.
+    private func connection() async -> EarshotError? {
+        await withTaskGroup(of: Void.self, returning: EarshotError?.self) { group in
+            // A recording has its own dates: how fast it is read says nothing.
+            if !station.isFinite, case .arrival = station.options.dates { group.addTask { await self.watch() } }
+            defer { group.cancelAll() }
+            do {
+                try await read(station.open())
+                return nil
+            } catch let error as EarshotError {
+                return error
+            } catch {
+                return EarshotError(.readFailed, "The source of \(station.channel.name) failed.", cause: error)
+            }
+        }
+    }
+
+    private func read<Source: AudioSource>(_ source: Source) async throws {
+        silence.withLock { $0.waits(at: surroundings.clock.now) }
+        for try await block in source {
+            try Task.checkCancellation()
+            let instant = surroundings.instant
+            let isFirst = silence.withLock { $0.received(block.buffer.duration.seconds, at: instant.uptime) }
+            if let failure = await work({ self.hear(block, instant, isFirst: isFirst) }) { throw failure }
+            silence.withLock { $0.waits(at: surroundings.clock.now) }
+        }
+    }
+
+    /// Looks whether the source is silent for too long: one that connects again by itself, or whose connection stays and gives
+    /// nothing, does not end.
+    private func watch() async {
+        let patience = MediaTime(seconds: SilenceDetector.patience, preferredTimescale: 1_000)
+        while !Task.isCancelled {
+            let now = surroundings.clock.now
+            let deadline = silence.withLock { $0.deadline } ?? now + patience
+            do { try await surroundings.clock.sleep(until: max(deadline, now)) } catch { return }
+            // On the queue, so that audio that arrives meanwhile is heard behind the loss.
+            let isLost = await work {
+                let instant = self.surroundings.instant
+                guard let seconds = self.silence.withLock({ $0.check(at: instant.uptime) }) else { return false }
+                var last = instant
+                last.date -= seconds
+                last.uptime = last.uptime - MediaTime(seconds: seconds, preferredTimescale: 1_000_000)
+                self.lose(at: last)
+                self.tell(.silent(seconds: seconds))
+                return true
+            }
+            if isLost { await surroundings.flush(self) }
+        }
+    }
+
+    /// Ends every play of the station.
+    ///
+    /// - Parameter failure: What ended the station, if it did not come to its own end.
+    func end(_ reason: PlayEndReason, _ failure: EarshotError? = nil) async {
+        await work {
+            self.update { tracker, instant throws(EarshotError) in try tracker.finish(at: instant, reason: reason) }
+            self.state.withLock { ($0.isOver, $0.failure) = (true, failure ?? $0.failure) }
+            do throws(EarshotError) {
+                try self.hasEnded.withLock { hasEnded throws(EarshotError) in
+                    hasEnded = true
+                    try self.states?.remove(self.id.rawValue)
+                }
+            } catch {
+                self.tell(.failed(error))
+            }
+        }
+        tell(.ended(failure))
+    }
+
+    /// Goes on with another catalog.
+    func replace(_ catalog: Catalog) async throws(EarshotError) {
+        let failure = await work { () -> EarshotError? in
+            self.state.withLock { state -> EarshotError? in
+                do throws(EarshotError) {
+                    try state.tracker?.replace(catalog)
+                    state.catalog = catalog
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Lets time pass.
+    ///
+    /// - Parameter isForced: Whether a snapshot is wanted though the last one is young.
+    /// - Returns: A snapshot to be kept once all that was written before it is in the log.
+    func tick(isForced: Bool = false) async -> Data? {
+        await work {
+            self.update { tracker, instant throws(EarshotError) in try tracker.tick(at: instant) }
+            return self.snapshot(isForced)
+        }
+    }
+
+    // MARK: - On the queue
+
+    /// Makes the tracker, with what was kept of the station if that can be read.
+    ///
+    /// - Returns: Why there can be none.
+    private func prepare(_ open: [PlayRecord]) -> EarshotError? {
+        var snapshot: StationTracker.Snapshot?
+        // What an earlier run kept, with other settings, is not to be found by a later one.
+        if !station.keepsState { try? surroundings.states?.remove(id.rawValue) }
+        do {
+            if let data = try states?.load(id.rawValue) {
+                snapshot = try JSONDecoder().decode(StationTracker.Snapshot.self, from: data)
+            }
+        } catch {
+            tell(.failed(damaged(error)))
+        }
+        var failure: EarshotError?
+        for kept in snapshot == nil ? [nil] : [snapshot, nil] {
+            if let failure { tell(.failed(failure)) }
+            do throws(EarshotError) {
+                let catalog = state.withLock { $0.catalog }
+                let tracker = try StationTracker(
+                    channel: station.channel,
+                    catalog: catalog,
+                    options: station.options,
+                    restoring: kept,
+                    open: open
+                )
+                state.withLock { state in
+                    state.tracker = tracker
+                    state.tracker?.keepsHeard = !station.taps.isEmpty
+                }
+                return nil
+            } catch {
+                failure = error
+            }
+        }
+        return failure
+    }
+
+    private func damaged(_ error: any Error) -> EarshotError {
+        EarshotError(
+            .storeDamaged,
+            "What was kept of the station \(station.channel.name) cannot be read: it begins anew.",
+            cause: error
+        )
+    }
+
+    /// Ends what is heard until audio arrives again.
+    ///
+    /// - Parameter instant: When the last audio arrived, or when its end was noticed.
+    private func lose(at instant: StationInstant) {
+        update { tracker, _ throws(EarshotError) in try tracker.lost(at: instant) }
+    }
+
+    private func hear(_ block: AudioBlock, _ instant: StationInstant, isFirst: Bool) -> EarshotError? {
+        if isFirst { tell(.live) }
+        let began = Self.processorTime
+        var failure: EarshotError?
+        state.withLock { state in
+            do throws(EarshotError) {
+                guard var tracker = state.tracker else { return }
+                state.tracker = nil
+                defer { state.tracker = tracker }
+                deliver(try tracker.append(block, at: instant), &state)
+                if tracker.isHeard {
+                    state.heard.begin(tracker.date(tracker.time.seconds - block.buffer.duration.seconds))
+                }
+                guard !station.taps.isEmpty else { return }
+                for (buffer, date) in tracker.takeHeard() {
+                    for tap in station.taps { tap.hear(buffer, at: date, of: id) }
+                }
+            } catch {
+                failure = error
+            }
+        }
+        let delay = (surroundings.clock.now - instant.uptime).seconds
+        figures.withLock { figures in
+            figures.audio += block.buffer.duration.seconds
+            figures.processor += Self.processorTime - began
+            figures.delay = delay
+        }
+        return failure
+    }
+
+    private func update(
+        _ body: (inout StationTracker, StationInstant) throws(EarshotError) -> [StationTracker.Output]
+    ) {
+        state.withLock { state in
+            guard var tracker = state.tracker else { return }
+            state.tracker = nil
+            defer { state.tracker = tracker }
+            do throws(EarshotError) {
+                deliver(try body(&tracker, surroundings.instant), &state)
+            } catch {
+                tell(.failed(error))
+            }
+        }
+    }
+
+    private func deliver(_ outputs: [StationTracker.Output], _ state: inout State) {
+        guard !outputs.isEmpty else { return }
+        surroundings.outbox.add(outputs)
+        for output in outputs {
+            switch output {
+            case .record(let record): for tap in station.taps { tap.note(record, isWithdrawn: false) }
+            case .withdrawal(let record): for tap in station.taps { tap.note(record, isWithdrawn: true) }
+            case .playStarted(let record): tell(.playStarted(record))
+            case .playEnded(let record):
+                figures.withLock { $0.plays += 1 }
+                tell(.playEnded(record))
+            case .streamLost(let gap): figures.withLock { $0.lostSince = gap.start }
+            case .streamBack: figures.withLock { $0.lostSince = nil }
+            case .level(let level): tell(.level(level))
+            case .kind(let kind):
+                if state.kind != kind { tell(.kind(kind)) }
+                state.kind = kind
+            default: break
+            }
+        }
+    }
+
+    private func snapshot(_ isForced: Bool) -> Data? {
+        guard states != nil else { return nil }
+        let now = surroundings.clock.now
+        let snapshot = state.withLock { state -> StationTracker.Snapshot? in
+            guard !state.isOver, let tracker = state.tracker else { return nil }
+            if !isForced, let last = state.snapshotAt, (now - last).seconds < surroundings.snapshotInterval {
+                return nil
+            }
+            state.snapshotAt = now
+            return tracker.snapshot
+        }
+        return snapshot.flatMap { try? JSONEncoder().encode($0) }
+    }
+
+    /// How far this run has heard the station; nothing before its first audio, and when little has come since it was asked last.
+    ///
+    /// - Parameter isForced: Whether little is enough.
+    func heard(isForced: Bool) async -> DetectedInterval? {
+        await work {
+            self.state.withLock { state in
+                guard let tracker = state.tracker else { return nil }
+                let range = state.heard.stretch(
+                    until: tracker.heardUntil,
+                    stream: tracker.heardTime,
+                    earliest: tracker.date(tracker.time.seconds),
+                    isForced: isForced
+                )
+                return range.map {
+                    DetectedInterval(channel: self.station.channel, start: $0.lowerBound, end: $0.upperBound)
+                }
+            }
+        }
+    }
+
+    /// Keeps a snapshot, unless the station has ended since it was taken. It may block.
+    func keep(_ snapshot: Data) throws(EarshotError) {
+        try hasEnded.withLock { hasEnded throws(EarshotError) in
+            if !hasEnded { try states?.save(snapshot, of: id.rawValue) }
+        }
+    }
+
+    /// Seconds that the present thread has worked.
+    private static var processorTime: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

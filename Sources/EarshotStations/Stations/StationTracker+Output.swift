@@ -1,0 +1,26 @@
+public import EarshotBroadcast
+public import EarshotClassification
+
+extension StationTracker {
+    /// What follows from what a station was told: what is to be written, and what may be shown.
+    public enum Output: Hashable, Sendable {
+        /// A record is to be put into the log.
+        case record(PlayRecord)
+        /// A provisional record is to be withdrawn from the log.
+        case withdrawal(PlayRecord)
+        /// A gap is to be put into the log.
+        case gap(StreamGap)
+        /// Something began to play.
+        case playStarted(PlayRecord)
+        /// A play is over.
+        case playEnded(PlayRecord)
+        /// The stream is no longer heard.
+        case streamLost(StreamGap)
+        /// The stream is heard again.
+        case streamBack(StreamGap)
+        /// The level of the last second, in dBFS.
+        case level(Double)
+        /// What the last three seconds are.
+        case kind(AudioKind)
+    }
+}

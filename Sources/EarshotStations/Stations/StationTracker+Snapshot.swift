@@ -1,0 +1,73 @@
+public import EarshotBroadcast
+public import EarshotCatalogs
+public import EarshotCore
+import Foundation
+
+extension StationTracker {
+    /// What has to be kept of a tracker for another process to go on.
+    public struct Snapshot: Sendable, Codable {
+        let version: Int
+        let follower: PlayTracker.State
+        let knots: [StationClock.Knot]
+        let tracked: [TrackedPlay]
+        let orphans: [PlayRecord]
+        let breaks: [Break]
+        /// The gap that went on.
+        let gap: StreamGap?
+        let skipped: Double
+    }
+
+    /// What has to be kept to go on from here; some 40 kB as JSON.
+    public var snapshot: Snapshot {
+        Snapshot(
+            version: 1,
+            follower: follower.state,
+            knots: clock.knots,
+            tracked: tracked,
+            orphans: orphans,
+            breaks: breaks,
+            gap: lost.flatMap { $0.isTold ? $0.gap : nil },
+            skipped: lost?.skipped ?? 0
+        )
+    }
+
+    /// Goes on where another run of the program was: what still plays keeps its record, what does not come back in time ends
+    /// when it was heard last.
+    ///
+    /// - Parameters:
+    ///   - channel: The station as its records name it.
+    ///   - catalog: What is looked for.
+    ///   - options: How it is followed.
+    ///   - snapshot: What was kept; nothing when there is none.
+    ///   - open: The station's provisional records in the log.
+    /// - Throws: `catalogInvalid` when the catalog is damaged, `signatureInvalid` when the snapshot is.
+    public init(
+        channel: PlayChannel,
+        catalog: Catalog,
+        options: Options = .init(),
+        restoring snapshot: Snapshot?,
+        open: [PlayRecord] = []
+    ) throws(EarshotError) {
+        try self.init(channel: channel, catalog: catalog, options: options)
+        if let snapshot {
+            guard snapshot.version == 1 else {
+                throw EarshotError(
+                    .signatureInvalid,
+                    "What was kept of \(channel.name) is of a newer version: remove it."
+                )
+            }
+            follower = try PlayTracker(catalog, options: options.following, restoring: snapshot.follower)
+            clock = StationClock(knots: snapshot.knots)
+            (tracked, breaks) = (snapshot.tracked.filter { !$0.parts.isEmpty }, snapshot.breaks)
+            orphans = snapshot.orphans
+            if time != .zero {
+                let end = time.seconds - snapshot.skipped
+                let gap = snapshot.gap ?? StreamGap(channel: channel, start: date(end), reason: .monitorStopped)
+                lost = Loss(gap: gap, uptime: nil, skipped: snapshot.skipped, isTold: snapshot.gap != nil)
+                clock.disconnect(at: time.seconds)
+            }
+        }
+        let known = Set(tracked.compactMap(\.id) + orphans.map(\.id))
+        orphans += open.filter { $0.channel.id == channel.id && $0.state == .provisional && !known.contains($0.id) }
+    }
+}

@@ -1,0 +1,140 @@
+import EarshotBroadcast
+import EarshotCatalogs
+import EarshotCore
+import EarshotMusic
+import Foundation
+
+/// A play of a station until its record is final: one play of the follower, or several on different lines.
+struct TrackedPlay: Sendable, Codable {
+    /// The longest reference that is a spot, in seconds: repeats of such are plays of their own.
+    static let longestSpot = 70.0
+    /// How far behind its end a reference may go on elsewhere and still be the same play, in seconds.
+    private static let mergeDistance = 3.0
+    /// How many parts are kept apart.
+    private static let partLimit = 8
+
+    /// A play of the follower. Times are in seconds of the stream and of the reference.
+    struct Part: Sendable, Codable {
+        var number: Int
+        var begin: Double
+        var end: Double
+        var referenceBegin: Double
+        var referenceEnd: Double
+        var played: Double
+        var isOver = false
+        /// Until when it was heard in passing since.
+        var heard: Double
+
+        init(_ play: FollowedPlay) {
+            number = play.number
+            (begin, end) = (play.range.lowerBound.seconds, play.range.upperBound.seconds)
+            (referenceBegin, referenceEnd) = (
+                play.referenceRange.lowerBound.seconds, play.referenceRange.upperBound.seconds
+            )
+            played = play.playedDuration.seconds
+            heard = end
+        }
+    }
+
+    let reference: ReferenceID
+    let duration: Double
+    var details: PlayDetails
+    private(set) var parts: [Part]
+    var score: Double
+    var confidence: Double
+    var speedSkew: Double
+    var pitchSkew: Double
+    /// Seconds that were classified, and those of them that were speech; up to a second of the stream.
+    var classified = 0
+    var speech = 0
+    var countedUntil: Double
+    /// The record's name and start, once it has them.
+    var id: EntityID<PlayRecord>?
+    var start: Date?
+    /// The begin for which ``start`` was found.
+    var startedAt: Double?
+    /// When the record was written last, in seconds of the stream, and whether something has to be written since.
+    var writtenAt: Double?
+    var needsWriting = false
+
+    init(_ play: FollowedPlay) {
+        reference = play.id
+        duration = play.referenceDuration.seconds
+        details = PlayDetails(play.items)
+        parts = [Part(play)]
+        (score, confidence) = (play.score, play.confidence)
+        (speedSkew, pitchSkew) = (play.speedSkew, play.pitchSkew)
+        countedUntil = play.range.lowerBound.seconds
+    }
+
+    var isSpot: Bool { duration <= Self.longestSpot }
+    var begin: Double { parts.map(\.begin).min() ?? 0 }
+    var end: Double { parts.map(\.end).max() ?? 0 }
+    var played: Double { parts.reduce(0) { $0 + $1.played } }
+    /// How much longer it was heard in passing than was looked at.
+    var lead: Double { isOver ? 0 : max(0, (parts.map(\.heard).max() ?? 0) - end) }
+    var isOver: Bool { parts.allSatisfy(\.isOver) }
+    /// The part that begins first, and the one that ends last.
+    var first: Part? { parts.min { $0.begin < $1.begin } }
+    var last: Part? { parts.max { $0.end < $1.end } }
+    /// Whether the reference was heard to its end.
+    var isPlayedOut: Bool { (last?.referenceEnd ?? 0) > duration - 2 }
+    var isUnderSpeech: Bool { classified > 0 && 2 * speech > classified }
+
+    func contains(_ number: Int) -> Bool { parts.contains { $0.number == number } }
+
+    /// Whether another line of the reference is this play: a loop or a seek. One that was heard to its end and begins anew is
+    /// played again.
+    func goesOn(as play: FollowedPlay) -> Bool {
+        let begin = play.range.lowerBound.seconds
+        guard !isSpot, play.id == reference, begin >= self.begin, begin <= end + Self.mergeDistance else {
+            return false
+        }
+        return !(isPlayedOut && play.referenceRange.lowerBound.seconds < 5)
+    }
+
+    /// Takes what the follower says, of a part that is known or of another.
+    mutating func take(_ play: FollowedPlay, isOver: Bool) {
+        var part = Part(play)
+        part.isOver = isOver
+        if let index = parts.firstIndex(where: { $0.number == play.number }) {
+            parts[index] = part
+        } else {
+            parts.append(part)
+        }
+        score = max(score, play.score)
+        confidence = max(confidence, play.confidence)
+        (speedSkew, pitchSkew) = (play.speedSkew, play.pitchSkew)
+        needsWriting = true
+        fold()
+    }
+
+    /// Takes note until when a part that goes on was heard in passing.
+    mutating func hear(_ until: (Int) -> MediaTime?) {
+        for index in parts.indices where !parts[index].isOver {
+            guard let heard = until(parts[index].number)?.seconds, heard > parts[index].heard else { continue }
+            parts[index].heard = heard
+            needsWriting = true
+        }
+    }
+
+    /// Takes a part back.
+    ///
+    /// - Returns: Whether anything is left.
+    mutating func remove(_ number: Int) -> Bool {
+        parts.removeAll { $0.number == number }
+        needsWriting = true
+        return !parts.isEmpty
+    }
+
+    /// Makes one part of the first two, so that what loops for hours does not grow.
+    private mutating func fold() {
+        guard parts.count > Self.partLimit else { return }
+        parts.sort { $0.begin < $1.begin }
+        guard parts[0].isOver, parts[1].isOver else { return }
+        let second = parts.remove(at: 1)
+        parts[0].end = max(parts[0].end, second.end)
+        parts[0].referenceEnd = second.referenceEnd
+        parts[0].played += second.played
+    }
+}

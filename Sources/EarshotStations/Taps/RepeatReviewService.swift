@@ -1,0 +1,259 @@
+import Dispatch
+public import EarshotBroadcast
+public import EarshotCatalogs
+public import EarshotCore
+public import EarshotMusic
+import EarshotSignatures
+public import Foundation
+import Synchronization
+
+/// Looks for what the stations of a monitor repeat and no reference explains, keeps recordings of it for people to listen to, and
+/// makes references of what they name.
+///
+/// Finding is done on a queue of its own, one piece after another; stations do not wait for it.
+public final class RepeatReviewService: StationObserver {
+    /// How much is kept.
+    public struct Options: Hashable, Sendable {
+        /// How the finder works.
+        public var finding = RepeatFinder.Options()
+        /// The most that recordings take on the disk, in bytes.
+        public var clipBytes = 500_000_000
+        /// How many pieces of four seconds may wait for the finder; what comes beyond that is left out.
+        public var waitingLimit = 10_000
+        /// How much audio may wait to be put on the disk, in seconds of all channels; beyond that recordings have holes.
+        public var waitingAudio = 1_200.0
+
+        /// The usual settings: 500 MB of recordings.
+        public init() {}
+    }
+
+    private struct Channel {
+        var audio = UnexplainedAudio()
+        var input = AnalysisInput()
+    }
+
+    private struct State {
+        var shelf: ClipStore
+        var offered: [RepeatCandidate] = []
+        /// Orders that could not be carried out and wait, which was told.
+        var failing: Set<String> = []
+        /// Whose recordings were removed for want of room: they are not made again.
+        var dropped: Set<String> = []
+    }
+
+    /// Where it is kept.
+    public let folder: RepeatFolder
+    private let options: Options
+    private let finder: RepeatFinder
+    private let queue = DispatchQueue(label: "earshot.repeats", qos: .utility)
+    private let channels = Mutex<[EntityID<BroadcastChannel>: Channel]>([:])
+    private let state: Mutex<State>
+    /// Pieces that wait for the finder, and samples that wait for the disk. Apart from the state, which is held while files are
+    /// written: stations do not wait for those.
+    private let waiting = Mutex((pieces: 0, samples: 0))
+    private let report: @Sendable (EarshotError) -> Void
+    private let onNamed: Mutex<(@Sendable (Catalog) -> Void)?> = Mutex(nil)
+
+    /// A desk on a folder; the process may end at any moment. One uses a folder at a time.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder; made where there is none.
+    ///   - options: How much is kept.
+    ///   - report: Told of failures, and of damaged files that were left out.
+    /// - Throws: `writeFailed`; `catalogInvalid` when a file is damaged that cannot be left out.
+    public init(
+        _ folder: RepeatFolder,
+        options: Options = .init(),
+        report: @escaping @Sendable (EarshotError) -> Void = { _ in }
+    ) throws(EarshotError) {
+        (self.folder, self.options, self.report) = (folder, options, report)
+        let (finder, notes) = try RepeatFinder.open(folder.heard, options: options.finding)
+        self.finder = finder
+        // What the last one wrote: the list is written again where it has changed since.
+        let offered = (try? folder.offered()) ?? []
+        state = Mutex(State(shelf: try ClipStore(folder.recent), offered: offered))
+        for note in notes { report(EarshotError(.storeDamaged, note)) }
+        look()
+    }
+
+    /// Calls a function with the catalog of what was named whenever something was.
+    public func onNaming(_ body: @escaping @Sendable (Catalog) -> Void) { onNamed.withLock { $0 = body } }
+
+    /// What is offered for naming now, what explains most first.
+    public var offered: [RepeatCandidate] { state.withLock { $0.offered } }
+
+    // MARK: - The stations
+
+    /// Takes audio.
+    public func hear(_ buffer: AudioBuffer, at date: Date, of channel: EntityID<BroadcastChannel>) {
+        let taken = channels.withLock { channels -> ([UnexplainedAudio.Explained], [Int16])? in
+            var one = channels[channel] ?? Channel()
+            channels[channel] = nil
+            defer { channels[channel] = one }
+            let samples = one.input.samples(of: buffer).map { Int16(max(-1, min(1, $0)) * 32_767) }
+            guard let pieces = try? one.audio.append(buffer, at: date) else { return nil }
+            return (pieces, samples)
+        }
+        guard let (pieces, samples) = taken else { return }
+        let limit = Int(max(0, min(options.waitingAudio, 1e6)) * Double(ClipStore.rate))
+        let (takesSamples, takesPieces) = waiting.withLock { waiting in
+            let (takesSamples, takesPieces) = (
+                waiting.samples + samples.count <= limit, waiting.pieces + pieces.count <= options.waitingLimit
+            )
+            if takesSamples { waiting.samples += samples.count }
+            if takesPieces { waiting.pieces += pieces.count }
+            return (takesSamples, takesPieces)
+        }
+        if takesSamples {
+            queue.async { [self] in
+                attempt { try state.withLock { state in try state.shelf.append(samples, at: date, of: channel) } }
+                waiting.withLock { $0.samples -= samples.count }
+            }
+        }
+        if takesPieces, !pieces.isEmpty { queue.async { [self] in find(pieces, channel) } }
+    }
+
+    /// Takes note of a play.
+    public func note(_ record: PlayRecord, isWithdrawn: Bool) {
+        channels.withLock { $0[record.channel.id, default: Channel()].audio.note(record, isWithdrawn: isWithdrawn) }
+    }
+
+    /// Gives the finder what still waits, as when the monitor ends.
+    public func finish() async {
+        let rest = channels.withLock { channels in
+            channels.keys.sorted().map { ($0, (try? channels[$0]?.audio.finish()) ?? []) }
+        }
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                for (channel, pieces) in rest {
+                    waiting.withLock { $0.pieces += pieces.count }
+                    find(pieces, channel)
+                    attempt { try finder.finish(channel: channel) }
+                }
+                look()
+                continuation.resume()
+            }
+        }
+    }
+
+    // MARK: - On the queue
+
+    private func attempt(_ work: () throws -> Void) {
+        do {
+            try work()
+        } catch let error as EarshotError {
+            report(error)
+        } catch {
+            let path = folder.url.path
+            report(EarshotError(.writeFailed, "\(path) cannot be written: check the room left.", cause: error))
+        }
+    }
+
+    private func find(_ pieces: [UnexplainedAudio.Explained], _ channel: EntityID<BroadcastChannel>) {
+        for one in pieces {
+            attempt {
+                try finder.append(
+                    channel: channel,
+                    signature: one.piece.signature,
+                    at: one.piece.start,
+                    explained: one.ranges
+                )
+            }
+        }
+        waiting.withLock { $0.pieces -= pieces.count }
+    }
+
+    /// Carries out orders, makes recordings, and writes the list anew where it has changed. To be called every few seconds.
+    public func refresh() { queue.async { [self] in look() } }
+
+    private func look() {
+        for (order, file) in folder.waitingOrders() {
+            do throws(EarshotError) {
+                try carryOut(order)
+            } catch {
+                // What may be over the next time is tried again, and told once.
+                guard [.writeFailed, .catalogInvalid].contains(error.code) else {
+                    report(error)
+                    try? FileManager.default.removeItem(at: file)
+                    continue
+                }
+                if state.withLock({ $0.failing.insert(file.lastPathComponent).inserted }) { report(error) }
+                continue
+            }
+            try? FileManager.default.removeItem(at: file)
+        }
+        let audio = finder.repeats
+        state.withLock { state in
+            let offered = audio.map { audio in
+                RepeatCandidate(audio, clip: state.dropped.contains(audio.id) ? nil : clip(of: audio, state.shelf))
+            }
+            guard offered != state.offered || !FileManager.default.fileExists(atPath: folder.offeredURL.path) else {
+                return
+            }
+            state.offered = limited(offered, &state.dropped)
+            attempt {
+                let bytes = [UInt8](try PlaylogJSON.encode(state.offered, isPretty: true))
+                try AtomicFile.write(bytes, to: folder.offeredURL, replacing: true)
+            }
+        }
+    }
+
+    private func carryOut(_ order: RepeatOrder) throws(EarshotError) {
+        guard !order.isDismissed else { return try finder.dismiss(order.id) }
+        var properties: [MediaItemKey: PropertyValue] = [.title: .string(order.title ?? order.id)]
+        properties[.artist] = order.artist.map { .string($0) }
+        properties["kind"] = order.kind.map { .string($0) }
+        let item = try MediaItem(properties: properties)
+        // Into the catalog first: named twice it is still one reference.
+        guard let audio = finder.repeats.first(where: { $0.id == order.id }) else {
+            throw EarshotError(.entityNotFound, "Nothing named \(order.id) is offered any more.")
+        }
+        var catalog = try folder.catalog()
+        let id = ReferenceID(order.id)
+        if catalog.contains(id) { try catalog.remove(id) }
+        try catalog.add(audio.signature, representing: [item], id: id)
+        try catalog.write(to: folder.catalogURL, replacing: true)
+        onNamed.withLock { $0 }?(catalog)
+        _ = try finder.name(order.id, item)
+    }
+
+    // MARK: - Recordings
+
+    /// The recording of something that repeats: made of its last occurrence that is still on the shelf.
+    private func clip(of audio: RepeatedAudio, _ shelf: ClipStore) -> String? {
+        let name = "\(audio.id).wav"
+        let url = folder.clips.appendingPathComponent(name)
+        if FileManager.default.fileExists(atPath: url.path) { return "clips/\(name)" }
+        for occurrence in audio.occurrences.suffix(20).reversed() {
+            guard let samples = shelf.cut(occurrence.start..<occurrence.end, of: occurrence.channel) else { continue }
+            try? FileManager.default.createDirectory(at: folder.clips, withIntermediateDirectories: true)
+            attempt { try AtomicFile.write([UInt8](ClipStore.wave(samples)), to: url, replacing: true) }
+            return "clips/\(name)"
+        }
+        return nil
+    }
+
+    /// Removes the recordings of what is no longer offered, and of what explains least, beyond the limit on the disk.
+    private func limited(_ offered: [RepeatCandidate], _ dropped: inout Set<String>) -> [RepeatCandidate] {
+        var offered = offered
+        var left = options.clipBytes
+        var kept: Set<String> = []
+        for index in offered.indices {
+            guard let clip = offered[index].clip else { continue }
+            let path = folder.url.appendingPathComponent(clip).path
+            let size = ((try? FileManager.default.attributesOfItem(atPath: path)[.size]) as? Int) ?? 0
+            if size <= left {
+                left -= size
+                kept.insert(String(clip.dropFirst("clips/".count)))
+            } else {
+                offered[index].clip = nil
+                dropped.insert(offered[index].id)
+            }
+        }
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.clips.path)) ?? []
+        where !kept.contains(name) {
+            try? FileManager.default.removeItem(at: folder.clips.appendingPathComponent(name))
+        }
+        return offered
+    }
+}

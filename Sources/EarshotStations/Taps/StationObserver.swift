@@ -1,0 +1,24 @@
+public import EarshotBroadcast
+public import EarshotCore
+public import EarshotMusic
+public import Foundation
+
+/// Somebody who hears a station along with the log: keeps its last hours, or looks for what repeats.
+///
+/// Functions are called on the station's queue, in the order of the broadcast, and are to be quick: the station waits.
+public protocol StationObserver: Sendable {
+    /// Audio was heard.
+    ///
+    /// - Parameters:
+    ///   - buffer: The audio.
+    ///   - date: When its first frame was broadcast, as the log dates it.
+    ///   - channel: The station's channel.
+    func hear(_ buffer: AudioBuffer, at date: Date, of channel: EntityID<BroadcastChannel>)
+
+    /// Something was put into the log, or taken back from it.
+    ///
+    /// - Parameters:
+    ///   - record: The play, as it is known now.
+    ///   - isWithdrawn: Whether it is none after all.
+    func note(_ record: PlayRecord, isWithdrawn: Bool)
+}

@@ -1,0 +1,66 @@
+@testable import EarshotDSP
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The Fourier transform of eight frames at once")
+struct FourierTransformTests {
+    private func powers(_ frames: [[Float]]) -> [FourierTransform.Lanes] {
+        var transform = FourierTransform()
+        var powers = [FourierTransform.Lanes](repeating: .zero, count: 1_023)
+        powers.withUnsafeMutableBufferPointer { buffer in
+            transform.powers(bins: 1..<1_024, into: buffer) { index in
+                var lanes = FourierTransform.Lanes.zero
+                for lane in 0..<8 { lanes[lane] = frames[lane][index] }
+                return lanes
+            }
+        }
+        return powers
+    }
+
+    /// The definition of the transform, in double precision.
+    private func power(of samples: [Float], bin: Int) -> Double {
+        var (real, imaginary) = (0.0, 0.0)
+        for (index, sample) in samples.enumerated() {
+            let angle = -2 * Double.pi * Double(index * bin % samples.count) / Double(samples.count)
+            real += Double(sample) * cos(angle)
+            imaginary += Double(sample) * sin(angle)
+        }
+        return real * real + imaginary * imaginary
+    }
+
+    @Test("Powers are those of the definition, in every lane")
+    func definition() {
+        property("definition", rounds: 4) { generator in
+            let frames = (0..<8).map { _ in
+                Degradation.noise(count: FourierTransform.size, seed: generator.next())
+            }
+            let found = powers(frames)
+            // The mean power of a bin is the energy of the frame, about 1,400; single precision loses some of it.
+            return (0..<12).allSatisfy { _ in
+                let bin = Int.random(in: 1...1_023, using: &generator)
+                let lane = Int.random(in: 0..<8, using: &generator)
+                return abs(Double(found[bin - 1][lane]) - power(of: frames[lane], bin: bin)) < 0.05
+            }
+        }
+    }
+
+    @Test("A lane does not see its neighbours")
+    func lanes() {
+        let frames = (0..<8).map { Degradation.noise(count: FourierTransform.size, seed: UInt64($0)) }
+        let alone = powers((0..<8).map { $0 == 3 ? frames[3] : [Float](repeating: 0, count: FourierTransform.size) })
+        let together = powers(frames)
+        #expect(alone.map { $0[3] } == together.map { $0[3] })
+        #expect(alone.allSatisfy { $0[2] == 0 })
+    }
+
+    @Test("A wave that fits the frame is in its bin alone", arguments: [1, 2, 37, 511, 512, 1_023])
+    func singleBin(bin: Int) {
+        let wave = (0..<FourierTransform.size).map { index in
+            Float(cos(2 * Double.pi * Double(bin * index % FourierTransform.size) / Double(FourierTransform.size)))
+        }
+        let found = powers([[Float]](repeating: wave, count: 8)).map { $0[5] }
+        #expect(abs(found[bin - 1].squareRoot() - 1_024) < 0.01)
+        #expect(found.enumerated().allSatisfy { $0.offset == bin - 1 || $0.element < 0.01 })
+    }
+}
