@@ -21,7 +21,12 @@ let package = Package(
         // What the tools share: processor time, random numbers, lists of music, the few calls into the engine.
         .target(
             name: "BenchmarkSupport",
-            dependencies: [.product(name: "Earshot", package: "earshot")],
+            dependencies: [
+                .product(name: "EarshotCatalogs", package: "earshot"),
+                .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotMedia", package: "earshot"),
+                .product(name: "EarshotSignatures", package: "earshot"), .product(name: "Earshot", package: "earshot"),
+            ],
             packageAccess: false
         ),
 
@@ -29,6 +34,7 @@ let package = Package(
         .executableTarget(
             name: "trials",
             dependencies: [
+                .product(name: "EarshotMedia", package: "earshot"),
                 "BenchmarkSupport", .product(name: "Earshot", package: "earshot"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -40,6 +46,7 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
+                .product(name: "EarshotMedia", package: "earshot"),
                 "BenchmarkSupport", .product(name: "Earshot", package: "earshot"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -51,6 +58,8 @@ let package = Package(
         .executableTarget(
             name: "scale",
             dependencies: [
+                .product(name: "EarshotCatalogs", package: "earshot"), .product(name: "EarshotDSP", package: "earshot"),
+                .product(name: "EarshotSignatures", package: "earshot"),
                 "BenchmarkSupport", .product(name: "Earshot", package: "earshot"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -62,6 +71,7 @@ let package = Package(
         .executableTarget(
             name: "live",
             dependencies: [
+                .product(name: "EarshotCore", package: "earshot"),
                 "BenchmarkSupport", .product(name: "Earshot", package: "earshot"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -73,9 +83,10 @@ let package = Package(
         .executableTarget(
             name: "bundles",
             dependencies: [
+                .product(name: "EarshotBroadcast", package: "earshot"),
+                .product(name: "EarshotMusic", package: "earshot"),
                 "BenchmarkSupport", .product(name: "EarshotCore", package: "earshot"),
                 .product(name: "EarshotSignatures", package: "earshot"),
-                .product(name: "EarshotMetadata", package: "earshot"),
                 .product(name: "EarshotCatalogs", package: "earshot"),
                 .product(name: "EarshotMonitor", package: "earshot"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -88,8 +99,8 @@ let package = Package(
         .executableTarget(
             name: "prints",
             dependencies: [
+                .product(name: "EarshotFingerprints", package: "earshot"),
                 "BenchmarkSupport", .product(name: "EarshotCore", package: "earshot"),
-                .product(name: "EarshotAlbums", package: "earshot"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Prints",
@@ -100,8 +111,8 @@ let package = Package(
         .executableTarget(
             name: "music",
             dependencies: [
+                .product(name: "EarshotMusic", package: "earshot"),
                 .product(name: "EarshotCore", package: "earshot"),
-                .product(name: "EarshotMetadata", package: "earshot"),
                 .product(name: "EarshotSQLite", package: "earshot"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -113,9 +124,9 @@ let package = Package(
         .executableTarget(
             name: "classify",
             dependencies: [
+                .product(name: "EarshotClassification", package: "earshot"),
+                .product(name: "EarshotMedia", package: "earshot"),
                 .product(name: "EarshotCore", package: "earshot"),
-                .product(name: "EarshotMonitor", package: "earshot"),
-                .product(name: "Earshot", package: "earshot"),
             ],
             path: "Sources/Classify",
             packageAccess: false
@@ -125,10 +136,10 @@ let package = Package(
         .executableTarget(
             name: "repeats",
             dependencies: [
+                .product(name: "EarshotMusic", package: "earshot"),
+                .product(name: "EarshotStations", package: "earshot"),
                 .product(name: "EarshotCore", package: "earshot"),
                 .product(name: "EarshotSignatures", package: "earshot"),
-                .product(name: "EarshotMetadata", package: "earshot"),
-                .product(name: "EarshotMonitor", package: "earshot"),
             ],
             path: "Sources/Repeats",
             packageAccess: false
@@ -138,9 +149,11 @@ let package = Package(
         .executableTarget(
             name: "evening",
             dependencies: [
+                .product(name: "EarshotBroadcast", package: "earshot"),
+                .product(name: "EarshotMusic", package: "earshot"),
+                .product(name: "EarshotRecognition", package: "earshot"),
                 .product(name: "EarshotCore", package: "earshot"),
                 .product(name: "EarshotSignatures", package: "earshot"),
-                .product(name: "EarshotMetadata", package: "earshot"),
                 .product(name: "EarshotCatalogs", package: "earshot"),
                 .product(name: "EarshotMonitor", package: "earshot"),
             ],

@@ -56,9 +56,10 @@ let package = Package(
         .executableTarget(
             name: "FuzzBundle",
             dependencies: [
+                .product(name: "EarshotBroadcast", package: "earshot"),
+                .product(name: "EarshotMusic", package: "earshot"),
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
                 .product(name: "EarshotSignatures", package: "earshot"),
-                .product(name: "EarshotMetadata", package: "earshot"),
                 .product(name: "EarshotCatalogs", package: "earshot"),
                 .product(name: "EarshotMonitor", package: "earshot"),
             ]
@@ -66,46 +67,46 @@ let package = Package(
         .executableTarget(
             name: "FuzzLiveFeed",
             dependencies: [
+                .product(name: "EarshotMusic", package: "earshot"),
+                .product(name: "EarshotStations", package: "earshot"),
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
                 .product(name: "EarshotSignatures", package: "earshot"),
-                .product(name: "EarshotMetadata", package: "earshot"),
-                .product(name: "EarshotMonitor", package: "earshot"),
             ]
         ),
         .executableTarget(
             name: "FuzzFingerprint",
             dependencies: [
+                .product(name: "EarshotFingerprints", package: "earshot"),
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
-                .product(name: "EarshotAlbums", package: "earshot"),
             ]
         ),
         .executableTarget(
             name: "FuzzFingerprintForm",
             dependencies: [
+                .product(name: "EarshotFingerprints", package: "earshot"),
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
                 .product(name: "EarshotAPI", package: "earshot"),
-                .product(name: "EarshotAlbums", package: "earshot"),
             ]
         ),
         .executableTarget(
             name: "FuzzFingerprintSegment",
             dependencies: [
+                .product(name: "EarshotFingerprints", package: "earshot"),
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
-                .product(name: "EarshotAlbums", package: "earshot"),
             ]
         ),
         .executableTarget(
             name: "FuzzMusic",
             dependencies: [
+                .product(name: "EarshotMusic", package: "earshot"),
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
-                .product(name: "EarshotMetadata", package: "earshot"),
             ]
         ),
         .executableTarget(
             name: "FuzzGuide",
             dependencies: [
+                .product(name: "EarshotBroadcast", package: "earshot"),
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
-                .product(name: "EarshotMetadata", package: "earshot"),
             ]
         ),
         .executableTarget(
@@ -132,6 +133,7 @@ let package = Package(
         .executableTarget(
             name: "FuzzWaveform",
             dependencies: [
+                .product(name: "EarshotLibrary", package: "earshot"),
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
                 .product(name: "EarshotAnalysis", package: "earshot"),
             ]
@@ -139,15 +141,14 @@ let package = Package(
         .executableTarget(
             name: "FuzzPlaylog",
             dependencies: [
+                .product(name: "EarshotBroadcast", package: "earshot"),
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
-                .product(name: "EarshotMetadata", package: "earshot"),
             ]
         ),
         .executableTarget(
             name: "FuzzRequest",
             dependencies: [
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
-                .product(name: "EarshotMetadata", package: "earshot"),
                 .product(name: "EarshotCatalogs", package: "earshot"),
                 .product(name: "EarshotRecognition", package: "earshot"),
                 .product(name: "EarshotAPI", package: "earshot"),
@@ -163,8 +164,8 @@ let package = Package(
         .executableTarget(
             name: "FuzzTimedContent",
             dependencies: [
+                .product(name: "EarshotTimedContent", package: "earshot"),
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
-                .product(name: "EarshotSessions", package: "earshot"),
             ]
         ),
     ],

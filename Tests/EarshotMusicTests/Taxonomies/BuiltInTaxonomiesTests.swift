@@ -23,7 +23,7 @@ struct BuiltInTaxonomiesTests {
 
     @Test("What is compiled in equals the files")
     func embedded() throws {
-        let folder = packageFolder.appendingPathComponent("Sources/EarshotMetadata/Taxonomies/Data")
+        let folder = packageFolder.appendingPathComponent("Sources/EarshotMusic/Taxonomies/Data")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".tsv") }
         #expect(names.sorted() == EmbeddedTaxonomies.files.map(\.name).sorted())
         for (name, text) in EmbeddedTaxonomies.files {
