@@ -167,7 +167,7 @@ let package = Package(
             dependencies: [
                 .product(name: "EarshotCore", package: "earshot"),
                 .product(name: "EarshotMedia", package: "earshot"),
-                .product(name: "EarshotAlbums", package: "earshot"),
+                .product(name: "EarshotTags", package: "earshot"),
             ],
             path: "Sources/Tags",
             packageAccess: false
@@ -179,6 +179,7 @@ let package = Package(
             dependencies: [
                 "BenchmarkSupport", .product(name: "EarshotCore", package: "earshot"),
                 .product(name: "EarshotMedia", package: "earshot"),
+                .product(name: "EarshotTags", package: "earshot"),
             ],
             path: "Sources/Pace",
             packageAccess: false

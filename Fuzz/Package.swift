@@ -158,7 +158,7 @@ let package = Package(
             name: "FuzzTagJournal",
             dependencies: [
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
-                .product(name: "EarshotAlbums", package: "earshot"),
+                .product(name: "EarshotTags", package: "earshot"),
             ]
         ),
         .executableTarget(

@@ -1,5 +1,6 @@
 import EarshotCore
 import EarshotMedia
+import EarshotTags
 import Foundation
 
 // Converts the songs of a folder, two at a time, and shows how far each is. Exports tell of their progress on any thread; what is
@@ -48,7 +49,7 @@ do {
                 guard await Asset.canOpen(song) else { return }
                 let result = results.appendingPathComponent(song.deletingPathExtension().lastPathComponent)
                     .appendingPathExtension(type.fileExtensions[0])
-                let session = ExportSession(song, to: result, limit: limit)
+                let session = ExportSession(song, to: result, tags: .tagLib, limit: limit)
                 // The closure may be called on any thread, and only hands over to the main actor, which takes them in order.
                 let (reports, reported) = AsyncStream.makeStream(of: ExportProgress.self)
                 session.onProgress { reported.yield($0) }

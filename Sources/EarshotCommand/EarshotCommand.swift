@@ -34,11 +34,9 @@ struct EarshotCommand: AsyncParsableCommand {
 
     /// The subcommands of this build; ``LeftOutCommand`` knows the others.
     private static var groups: [CommandGroup] {
-        var files = RecognitionCommands.files
         var rest: [CommandGroup] = []
         var broadcast: [any ParsableCommand.Type] = []
         #if Library
-            files += LibraryCommands.files
             broadcast += LibraryCommands.broadcast
             rest.append(CommandGroup(name: "Library", subcommands: LibraryCommands.library))
             rest.append(CommandGroup(name: "Music data", subcommands: LibraryCommands.music))
@@ -52,7 +50,7 @@ struct EarshotCommand: AsyncParsableCommand {
         return [
             CommandGroup(name: "Recognize", subcommands: RecognitionCommands.recognition),
             CommandGroup(name: "Live", subcommands: RecognitionCommands.live),
-            CommandGroup(name: "Files", subcommands: files),
+            CommandGroup(name: "Files", subcommands: RecognitionCommands.files),
         ] + rest
     }
 

@@ -9,8 +9,6 @@ enum LeftOutCommand {
         #if !Library
             for name in [
                 "library", "history", "import", "search", "lyrics", "track", "album", "artist", "epg", "playlog",
-                "analyze",
-                "analyse",
             ] {
                 traits[name] = "Library"
             }

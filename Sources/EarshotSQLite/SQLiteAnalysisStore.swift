@@ -1,5 +1,5 @@
+public import EarshotAnalysis
 public import EarshotCore
-public import EarshotLibrary
 public import Foundation
 import GRDB
 

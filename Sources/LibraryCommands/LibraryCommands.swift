@@ -4,8 +4,6 @@ package import ArgumentParser
 package enum LibraryCommands {
     package static var library: [any ParsableCommand.Type] { [LibraryCommand.self, HistoryCommand.self] }
 
-    package static var files: [any ParsableCommand.Type] { [AnalyzeCommand.self] }
-
     package static var music: [any ParsableCommand.Type] {
         [
             ImportCommand.self, SearchCommand.self, LyricsCommand.self, TrackCommand.self, AlbumCommand.self,

@@ -14,6 +14,6 @@ package enum RecognitionCommands {
     }
 
     package static var files: [any ParsableCommand.Type] {
-        [ProbeCommand.self, ConvertCommand.self, WaveformCommand.self, TimeCommand.self]
+        [ProbeCommand.self, ConvertCommand.self, WaveformCommand.self, AnalyzeCommand.self, TimeCommand.self]
     }
 }

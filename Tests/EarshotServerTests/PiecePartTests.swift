@@ -3,6 +3,7 @@ import EarshotAPI
 import EarshotCore
 import EarshotMedia
 import EarshotPieces
+import EarshotTags
 import Foundation
 import Hummingbird
 import NIOCore

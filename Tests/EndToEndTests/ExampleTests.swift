@@ -119,6 +119,19 @@ struct ExampleTests {
         #expect(nothing.output.contains("Nothing matched."))
     }
 
+    @Test("the example of a catalog builds it, and brings it up to date")
+    func buildCatalog() async throws {
+        let workshop = try await Workshop.shared()
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (catalog, song) = (folder.appendingPathComponent("new.earcat").path, workshop.clip.path)
+        let created = try await Tool("BuildCatalog").run([catalog, song])
+        #expect(created.output.contains("1 references, 1 of them new"), "\(created.errors)")
+        let updated = try await Tool("BuildCatalog").run([catalog, song])
+        #expect(updated.output.contains("1 references, 0 of them new"), "\(updated.errors)")
+    }
+
     @Test("the reading example reads every frame")
     func readSamples() async throws {
         let path = Recordings.samples.appendingPathComponent("Music/warm-ink.ogg").path

@@ -1,5 +1,6 @@
 import EarshotCore
 import EarshotMedia
+import EarshotTags
 import Foundation
 import TestSupport
 import Testing

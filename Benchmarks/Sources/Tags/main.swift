@@ -6,9 +6,9 @@
 //
 // Prints a line for every file done: its path, or `failed`, the path and why. Ends with 1 when one failed.
 
-import EarshotAlbums
 import EarshotCore
 import EarshotMedia
+import EarshotTags
 import Foundation
 
 func fail(_ text: String) -> Never {

@@ -3,8 +3,8 @@
 // are undone: the file stays as it is, and nothing else is there afterwards.
 
 import Dispatch
-import EarshotAlbums
 import EarshotCore
+import EarshotTags
 import Foundation
 import LibFuzzer
 

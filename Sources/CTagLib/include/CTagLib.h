@@ -113,13 +113,6 @@ earshot_tags_status earshot_tags_add_other(earshot_tags *tags, earshot_tags_run 
 /// Writes. ID3 becomes version 2.4; an ID3v1 tag is kept where there is one and never newly made.
 earshot_tags_status earshot_tags_save(earshot_tags *tags);
 
-// What files have besides bytes.
-
-/// Copies extended attributes, access lists among them, as far as the file system takes them.
-void earshot_copy_attributes(int from, int to);
-/// Renames unless the new name is in use; 0 or an `errno`. `ENOTSUP` where the file system cannot do that in one step.
-int earshot_rename_exclusively(const char *from, const char *to);
-
 #ifdef __cplusplus
 }
 #endif

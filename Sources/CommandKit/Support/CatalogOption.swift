@@ -31,6 +31,15 @@ package struct CatalogOption: ParsableArguments {
         return try CatalogArgument.open(own)
     }
 
+    /// Opens the catalog that the option or EARSHOT_CATALOG names, or the user's own; `nil` if none is named and the user has none.
+    ///
+    /// - Throws: What ``open()`` throws.
+    package func openIfThere() throws(EarshotError) -> Catalog? {
+        let isNamed = path != nil || ProcessInfo.processInfo.environment["EARSHOT_CATALOG"]?.isEmpty == false
+        guard isNamed || FileManager.default.fileExists(atPath: Self.own()) else { return nil }
+        return try open()
+    }
+
     /// The path of the user's own catalog: EARSHOT_CATALOG, or `catalog.earstore` in the data folder, which a service
     /// without other settings serves too.
     package static func own(

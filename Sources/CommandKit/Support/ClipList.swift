@@ -1,4 +1,5 @@
 package import EarshotCore
+import EarshotIngest
 import Foundation
 
 /// The inputs of a command that takes recordings and folders of them.

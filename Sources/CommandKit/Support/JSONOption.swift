@@ -1,4 +1,5 @@
 import ArgumentParser
+import EarshotIngest
 import Foundation
 
 /// The flag of a command that prints one result.

@@ -1,6 +1,4 @@
 import ArgumentParser
-import EarshotCore
-import Foundation
 
 /// How results are printed.
 package struct OutputOptions: ParsableArguments {
@@ -14,31 +12,5 @@ package struct OutputOptions: ParsableArguments {
 
     package func validate() throws {
         if json, jsonl { throw ValidationError("Choose --json or --jsonl, not both.") }
-    }
-}
-
-/// JSON with sorted keys, so that equal results print equal text.
-package enum JSON {
-    package static func line(_ value: some Encodable) throws -> String {
-        try text(value, [.sortedKeys, .withoutEscapingSlashes])
-    }
-
-    package static func document(_ value: some Encodable) throws -> String {
-        try text(value, [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted])
-    }
-
-    private static func text(_ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = formatting
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            var container = encoder.singleValueContainer()
-            try container.encode(DateText.text(of: date))
-        }
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "infinity",
-            negativeInfinity: "-infinity",
-            nan: "unknown"
-        )
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 }

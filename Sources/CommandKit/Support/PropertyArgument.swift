@@ -1,13 +1,9 @@
 package import EarshotCatalogs
+import EarshotIngest
 
 /// A property on the command line, `KEY=VALUE`. What reads as a whole number, a real, true or false is one, except under
 /// predefined keys, which are text.
 package struct PropertyArgument {
-    /// Predefined keys of text.
-    package static let textKeys: Set<MediaItemKey> = [
-        .title, .subtitle, .artist, .album, .artworkURL, .videoURL, .webURL, .isrc, .storeID, .storeURL, .serviceID,
-    ]
-
     package let key: MediaItemKey
     package let value: PropertyValue
 
@@ -15,7 +11,7 @@ package struct PropertyArgument {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         key = MediaItemKey(String(parts[0]))
         let text = parts.count > 1 ? String(parts[1]) : ""
-        if Self.textKeys.contains(key) {
+        if ItemValue.textKeys.contains(key) {
             value = .string(text)
         } else if key == .genres {
             value = .array(text.split(separator: ";").map { .string(String($0)) })

@@ -30,4 +30,9 @@ package enum RecordingSearch {
             throw EarshotError(error.code, DisplayText.failure(of: name, error.message), cause: error.cause)
         }
     }
+
+    /// Says that a recording ends early.
+    package static func noteCut(_ error: EarshotError) {
+        Terminal.printError("\(error.message) The part before that is searched.")
+    }
 }

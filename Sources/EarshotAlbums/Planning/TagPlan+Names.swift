@@ -1,4 +1,5 @@
 import EarshotMedia
+import EarshotTags
 import Foundation
 
 extension TagPlan {

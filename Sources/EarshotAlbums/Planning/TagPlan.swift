@@ -1,6 +1,7 @@
 public import EarshotCore
 public import EarshotMedia
 public import EarshotRecognition
+public import EarshotTags
 public import Foundation
 
 /// What is to be written into one file so that its tags say what it was identified as.

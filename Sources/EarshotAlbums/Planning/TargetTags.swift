@@ -2,6 +2,7 @@ import EarshotCatalogs
 import EarshotMedia
 import EarshotMusic
 import EarshotRecognition
+import EarshotTags
 
 /// The properties that a match names and a file does not say yet, as TagLib's property map has them.
 struct TargetTags {

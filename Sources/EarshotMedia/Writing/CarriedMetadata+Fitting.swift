@@ -9,7 +9,8 @@ extension CarriedMetadata {
     func fitted(to type: FileType, isPart: Bool) -> (metadata: CarriedMetadata, losses: [ExportPlan.Loss]) {
         var fitted = self
         var losses: [ExportPlan.Loss] = []
-        let target = Self.format(of: type)
+        // FFmpeg alone has no hand in pictures and items.
+        let target = hasTransfer ? Self.format(of: type) : nil
         if [.caf, .wav, .aiff, .raw].contains(type), !chapters.isEmpty { losses.append(.chapters(chapters.count)) }
         switch target {
         case .mp4: fitted.pictures = Self.covers(pictures)
@@ -19,7 +20,7 @@ extension CarriedMetadata {
         let lost = pictures.count - fitted.pictures.count
         if lost > 0 { losses.append(.pictures(lost)) }
         if type == .raw, !properties.isEmpty { losses.append(.tags(properties.count)) }
-        for name in ["TRACK", "DISC"] { fitted.fitCount(name, apart: target == .vorbisComments) }
+        for name in ["TRACK", "DISC"] { fitted.fitCount(name, apart: Self.format(of: type) == .vorbisComments) }
         let items = others.filter { !Self.isOfTheEncoding($0.name) }
         fitted.others =
             target == .id3v2 && format == .id3v2

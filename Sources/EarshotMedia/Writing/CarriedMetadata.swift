@@ -9,23 +9,25 @@ struct CarriedMetadata: Sendable {
     var pictures: [TagPicture] = []
     var chapters: [Chapter] = []
     /// Items of the tags that are neither properties nor pictures, in the form of the source.
-    var others: [TagFile.Other] = []
+    var others: [TagItem] = []
     var format: TagContainer.Format?
     /// Comments and lyrics of ID3v2 with their languages, whose texts are properties too.
-    var spoken: [TagFile.Other] = []
+    var spoken: [TagItem] = []
+    /// The library that reads and writes tags; without one, FFmpeg writes the properties that a container takes at its begin.
+    private var transfer: TagTransfer?
 
     static let nothing = CarriedMetadata()
 
+    /// Whether a library writes tags into the finished file.
+    var hasTransfer: Bool { transfer != nil }
+
     /// What a file has of it: from its tags where they can be edited, otherwise what a player shows.
-    init(of asset: Asset) {
+    init(of asset: Asset, transfer: TagTransfer?) {
+        self.transfer = transfer
         chapters = asset.chapters
-        if asset.url.isFileURL, let file = try? RawFile(reading: asset.url.path),
-            let opened = try? TagLibFile(file, name: asset.url.path)
-        {
-            let tags = opened.contents(asset.url)
-            spoken = opened.spokenFrames()
+        if asset.url.isFileURL, let tags = transfer?.read(asset.url) {
             (properties, pictures) = (tags.properties, tags.pictures)
-            (others, format) = (tags.others, tags.container.format)
+            (others, spoken, format) = (tags.items, tags.spoken, tags.format)
         }
         if properties.isEmpty {
             for name in asset.tags.names {
@@ -113,61 +115,19 @@ struct CarriedMetadata: Sendable {
         }
     }
 
-    /// Whether a kind of file takes tags after it has been written.
-    static func takesTagsLater(_ type: FileType) -> Bool {
+    /// Whether tags are written into a kind of file after the sound.
+    func addsTagsLater(to type: FileType) -> Bool {
         switch type {
         case .caf, .raw: false
-        default: true
+        default: transfer != nil
         }
     }
 
-    /// Puts the properties and pictures into a file that is whole otherwise; what its kind of tags cannot hold is left out and
-    /// told.
+    /// Writes the properties, pictures and items into a file that is whole otherwise.
     ///
-    /// - Returns: The names of what was left out.
+    /// - Returns: The names of those that the file's kind of tags cannot hold.
     func write(to file: RawFile, name: String) throws(EarshotError) -> [String] {
-        guard !properties.isEmpty || !pictures.isEmpty || !others.isEmpty else { return [] }
-        var dropped: [String] = []
-        var edit = TagEdit()
-        for (key, values) in properties.sorted(by: { $0.key < $1.key }) {
-            do throws(EarshotError) {
-                try edit.set(key, to: values)
-            } catch {
-                dropped.append(key)
-            }
-        }
-        for picture in pictures { edit.set(picture) }
-        edit.others = others
-        do throws(EarshotError) {
-            try TagLibFile(file, name: name).write(edit)
-            return dropped
-        } catch  where error.code == .metadataInvalid {
-            // One of them: each by itself then.
-            for (key, values) in edit.properties.sorted(by: { $0.key < $1.key }) {
-                var single = TagEdit()
-                try single.set(key, to: values)
-                if !(try Self.writes(single, to: file, name: name)) { dropped.append(key) }
-            }
-            for picture in pictures {
-                var single = TagEdit()
-                single.set(picture)
-                if !(try Self.writes(single, to: file, name: name)) { dropped.append("picture") }
-            }
-            for other in others {
-                var single = TagEdit()
-                single.others = [other]
-                if !(try Self.writes(single, to: file, name: name)) { dropped.append(other.name) }
-            }
-            return dropped
-        }
-    }
-
-    private static func writes(_ edit: TagEdit, to file: RawFile, name: String) throws(EarshotError) -> Bool {
-        do throws(EarshotError) {
-            try TagLibFile(file, name: name).write(edit)
-            return true
-        } catch  where error.code == .metadataInvalid {
-            return false
-        }
+        guard let transfer, !properties.isEmpty || !pictures.isEmpty || !others.isEmpty else { return [] }
+        return try transfer.write(.init(properties: properties, pictures: pictures, items: others), file, name).get()
     }
 }

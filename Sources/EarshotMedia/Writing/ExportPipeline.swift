@@ -26,11 +26,12 @@ enum ExportPipeline {
         _ url: URL,
         _ settings: ExportSettings,
         type: FileType,
+        tags: TagTransfer?,
         name: String,
         _ cancellation: Cancellation
     ) throws(EarshotError) -> Prepared {
         let asset = try Asset.loadBlocking(url, cancellation: cancellation)
-        let metadata = (settings.keepsMetadata ? CarriedMetadata(of: asset) : .nothing)
+        let metadata = (settings.keepsMetadata ? CarriedMetadata(of: asset, transfer: tags) : .nothing)
             .ending(at: settings.range?.upperBound)
         var options = AssetReader.Options()
         (options.stream, options.range, options.channels) = (settings.stream, settings.range, settings.channels)
@@ -81,11 +82,12 @@ enum ExportPipeline {
         _ settings: ExportSettings,
         to destination: SoundWriter.Destination,
         type: FileType,
+        tags: TagTransfer?,
         _ cancellation: Cancellation,
         began: Began,
         converted: Converted
     ) throws(EarshotError) -> WrittenFile {
-        let prepared = try plan(url, settings, type: type, name: destination.name, cancellation)
+        let prepared = try plan(url, settings, type: type, tags: tags, name: destination.name, cancellation)
         let start = settings.range.map { max($0.lowerBound, .zero) } ?? .zero
         let duration = prepared.plan.duration
         began(start, duration.isNumeric ? duration : nil, now)

@@ -26,6 +26,7 @@ public final class ExportSession: Sendable {
 
     private let stated: FileType?
     private let target: SoundWriter.Destination
+    private let tags: TagTransfer?
     private let limit: ExportLimit?
     private let cancellation = Cancellation()
     private let queue = DispatchQueue(label: "earshot.media.export", qos: .utility)
@@ -43,6 +44,8 @@ public final class ExportSession: Sendable {
     ///   - destination: Where the result goes.
     ///   - type: What kind of file it is; by the destination's extension when absent.
     ///   - replacing: Whether a file that is there already may be replaced.
+    ///   - tags: The library that carries all tags and pictures over, `.tagLib` of `EarshotTags`; without it, FFmpeg writes the
+    ///     properties that the kind of file takes, and the plan names the pictures and items that are lost.
     ///   - limit: How many exports may run side by side, for all that share it; as many as there are when absent.
     public init(
         _ url: URL,
@@ -50,12 +53,14 @@ public final class ExportSession: Sendable {
         to destination: URL,
         as type: FileType? = nil,
         replacing: Bool = false,
+        tags: TagTransfer? = nil,
         limit: ExportLimit? = nil
     ) {
         self.url = url
         self.settings = settings
         self.destination = destination
         self.limit = limit
+        self.tags = tags
         stated = type
         target = .file(destination, replacing: replacing)
     }
@@ -68,22 +73,31 @@ public final class ExportSession: Sendable {
     ///   - destination: Where the result goes.
     ///   - type: What kind of file it is; by the destination's extension when absent.
     ///   - replacing: Whether a file that is there already may be replaced.
+    ///   - tags: As in ``init(_:settings:to:as:replacing:tags:limit:)``.
     public convenience init(
         _ url: URL,
         preset: ExportPreset,
         to destination: URL,
         as type: FileType? = nil,
-        replacing: Bool = false
+        replacing: Bool = false,
+        tags: TagTransfer? = nil
     ) {
-        self.init(url, settings: ExportSettings(preset), to: destination, as: type, replacing: replacing)
+        self.init(url, settings: ExportSettings(preset), to: destination, as: type, replacing: replacing, tags: tags)
     }
 
     /// An export into a stream, such as standard output, at which nothing can be put right at the end.
-    package init(_ url: URL, settings: ExportSettings, toDescriptor descriptor: Int32, as type: FileType) {
+    package init(
+        _ url: URL,
+        settings: ExportSettings,
+        toDescriptor descriptor: Int32,
+        as type: FileType,
+        tags: TagTransfer?
+    ) {
         self.url = url
         self.settings = settings
         destination = URL(fileURLWithPath: "/dev/fd/\(descriptor)")
         limit = nil
+        self.tags = tags
         stated = type
         target = .descriptor(descriptor)
     }
@@ -121,10 +135,17 @@ public final class ExportSession: Sendable {
     ///
     /// - Throws: `fileTypeUnsupported`, `pipelineRefused`, `audioFormatInvalid`, and what opening the asset throws.
     public func plan() async throws(EarshotError) -> ExportPlan {
-        let (url, settings, stated, destination) = (url, settings, stated, destination)
+        let (url, settings, stated, tags, destination) = (url, settings, stated, tags, destination)
         return try await BlockingWork.run { () throws(EarshotError) in
             let type = try FileType.choose(for: destination, stated: stated)
-            return try ExportPipeline.plan(url, settings, type: type, name: destination.path, Cancellation()).plan
+            return try ExportPipeline.plan(
+                url,
+                settings,
+                type: type,
+                tags: tags,
+                name: destination.path,
+                Cancellation()
+            ).plan
         }
     }
 
@@ -224,13 +245,14 @@ public final class ExportSession: Sendable {
         }
         defer { limit?.leave() }
         guard !cancellation.isCancelled, state.withLock({ $0.apply(.begun) }) else { throw Self.cancelled(destination) }
-        let (url, settings, target) = (url, settings, target)
+        let (url, settings, target, tags) = (url, settings, target, tags)
         let result = await BlockingWork.run(on: queue, cancelling: cancellation) { [self] () throws(EarshotError) in
             try ExportPipeline.run(
                 url,
                 settings,
                 to: target,
                 type: type,
+                tags: tags,
                 cancellation,
                 began: { start, expected, now in
                     meter.withLock { $0 = ExportMeter(start: start, expected: expected, now: now) }

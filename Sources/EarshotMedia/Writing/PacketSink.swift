@@ -53,7 +53,7 @@ final class PacketSink {
         }
         stream.pointee.codecpar.pointee.codec_tag = 0
         stream.pointee.time_base = format.timeBase
-        let addsTagsLater = staged != nil && CarriedMetadata.takesTagsLater(type)
+        let addsTagsLater = staged != nil && metadata.addsTagsLater(to: type)
         metadata.apply(to: muxer.context, type: type, withTags: !addsTagsLater)
         try muxer.writeHeader()
     }

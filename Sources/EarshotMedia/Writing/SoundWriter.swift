@@ -119,7 +119,7 @@ final class SoundWriter {
         } else {
             encoder = try PacketEncoder(settings, into: muxer)
         }
-        let addsTagsLater = staged != nil && CarriedMetadata.takesTagsLater(type)
+        let addsTagsLater = staged != nil && metadata.addsTagsLater(to: type)
         self.metadata.apply(to: muxer.context, type: type, withTags: !addsTagsLater)
         try muxer.writeHeader()
     }
@@ -267,7 +267,7 @@ final class SoundWriter {
         guard let staged, case .file(let url, let replacing) = destination else {
             return WrittenFile(url: nil, type: type, byteCount: byteCount, frameCount: frames, duration: duration)
         }
-        if CarriedMetadata.takesTagsLater(type) { dropped = try metadata.write(to: staged.file, name: url.path) }
+        if metadata.addsTagsLater(to: type) { dropped = try metadata.write(to: staged.file, name: url.path) }
         var old = stat()
         if replacing, stat(url.path, &old) == 0 { fchmod(staged.file.descriptor, old.st_mode & 0o7777) }
         try staged.file.synchronize()

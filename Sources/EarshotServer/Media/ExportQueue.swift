@@ -2,6 +2,7 @@ import EarshotAPI
 import EarshotCore
 import EarshotMedia
 import EarshotRecognition
+import EarshotTags
 import Foundation
 import Logging
 
@@ -181,7 +182,14 @@ actor ExportQueue {
         _ destination: URL,
         _ type: FileType
     ) {
-        let session = ExportSession(place.url, settings: settings, to: destination, as: type, limit: limit)
+        let session = ExportSession(
+            place.url,
+            settings: settings,
+            to: destination,
+            as: type,
+            tags: .tagLib,
+            limit: limit
+        )
         session.onProgress { [weak self] _ in
             Task { await self?.advance(id) }
         }

@@ -1,6 +1,7 @@
 import EarshotAPI
 import EarshotCore
 import EarshotMedia
+import EarshotTags
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -164,7 +165,7 @@ extension Endpoints {
         do throws(EarshotError) {
             let type = try FileType.choose(for: destination, stated: stated)
             let plan = try await media.queue.perform { () async throws(EarshotError) in
-                try await ExportSession(place.url, settings: settings, to: destination, as: type).plan()
+                try await ExportSession(place.url, settings: settings, to: destination, as: type, tags: .tagLib).plan()
             }
             let record = try await exports.submit(
                 place,

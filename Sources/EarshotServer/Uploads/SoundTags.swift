@@ -1,6 +1,7 @@
 import EarshotCore
 import EarshotMedia
 public import EarshotPieces
+import EarshotTags
 import Foundation
 
 /// What sound that was converted says of itself, for players and programs that mix: its title, its maker, tempo and key.

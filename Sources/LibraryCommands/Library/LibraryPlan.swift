@@ -4,6 +4,7 @@ import EarshotCore
 import EarshotMedia
 import EarshotMusic
 import EarshotRecognition
+import EarshotTags
 import Foundation
 
 /// What would be written into the files of an identified collection.

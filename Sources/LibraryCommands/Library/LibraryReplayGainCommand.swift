@@ -4,6 +4,7 @@ import EarshotAlbums
 import EarshotAnalysis
 import EarshotCore
 import EarshotMedia
+import EarshotTags
 import Foundation
 
 struct LibraryReplayGainCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandKit
+import EarshotAnalysis
 import EarshotCore
 import EarshotLibrary
 import Foundation

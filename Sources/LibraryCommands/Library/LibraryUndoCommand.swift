@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandKit
 import EarshotAlbums
 import EarshotCore
+import EarshotTags
 import Foundation
 
 struct LibraryUndoCommand: AsyncParsableCommand {

@@ -87,21 +87,17 @@ extension CatalogCommand {
 
         func run() async throws {
             if catalog == nil { try makeFolder() }
-            let build = CatalogBuild(
-                destination: URL(fileURLWithPath: output),
-                jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
-                duplicates: duplicates.duplicates,
-                items: try items.map { try ItemTable(contentsOf: URL(fileURLWithPath: $0)) },
-                patience: waiting.patience(output)
-            )
-            // Without options those of the first folder that was exported count.
-            func limits(_ known: Catalog.QueryLimits) -> Catalog.QueryLimits {
-                Catalog.QueryLimits(
-                    minimum: minimumQuery.map { MediaTime(seconds: $0) } ?? known.minimum,
-                    maximum: maximumQuery.map { MediaTime(seconds: $0) } ?? known.maximum
-                )
-            }
-            try CatalogCommand.print(try await build.create(from: music, limits: limits), json: json)
+            var options = CatalogBuild.Options()
+            options.jobs = jobs
+            options.duplicates = duplicates.duplicates
+            options.minimumQuery = minimumQuery.map { MediaTime(seconds: $0) }
+            options.maximumQuery = maximumQuery.map { MediaTime(seconds: $0) }
+            options.items = try items.map { try ItemTable(contentsOf: URL(fileURLWithPath: $0)) }
+            options.patience = waiting.patience(output)
+            let destination = URL(fileURLWithPath: output)
+            let build = CatalogBuild(destination, options: options, observe: BuildProgress(destination).take)
+            let report = try await build.create(from: music.map { URL(fileURLWithPath: $0) })
+            try CatalogCommand.print(report, json: json)
         }
     }
 }

@@ -43,14 +43,17 @@ extension CatalogCommand {
         }
 
         func run() async throws {
-            let build = CatalogBuild(
-                destination: URL(fileURLWithPath: arguments[arguments.count - 1]),
-                jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
-                duplicates: duplicates.duplicates,
-                items: try items.map { try ItemTable(contentsOf: URL(fileURLWithPath: $0)) },
-                patience: waiting.patience(arguments[arguments.count - 1])
+            var options = CatalogBuild.Options()
+            options.jobs = jobs
+            options.duplicates = duplicates.duplicates
+            options.items = try items.map { try ItemTable(contentsOf: URL(fileURLWithPath: $0)) }
+            options.patience = waiting.patience(arguments[arguments.count - 1])
+            let destination = URL(fileURLWithPath: arguments[arguments.count - 1])
+            let build = CatalogBuild(destination, options: options, observe: BuildProgress(destination).take)
+            let report = try await build.update(
+                from: arguments.dropLast().map { URL(fileURLWithPath: $0) },
+                removesMissing: removeMissing
             )
-            let report = try await build.update(from: arguments.dropLast(), removesMissing: removeMissing)
             try CatalogCommand.print(report, json: json)
         }
     }

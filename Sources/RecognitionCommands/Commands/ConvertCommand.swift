@@ -3,6 +3,7 @@ import CommandKit
 import Earshot
 import EarshotCore
 public import EarshotMedia
+import EarshotTags
 import Foundation
 
 struct ConvertCommand: AsyncParsableCommand {
@@ -68,7 +69,8 @@ struct ConvertCommand: AsyncParsableCommand {
                 URL(fileURLWithPath: inputs[0]),
                 settings: wanted,
                 toDescriptor: STDOUT_FILENO,
-                as: to
+                as: to,
+                tags: .tagLib
             )
             do {
                 let written = try await session.export()

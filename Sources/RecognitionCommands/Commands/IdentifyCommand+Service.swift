@@ -34,7 +34,7 @@
         ) async throws -> (MediaTime, Answer.Content) {
             let limit = MediaTime.zero..<RecognitionClient.Policy.fileDuration
             let isSignature = Clip.url(clip).pathExtension.lowercased() == "earsig"
-            let audio = try await Clip.audio(clip, range: isSignature ? nil : limit, toleratesCut: true)
+            let audio = try await Clip.audio(clip, range: isSignature ? nil : limit, onCut: RecordingSearch.noteCut)
             let signature = try audio.recognizable(named: clip)
             let matches = try await service.recognize(RecognitionQuery(signature, kind: .stream), preferences)
             return (signature.duration, .matches(matches.map { MatchRecord($0) }))

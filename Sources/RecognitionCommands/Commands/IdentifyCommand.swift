@@ -83,7 +83,7 @@ struct IdentifyCommand: AsyncParsableCommand {
         // A single clip has a bar of its own.
         let hasBar = entries.count == 1
         try await tell(entries, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount) { clip in
-            let audio = try await Clip.audio(clip, toleratesCut: true)
+            let audio = try await Clip.audio(clip, onCut: RecordingSearch.noteCut)
             let signature = try audio.recognizable(named: clip, atLeast: catalog.queryLimits.minimum)
             let plays = try RecordingSearch.plays(in: signature, named: clip, catalog: catalog, hasBar: hasBar)
             return (signature.duration, .plays(all ? plays : Answer.best(of: plays)))

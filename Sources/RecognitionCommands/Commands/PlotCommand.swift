@@ -22,8 +22,7 @@ struct PlotCommand: AsyncParsableCommand {
     @Argument(help: "A recording, or - for standard input.", completion: .file())
     var clip: String
 
-    @Option(name: .shortAndLong, help: "The catalog to search.", completion: .file(extensions: ["earcat", "earstore"]))
-    var catalog: String?
+    @OptionGroup var catalog: CatalogOption
 
     @Option(name: .shortAndLong, help: "Write the picture here.", completion: .file(extensions: ["png", "svg"]))
     var output: String
@@ -50,7 +49,7 @@ struct PlotCommand: AsyncParsableCommand {
         guard url.pathExtension.lowercased() != "earsig" else {
             throw EarshotError(.assetUnreadable, "\(clip) is a signature, which has no spectrum: name the recording.")
         }
-        let catalog = try catalog.map { try CatalogArgument.open($0) }
+        let catalog = try catalog.openIfThere()
         let reader = try await Clip.reader(url)
         var generator = SignatureGenerator(gaps: .fillWithSilence)
         var levels = SpectrogramLevels(rowLimit: SpectrogramPlot.rowLimit)

@@ -1,6 +1,7 @@
 import CommandKit
 import EarshotCore
 import EarshotMedia
+import EarshotTags
 import Foundation
 
 /// Converts files side by side.
@@ -150,7 +151,7 @@ struct ConversionBatch: Sendable {
     }
 
     private func session(_ job: ConversionJob) -> ExportSession {
-        ExportSession(job.input, settings: settings, to: job.output, as: type, replacing: replacing)
+        ExportSession(job.input, settings: settings, to: job.output, as: type, replacing: replacing, tags: .tagLib)
     }
 
     @concurrent

@@ -3,6 +3,7 @@ import EarshotCore
 import EarshotLibrary
 import EarshotMedia
 import EarshotPieces
+import EarshotTags
 import Foundation
 
 /// Makes a piece of what there is: a package, a folder of stems, or a recording in any format.
@@ -150,7 +151,7 @@ final class PieceImporter: Sendable {
             throw EarshotError(.writeFailed, "There is no room for temporary files in \(folder.path).")
         }
         let converted = place.appendingPathComponent(url.deletingPathExtension().lastPathComponent + ".wav")
-        _ = try await ExportSession(url, settings: ExportSettings(), to: converted, as: .wav).export()
+        _ = try await ExportSession(url, settings: ExportSettings(), to: converted, as: .wav, tags: .tagLib).export()
         return try PieceSound(file: converted)
     }
 

@@ -2,6 +2,7 @@ import EarshotCatalogs
 import EarshotCore
 import EarshotMedia
 import EarshotRecognition
+import EarshotTags
 import Foundation
 import TestSupport
 import Testing
@@ -15,7 +16,7 @@ struct SettledNamesTests {
         var options = TagPlan.Options()
         options.template = try RenameTemplate("{title}")
         options.root = folder
-        let sound = try Data(contentsOf: MusicFiles.copy(["half1.mp3"], to: folder)[0])
+        let sound = try Data(contentsOf: MusicFixtures.copy(["half1.mp3"], to: folder)[0])
         try FileManager.default.removeItem(at: folder.appendingPathComponent("half1.mp3"))
         return try titles.map { name, title in
             let url = folder.appendingPathComponent(name)
@@ -42,7 +43,7 @@ struct SettledNamesTests {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
             for name in taken { try Data("else".utf8).write(to: folder.appendingPathComponent(name)) }
             let planned = try plans(titles, in: folder)
-            let before = try MusicFiles.contents(folder)
+            let before = try MusicFixtures.contents(folder)
             let settled = TagPlan.settled(planned)
             let journal = try TagJournal(opening: outer.appendingPathComponent("j"), root: folder)
             let outcomes = TagWriter(journal: journal, root: folder).writeBlocking(settled.map(\.change))
@@ -57,7 +58,7 @@ struct SettledNamesTests {
                 #expect(try Data(contentsOf: folder.appendingPathComponent(name)) == Data("else".utf8))
             }
             #expect(journal.undoBlocking().map { $0.error?.message } == settled.map { _ in nil })
-            #expect(try MusicFiles.contents(folder) == before)
+            #expect(try MusicFixtures.contents(folder) == before)
             return names
         }
     }

@@ -2,6 +2,7 @@ import EarshotCatalogs
 import EarshotCore
 import EarshotMedia
 import EarshotRecognition
+import EarshotTags
 import Foundation
 import TestSupport
 import Testing
@@ -16,7 +17,7 @@ struct TagPlanFormTests {
         in folder: URL,
         _ properties: [String: [String]]
     ) throws -> TagFile {
-        let url = try MusicFiles.copy([name], to: folder)[0]
+        let url = try MusicFixtures.copy([name], to: folder)[0]
         var edit = TagEdit()
         for (name, values) in properties { try edit.set(name, to: values) }
         return try TagFile.writeBlocking(edit, to: url)
@@ -129,7 +130,7 @@ struct TagPlanFormTests {
             let url = folder.appendingPathComponent("a.mp3")
             let body = Array("TSIZ".utf8) + [0, 0, 0, 3, 0, 0, 0] + Array("12".utf8)
             let tag = Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, UInt8(body.count)] + body
-            let sound = try Data(contentsOf: MusicFiles.copy(["half1.mp3"], to: folder)[0])
+            let sound = try Data(contentsOf: MusicFixtures.copy(["half1.mp3"], to: folder)[0])
             let head = sound.prefix(10)
             let skipped =
                 head.starts(with: Array("ID3".utf8)) ? 10 + head.dropFirst(6).reduce(0) { $0 << 7 | Int($1) } : 0
@@ -157,7 +158,7 @@ struct TagPlanFormTests {
 
     @Test("A cover is a picture of a known type, and goes where it can be held")
     func covers() throws {
-        let png = MusicFiles.picture(100)
+        let png = MusicFixtures.picture(100)
         #expect(TagPicture.cover(from: png)?.mimeType == "image/png")
         #expect(TagPicture.cover(from: Array("<html>Not found</html>".utf8)) == nil)
         #expect(TagPicture.cover(from: Array("GIF89a".utf8) + [1, 0, 1, 0]) == nil)
@@ -175,7 +176,7 @@ struct TagPlanFormTests {
                 editionConfidence: 1
             )
             for (name, isHeld) in [("tagged.m4a", false), ("tagged.mp3", true)] {
-                let url = try MusicFiles.copy([name], to: folder)[0]
+                let url = try MusicFixtures.copy([name], to: folder)[0]
                 let tags = try TagFile.writeBlocking(none, to: url)
                 let plan = try #require(try TagPlan(decision, tags: tags, cover: webp))
                 #expect(plan.change.edit.pictures.isEmpty != isHeld && !plan.differences.isEmpty)

@@ -2,6 +2,7 @@ import EarshotCatalogs
 import EarshotCore
 import EarshotMedia
 import EarshotRecognition
+import EarshotTags
 import Foundation
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import EarshotAnalysis
 import EarshotCore
 import EarshotLibrary
 import Foundation

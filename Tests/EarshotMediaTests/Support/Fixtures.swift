@@ -21,23 +21,3 @@ enum Fixtures {
         try [UInt8](Data(contentsOf: url(name)))
     }
 }
-
-/// A folder that is gone after the test.
-final class TemporaryFolder {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-media-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: url)
-    }
-
-    func write(_ bytes: [UInt8], as name: String) throws -> URL {
-        let file = url.appendingPathComponent(name)
-        try Data(bytes).write(to: file)
-        return file
-    }
-}

@@ -1,4 +1,5 @@
 import Earshot
+import EarshotTags
 import Foundation
 
 // The code on the first pages of the package and its modules, as it is printed there: `GuideTests` compares the two.

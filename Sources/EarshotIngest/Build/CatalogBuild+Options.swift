@@ -1,0 +1,26 @@
+public import Earshot
+
+extension CatalogBuild {
+    /// How a catalog is built.
+    public struct Options: Sendable {
+        /// The number of files worked on at once; `nil` for one a core.
+        public var jobs: Int?
+        /// What becomes of a file that has audio in common with a reference. Default: it is added, and reported.
+        public var duplicates: DuplicatePolicy = .keep
+        /// The shortest query of a new catalog; `nil` for that of the first exported folder, or else the standard one.
+        public var minimumQuery: MediaTime?
+        /// The longest query of a new catalog; `nil` for that of the first exported folder, or else the standard one.
+        public var maximumQuery: MediaTime?
+        /// Media items of the files, besides their tags.
+        public var items: ItemTable?
+        /// The time to wait for another program that changes the catalog.
+        package var patience = LockPatience(seconds: 10)
+
+        /// Creates the default options.
+        public init() {}
+
+        func limits(over known: Catalog.QueryLimits) -> Catalog.QueryLimits {
+            Catalog.QueryLimits(minimum: minimumQuery ?? known.minimum, maximum: maximumQuery ?? known.maximum)
+        }
+    }
+}

@@ -1,0 +1,195 @@
+import CFiles
+package import EarshotCore
+package import Foundation
+
+/// A hidden file that takes the place of another, or a name of its own, in one step.
+///
+/// Its name begins with `.earshot-` and ends in `.partial`, and whoever writes it holds a lock on it for as long as the
+/// process lives. So what a killed process left behind can be told from what is being written, and is removed by
+/// ``removeLeftovers(in:)``.
+package final class StagedFile {
+    private static let prefix = ".earshot-"
+    private static let suffix = ".tags.partial"
+
+    package let file: RawFile
+    private var isNamed = false
+
+    package var url: URL { URL(fileURLWithPath: file.path) }
+
+    /// Makes an empty file in a folder.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of the name that it is to take.
+    ///   - name: That name, for messages.
+    ///   - mode: Who may do what with it, less what the process keeps from all files.
+    /// - Throws: `writeFailed` when the folder is missing or may not be written.
+    package init(in folder: String, for name: String, mode: mode_t = 0o600) throws(EarshotError) {
+        while true {
+            let path = folder + "/" + Self.prefix + UUID().uuidString + Self.suffix
+            let file = try RawFile(writing: path, as: name, flags: O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+            flock(file.descriptor, LOCK_EX)
+            // Between the two steps somebody may have taken it for a leftover.
+            if try file.status().st_nlink > 0 {
+                self.file = file
+                return
+            }
+        }
+    }
+
+    deinit {
+        if !isNamed { unlink(file.path) }
+    }
+
+    /// Copies a file, with a digest of what it reads.
+    package func copy(_ source: RawFile, cancellation: Cancellation) throws(EarshotError) -> FileDigest {
+        var digest = FileDigest.Maker()
+        try source.forEachPiece { (piece, offset) throws(EarshotError) in
+            if cancellation.isCancelled { throw Demuxer.cancelled(source.path) }
+            digest.update(piece)
+            try file.write(piece, at: offset)
+        }
+        return digest.digest
+    }
+
+    /// Takes over whose a file is, who may do what with it, and its extended attributes.
+    ///
+    /// The owner can be kept by the owner and by root only, the group by its members too. Who is neither of the first two gets
+    /// the file as their own. The group is another matter where it may do what others may not: lost, the file would be open
+    /// to strangers or closed to those who work with it, and nobody would notice. Such a file is refused.
+    ///
+    /// - Parameter source: A file; attributes that the rights do not let be taken over stay as for a new file.
+    /// - Throws: `writeFailed` when its group has rights of its own and cannot be kept.
+    package func takeAttributes(of source: RawFile) throws(EarshotError) {
+        let status = try source.status()
+        earshot_copy_attributes(source.descriptor, file.descriptor)
+        let group = status.st_gid
+        if !give(to: status.st_uid, group) { give(to: uid_t.max, group) }
+        let keepsGroup = try file.status().st_gid == group
+        guard keepsGroup || !Self.isGroupDistinct(status.st_mode) else {
+            throw EarshotError(
+                .writeFailed,
+                "\(source.path) is left as it is because its group \(group) cannot be kept, and has rights that others do not have: "
+                    + "become a member of that group, or run this as the owner of the file."
+            )
+        }
+        // Behind the owner: a change of it takes marks such as set-user-id away.
+        fchmod(file.descriptor, status.st_mode & 0o7777)
+    }
+
+    /// Makes it somebody's; gives whether the system let it. The highest number leaves what is there.
+    @discardableResult
+    package func give(to owner: uid_t, _ group: gid_t) -> Bool {
+        fchown(file.descriptor, owner, group) == 0
+    }
+
+    /// Whether a group may do anything else than those outside of it.
+    static func isGroupDistinct(_ mode: mode_t) -> Bool {
+        (mode >> 3) & 0o7 != mode & 0o7
+    }
+
+    /// Sets the time at which it was last changed.
+    package func setModificationTime(_ time: FileTime) {
+        var times = [timespec(), time.systemTime]
+        times[0].tv_nsec = Self.leaveTime
+        futimens(file.descriptor, &times)
+    }
+
+    /// Tells `futimens` to leave one of the times; the macro has a cast that Swift does not import.
+    private static var leaveTime: Int {
+        #if canImport(Darwin)
+            -2
+        #else
+            (1 << 30) - 2
+        #endif
+    }
+
+    /// Takes the name of a file that is there, in its place. The bytes have to be flushed already.
+    package func replace(_ path: String) throws(EarshotError) {
+        guard rename(file.path, path) == 0 else { throw RawFile.writeFailure(errno, path) }
+        isNamed = true
+        Durability.flush(folder: Self.folder(of: path))
+    }
+
+    /// Takes a name that is free. The bytes have to be flushed already.
+    ///
+    /// - Throws: `destinationExists`, `writeFailed`.
+    package func take(_ path: String) throws(EarshotError) {
+        guard try Self.renameExclusively(file.path, to: path) else { throw RawFile.writeFailure(EXDEV, path) }
+        isNamed = true
+        Durability.flush(folder: Self.folder(of: path))
+    }
+
+    /// Gives a file another name that is free, on the same file system.
+    ///
+    /// - Returns: Whether it could; not when the names are on different file systems.
+    /// - Throws: `destinationExists`, `writeFailed`.
+    package static func move(_ old: String, to new: String) throws(EarshotError) -> Bool {
+        var (from, to) = (stat(), stat())
+        // On a file system that folds case, two names may be the same file, which then only changes its case.
+        if lstat(old, &from) == 0, lstat(new, &to) == 0, from.st_ino == to.st_ino, from.st_dev == to.st_dev,
+            from.st_nlink == 1
+        {
+            try spell(old, as: new)
+        } else {
+            guard try renameExclusively(old, to: new) else { return false }
+            flushFolders(new, old)
+        }
+        return true
+    }
+
+    /// Gives a file the other of two names that lead to it: on a file system that folds case it is spelt so then. Two hard links
+    /// stay as they are.
+    package static func spell(_ old: String, as new: String) throws(EarshotError) {
+        guard rename(old, new) == 0 else { throw RawFile.writeFailure(errno, new) }
+        flushFolders(new, old)
+    }
+
+    private static func flushFolders(_ new: String, _ old: String) {
+        Durability.flush(folder: folder(of: new))
+        if folder(of: old) != folder(of: new) { Durability.flush(folder: folder(of: old)) }
+    }
+
+    /// Gives whether it could; not when the names are on different file systems.
+    private static func renameExclusively(_ old: String, to new: String) throws(EarshotError) -> Bool {
+        var failure = earshot_rename_exclusively(old, new)
+        if failure == ENOTSUP {
+            // A hard link refuses an existing name as well, and then the old name goes.
+            failure = link(old, new) == 0 ? 0 : errno
+            if failure == 0 {
+                if unlink(old) != 0, errno != ENOENT {
+                    // One name again: two would look like two files.
+                    failure = errno
+                    unlink(new)
+                }
+            } else if failure == EPERM || failure == EOPNOTSUPP || failure == ENOSYS || failure == EMLINK {
+                // File systems such as those of memory cards know neither: there the two steps are apart.
+                failure = access(new, F_OK) == 0 ? EEXIST : rename(old, new) == 0 ? 0 : errno
+            }
+        }
+        if failure == EEXIST { throw AtomicFile.exists(URL(fileURLWithPath: new)) }
+        if failure == EXDEV { return false }
+        guard failure == 0 else { throw RawFile.writeFailure(failure, new) }
+        return true
+    }
+
+    /// Removes what killed processes left in a folder, and nothing that a living one is writing.
+    package static func removeLeftovers(in folder: String) {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
+        for name in names where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
+            let path = folder + "/" + name
+            let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+            guard descriptor >= 0 else { continue }
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+                unlink(path)
+                FileLock.release(descriptor)
+            } else {
+                close(descriptor)
+            }
+        }
+    }
+
+    package static func folder(of path: String) -> String {
+        let folder = (path as NSString).deletingLastPathComponent
+        return folder.isEmpty ? "." : folder
+    }
+}

@@ -1,0 +1,130 @@
+public import EarshotCore
+package import EarshotMedia
+public import Foundation
+
+/// Writes tags and names of many files, each of them as a whole or not at all, and remembers in a journal how to undo it.
+///
+/// ```swift
+/// let journal = try await TagJournal.open(folder.appendingPathComponent("tags.earjournal"))
+/// let outcomes = await TagWriter(journal: journal).write(changes) { print($0.done, "of", $0.total) }
+/// ```
+public struct TagWriter: Sendable {
+    /// What is to be done with one file.
+    public struct Change: Sendable {
+        /// The file.
+        public var file: URL
+        /// What to change in its tags.
+        public var edit: TagEdit
+        /// Where it is to go; it stays when absent. A file that is there already is never replaced: a number is put behind
+        /// the name instead.
+        public var destination: URL?
+        /// Whether it goes there and nowhere else: where another file has that name, this one is left as it was.
+        public var isDestinationFixed = false
+        /// What the tags said when the change was planned. A file whose tags say something else by now is left as it is. Not looked
+        /// at when absent.
+        public var state: TagState?
+
+        /// A change of one file.
+        ///
+        /// - Parameters:
+        ///   - file: The file.
+        ///   - edit: What to change in its tags.
+        ///   - destination: Where it is to go; it stays when absent.
+        ///   - state: What the tags said when the change was planned; not looked at when absent.
+        public init(file: URL, edit: TagEdit = .init(), destination: URL? = nil, state: TagState? = nil) {
+            (self.file, self.edit, self.destination, self.state) = (file, edit, destination, state)
+        }
+    }
+
+    /// What became of one file.
+    public struct Outcome: Sendable {
+        /// What was to be done.
+        public let change: Change
+        /// Where the file is now.
+        public let url: URL
+        /// Whether anything had to be done.
+        public let isChanged: Bool
+        /// Why the file was left as it was: what ``TagFile/write(_:to:options:)`` throws, `destinationExists`, `fileChanged` where its
+        /// tags are no longer those that the change was planned for, or `cancelled`. Where it could not be left so, the message says
+        /// where the file is.
+        public let error: EarshotError?
+    }
+
+    /// How far the work has come.
+    public struct Progress: Hashable, Sendable {
+        /// Files done.
+        public let done: Int
+        /// Files in all.
+        public let total: Int
+        /// The file that comes next; nothing at the end.
+        public let file: URL?
+    }
+
+    /// What remembers the changes.
+    public let journal: TagJournal
+    /// The folder of the library: of the folders that moves empty, those inside it are removed. None without it.
+    public var root: URL?
+    /// How tags are written.
+    public var options: TagFile.WritingOptions
+    /// Told of each step of each file. Tests look at the disk between them.
+    var observe: @Sendable (StagedTags.Step) -> Void = { _ in }
+
+    /// A writer.
+    ///
+    /// - Parameters:
+    ///   - journal: What remembers the changes.
+    ///   - root: The folder of the library: of the folders that moves empty, those inside it are removed.
+    ///   - options: How tags are written.
+    public init(journal: TagJournal, root: URL? = nil, options: TagFile.WritingOptions = .init()) {
+        (self.journal, self.root, self.options) = (journal, root, options)
+    }
+
+    /// Carries out changes one after the other. One that fails leaves its file as it was and holds no other up; cancelled,
+    /// the file in work is left as it was, or is finished, and those behind it are not begun.
+    ///
+    /// - Parameters:
+    ///   - changes: What is to be done.
+    ///   - progress: Told before each file and at the end. Called on a thread of the journal.
+    /// - Returns: What became of each file, in the order of the changes.
+    public func write(
+        _ changes: [Change],
+        progress: @escaping @Sendable (Progress) -> Void = { _ in }
+    ) async -> [Outcome] {
+        let cancellation = Cancellation()
+        let work = self
+        let result = await BlockingWork.run(on: journal.queue, cancelling: cancellation) { () throws(EarshotError) in
+            work.writeBlocking(changes, cancellation: cancellation, progress: progress)
+        }
+        // The work throws nothing.
+        return (try? result.get()) ?? []
+    }
+
+    /// The same as ``write(_:progress:)``, on the journal's queue.
+    package func writeBlocking(
+        _ changes: [Change],
+        cancellation: Cancellation = .init(),
+        progress: (Progress) -> Void = { _ in }
+    ) -> [Outcome] {
+        var cleaned: Set<String> = []
+        var outcomes: [Outcome] = []
+        for change in changes {
+            progress(Progress(done: outcomes.count, total: changes.count, file: change.file))
+            do throws(EarshotError) {
+                if cancellation.isCancelled {
+                    throw EarshotError(.cancelled, "Writing \(change.file.path) was cancelled before it began.")
+                }
+                var folders = [StagedFile.folder(of: try StagedTags.resolved(change.file))]
+                // A move between file systems leaves its half in the other folder.
+                if let target = change.destination { folders.append(StagedFile.folder(of: WholePath.of(target.path))) }
+                for folder in folders where cleaned.insert(folder).inserted { StagedFile.removeLeftovers(in: folder) }
+                let path = try FileChange(change, self, cancellation).carryOut()
+                let url = path.map { URL(fileURLWithPath: $0) } ?? change.file
+                outcomes.append(Outcome(change: change, url: url, isChanged: path != nil, error: nil))
+            } catch {
+                outcomes.append(Outcome(change: change, url: change.file, isChanged: false, error: error))
+            }
+        }
+        progress(Progress(done: outcomes.count, total: changes.count, file: nil))
+        return outcomes
+    }
+}
