@@ -1,4 +1,5 @@
 import EarshotAPI
+import EarshotAnalysis
 import EarshotCore
 import EarshotLibrary
 import Foundation
