@@ -1,5 +1,6 @@
 #if Library
     package import Earshot
+    import EarshotCatalogs
     import EarshotMusic
     package import EarshotRecognition
     import EarshotSQLite
@@ -136,7 +137,7 @@
     }
 
     extension MusicMatch.Placement {
-        fileprivate init(_ id: ReferenceID, _ place: ReferenceMatch.Occurrence) {
+        fileprivate init(_ id: ReferenceID, _ place: EarshotCatalogs.Placement) {
             self.init(
                 reference: id.rawValue,
                 confidence: place.confidence,
@@ -153,7 +154,7 @@
                 reference: play.id.rawValue,
                 confidence: play.confidence,
                 offset: play.offset.seconds,
-                query: play.recordingRange.lowerBound.seconds..<play.recordingRange.upperBound.seconds,
+                query: play.queryRange.lowerBound.seconds..<play.queryRange.upperBound.seconds,
                 span: play.referenceRange.lowerBound.seconds..<play.referenceRange.upperBound.seconds,
                 speedSkew: play.speedSkew,
                 pitchSkew: play.pitchSkew

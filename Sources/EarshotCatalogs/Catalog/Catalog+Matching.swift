@@ -150,25 +150,25 @@ extension Catalog {
                 id: id,
                 items: items,
                 referenceDuration: duration,
-                occurrences: (groups[key] ?? []).map { occurrence($0, within: duration, parameters) }
+                occurrences: (groups[key] ?? []).map { placement($0, within: duration, parameters) }
             )
             places.append(Place(segment: key[0], number: key[1], match: match))
         }
         return places
     }
 
-    private func occurrence(
+    private func placement(
         _ candidate: Candidate,
         within duration: MediaTime,
         _ parameters: MatchingParameters
-    ) -> ReferenceMatch.Occurrence {
+    ) -> Placement {
         let alignment = candidate.alignment
         func time(_ steps: Double) -> MediaTime {
             MediaTime(seconds: steps / Double(Landmark.stepsPerSecond), preferredTimescale: 16_000)
         }
         let begin = max(.zero, time(alignment.offset + alignment.speed * candidate.span.lowerBound))
         let end = min(duration, time(alignment.offset + alignment.speed * candidate.span.upperBound))
-        return ReferenceMatch.Occurrence(
+        return Placement(
             offset: time(alignment.offset),
             queryRange: time(candidate.span.lowerBound)..<time(candidate.span.upperBound),
             referenceRange: begin..<max(begin, end),

@@ -50,13 +50,16 @@ extension ActivePlay {
             id: saved.id,
             items: items,
             referenceDuration: saved.referenceDuration,
-            range: PlayTracker.time(saved.begin)..<PlayTracker.time(saved.end),
-            referenceRange: saved.referenceStart..<saved.referenceEnd,
+            placement: Placement(
+                offset: PlayFinder.time(saved.offset),
+                queryRange: PlayTracker.time(saved.begin)..<PlayTracker.time(saved.end),
+                referenceRange: saved.referenceStart..<saved.referenceEnd,
+                speedSkew: saved.speedSkew,
+                pitchSkew: saved.pitchSkew,
+                score: saved.score,
+                confidence: saved.confidence
+            ),
             lost: saved.lost,
-            speedSkew: saved.speedSkew,
-            pitchSkew: saved.pitchSkew,
-            score: saved.score,
-            confidence: saved.confidence,
             duplicates: saved.duplicates
         )
         self.init(resuming: play)

@@ -39,11 +39,19 @@ struct ActivePlay: Sendable {
             self.twins = twins
             let second = Double(Landmark.stepsPerSecond)
             offset = play.offset.seconds * second - (1 + play.speedSkew) * Double(start)
-            begin = start + PlayTracker.steps(play.recordingRange.lowerBound)
-            end = start + PlayTracker.steps(play.recordingRange.upperBound)
+            begin = start + PlayTracker.steps(play.queryRange.lowerBound)
+            end = start + PlayTracker.steps(play.queryRange.upperBound)
         }
 
         func place(_ step: Int) -> Double { offset + speed * Double(step) }
+
+        /// The play's placement with the stream's timeline as the recording's.
+        var placement: Placement {
+            var placement = play.placement
+            placement.offset = PlayFinder.time(offset)
+            placement.queryRange = PlayTracker.time(begin)..<PlayTracker.time(end)
+            return placement
+        }
     }
 
     init(_ part: Part, number: Int) {
@@ -54,12 +62,7 @@ struct ActivePlay: Sendable {
             id: part.play.id,
             items: part.play.referenceItems,
             referenceDuration: part.play.referenceDuration,
-            range: PlayTracker.time(part.begin)..<PlayTracker.time(part.end),
-            referenceRange: part.play.referenceRange,
-            speedSkew: part.play.speedSkew,
-            pitchSkew: part.play.pitchSkew,
-            score: part.play.score,
-            confidence: part.play.confidence,
+            placement: part.placement,
             duplicates: part.twins.map(\.id)
         )
         note(part)
@@ -67,8 +70,8 @@ struct ActivePlay: Sendable {
 
     init(resuming play: FollowedPlay) {
         self.play = play
-        begin = PlayTracker.steps(play.range.lowerBound)
-        end = PlayTracker.steps(play.range.upperBound)
+        begin = PlayTracker.steps(play.queryRange.lowerBound)
+        end = PlayTracker.steps(play.queryRange.upperBound)
         speed = 1 + play.speedSkew
         pitch = Hypothesis.bins(ofRatio: 1 + play.pitchSkew) * Double(Landmark.stepsPerBin)
         offset = play.referenceRange.upperBound.seconds * Double(Landmark.stepsPerSecond) - speed * Double(end)
@@ -165,7 +168,7 @@ struct ActivePlay: Sendable {
             let low = min(play.referenceRange.lowerBound, part.play.referenceRange.lowerBound)
             play.referenceRange = low..<max(low, part.play.referenceRange.upperBound)
         }
-        play.range = PlayTracker.time(begin)..<PlayTracker.time(max(begin, end))
+        play.queryRange = PlayTracker.time(begin)..<PlayTracker.time(max(begin, end))
     }
 
     /// Takes the line and the certainty of a part.
@@ -174,6 +177,7 @@ struct ActivePlay: Sendable {
         if part.play.id == play.id {
             (offset, speed) = (part.offset, part.speed)
             pitch = Hypothesis.bins(ofRatio: 1 + part.play.pitchSkew) * Double(Landmark.stepsPerBin)
+            play.offset = PlayFinder.time(offset)
             play.speedSkew = part.play.speedSkew
             play.pitchSkew = part.play.pitchSkew
         }
@@ -218,7 +222,7 @@ struct ActivePlay: Sendable {
         adopt(part)
         let low = min(play.referenceRange.lowerBound, part.play.referenceRange.lowerBound)
         play.referenceRange = low..<max(low, part.play.referenceRange.upperBound)
-        play.range = PlayTracker.time(begin)..<PlayTracker.time(max(begin, end))
+        play.queryRange = PlayTracker.time(begin)..<PlayTracker.time(max(begin, end))
     }
 
     /// Whether nothing of the reference is left that could be heard.

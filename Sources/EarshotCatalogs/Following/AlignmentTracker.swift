@@ -173,7 +173,7 @@ package struct AlignmentTracker: Sendable {
         let high = min(line.referenceDuration.seconds, line.position(at: query.upperBound))
         // Little was tried for it: some places around where it was expected.
         let score = evidence - Self.expectedChance
-        let occurrence = ReferenceMatch.Occurrence(
+        let placement = Placement(
             offset: time(line.position(at: query.lowerBound)),
             queryRange: time(begin - query.lowerBound)..<time(query.upperBound - query.lowerBound),
             referenceRange: time(low)..<time(max(low, high)),
@@ -186,7 +186,7 @@ package struct AlignmentTracker: Sendable {
             id: line.id,
             items: line.items,
             referenceDuration: line.referenceDuration,
-            occurrences: [occurrence]
+            occurrences: [placement]
         )
     }
 

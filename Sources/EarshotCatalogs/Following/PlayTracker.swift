@@ -274,7 +274,7 @@ public struct PlayTracker: Sendable {
         closed.removeAll { $0.end < window.lowerBound }
         let own = found.filter { $0.duplicateOf == nil }
         for play in own {
-            let twins = found.filter { $0.duplicateOf == play.id && $0.recordingRange.overlaps(play.recordingRange) }
+            let twins = found.filter { $0.duplicateOf == play.id && $0.queryRange.overlaps(play.queryRange) }
             let part = ActivePlay.Part(play, twins: twins, from: window.lowerBound)
             // What was said to be over is not said again.
             guard !closed.contains(where: { $0.continues(part) || $0.overlaps(part) }) else { continue }

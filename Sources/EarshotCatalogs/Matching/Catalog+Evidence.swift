@@ -68,7 +68,7 @@ extension Catalog {
     /// - Throws: `internalError` when references that were added since cannot be laid out.
     package func evidence(
         for query: Signature,
-        match: ReferenceMatch.Occurrence,
+        match: Placement,
         id: ReferenceID,
         from start: MediaTime = .zero,
         coincidences limit: Int = 3_000
@@ -119,7 +119,7 @@ private struct EvidenceLayout {
         self.reference = reference
     }
 
-    func alignment(of match: ReferenceMatch.Occurrence, from start: MediaTime) -> Alignment {
+    func alignment(of match: Placement, from start: MediaTime) -> Alignment {
         let speed = 1 + match.speedSkew
         let found = Alignment(
             offset: (match.offset.seconds - speed * start.seconds) * Self.second,

@@ -67,7 +67,7 @@ extension IdentifyCommand {
         static func best(of plays: [Play]) -> [Play] {
             var seen: Set<ReferenceID> = []
             func length(_ play: Play) -> Double {
-                (play.recordingRange.upperBound - play.recordingRange.lowerBound).seconds
+                (play.queryRange.upperBound - play.queryRange.lowerBound).seconds
             }
             // Of plays about as long as each other the surer one comes first.
             let order = plays.enumerated().sorted {
@@ -97,8 +97,8 @@ extension IdentifyCommand {
             var place = "    at \(DisplayText.position(play.offset)) of \(length)"
             if duration.seconds > 15 || all {
                 place =
-                    "    heard \(DisplayText.position(play.recordingRange.lowerBound)) to "
-                    + "\(DisplayText.position(play.recordingRange.upperBound)), "
+                    "    heard \(DisplayText.position(play.queryRange.lowerBound)) to "
+                    + "\(DisplayText.position(play.queryRange.upperBound)), "
                     + "from \(DisplayText.position(play.referenceRange.lowerBound)) of \(length)"
             }
             let skew = DisplayText.skew(speed: play.speedSkew, pitch: play.pitchSkew)
