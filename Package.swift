@@ -81,8 +81,9 @@ let package = Package(
         .systemLibrary(name: "CZlib"),
         .target(name: "EarshotCore"),
 
-        // Tier 1: signals; media files, devices and streams.
+        // Tier 1: signals; files of stores; media files, devices and streams.
         .target(name: "EarshotDSP", dependencies: ["EarshotCore"]),
+        .target(name: "EarshotSegments", dependencies: ["EarshotCore"]),
         .target(name: "EarshotMedia", dependencies: ["CFFmpeg", "CTagLib", "EarshotCore"]),
 
         // Tier 2: audio to signatures; what is known of music, of broadcasts and of musical pieces.
@@ -92,10 +93,13 @@ let package = Package(
         .target(name: "EarshotPieces", dependencies: ["CZlib", "EarshotCore", .library("Crypto", "swift-crypto")]),
 
         // Tier 3: catalogs and matching; fingerprints of whole files; loudness, tempo, key; speech, music and silence.
-        .target(name: "EarshotCatalogs", dependencies: ["EarshotCore", "EarshotDSP", "EarshotSignatures"]),
+        .target(
+            name: "EarshotCatalogs",
+            dependencies: ["EarshotCore", "EarshotDSP", "EarshotSegments", "EarshotSignatures"]
+        ),
         .target(
             name: "EarshotFingerprints",
-            dependencies: ["CChromaprint", "EarshotCore", "EarshotMedia", "EarshotCatalogs"]
+            dependencies: ["CChromaprint", "EarshotCore", "EarshotSegments", "EarshotMedia"]
         ),
         .target(
             name: "EarshotAnalysis",
@@ -125,7 +129,8 @@ let package = Package(
         .target(
             name: "EarshotMonitor",
             dependencies: [
-                "EarshotCore", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast", "EarshotCatalogs",
+                "EarshotCore", "EarshotSegments", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast",
+                "EarshotCatalogs",
                 "EarshotClassification", "EarshotRecognition", .library("Crypto", "swift-crypto"),
             ]
         ),
@@ -216,7 +221,7 @@ let package = Package(
         .target(
             name: "CommandKit",
             dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "Earshot",
+                "EarshotCore", "EarshotSegments", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "Earshot",
                 .module("EarshotMusic", "Library"), .module("EarshotRecognition", "Library"),
                 .module("EarshotSQLite", "Library"), .module("EarshotClient", "Service"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -312,6 +317,7 @@ let package = Package(
         ),
         .tests(of: "EarshotCore", []),
         .tests(of: "EarshotDSP", ["EarshotCore"]),
+        .tests(of: "EarshotSegments", ["EarshotCore"]),
         .tests(
             of: "EarshotMedia",
             [
@@ -324,10 +330,10 @@ let package = Package(
         .tests(of: "EarshotMusic", ["EarshotCore"]),
         .tests(of: "EarshotBroadcast", ["EarshotCore", "EarshotMusic"]),
         .tests(of: "EarshotPieces", ["EarshotCore"]),
-        .tests(of: "EarshotCatalogs", ["EarshotCore", "EarshotSignatures"]),
+        .tests(of: "EarshotCatalogs", ["EarshotCore", "EarshotSegments", "EarshotSignatures"]),
         .tests(
             of: "EarshotFingerprints",
-            ["EarshotCore", "EarshotMedia", "EarshotCatalogs", "EarshotAlbums", "FingerprintCommand"],
+            ["EarshotCore", "EarshotSegments", "EarshotMedia", "EarshotAlbums", "FingerprintCommand"],
             resources: [.copy("Fixtures")]
         ),
         .tests(of: "EarshotAnalysis", ["EarshotCore", "EarshotLibrary"]),

@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotSegments
 import EarshotSignatures
 import Foundation
 import Synchronization
@@ -13,7 +14,7 @@ struct CatalogStoreTests {
     static let policy = MergePolicy(fanIn: 3, smallest: 1 << 12, sealed: 1 << 15)
 
     static func open(_ url: URL) throws -> CatalogStore {
-        try CatalogStore(url, waiting: false, disk: FolderDisk(), policy: policy)
+        try CatalogStore(url, waiting: false, disk: LocalDisk(), policy: policy)
     }
 
     private static func files(_ url: URL) throws -> [String] {

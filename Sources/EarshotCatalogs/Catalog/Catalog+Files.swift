@@ -1,4 +1,5 @@
 public import EarshotCore
+import EarshotSegments
 public import Foundation
 
 extension Catalog {
@@ -15,7 +16,7 @@ extension Catalog {
             self = try StoreSnapshot(url).catalog
             return
         }
-        let bytes = try MappedBytes(contentsOf: url)
+        let bytes = try MappedBytes(catalog: url)
         self.init(segment: try Segment(bytes, name: url.path), name: url.path)
         identity.id = url.deletingPathExtension().lastPathComponent
         identity.source = url
@@ -26,7 +27,7 @@ extension Catalog {
     /// - Throws: As ``init(contentsOf:)``.
     package init(segments urls: [URL]) throws(EarshotError) {
         let segments = try urls.map { url throws(EarshotError) in
-            try Segment(try MappedBytes(contentsOf: url), name: url.path)
+            try Segment(try MappedBytes(catalog: url), name: url.path)
         }
         self.init(
             targets: segments.map { Matcher.Target(segment: $0, removed: []) },

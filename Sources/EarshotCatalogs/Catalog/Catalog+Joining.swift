@@ -1,4 +1,5 @@
 package import EarshotCore
+import EarshotSegments
 
 extension Catalog {
     /// Several catalogs as one that is searched at once: nothing is copied. That no name occurs twice is the caller's to

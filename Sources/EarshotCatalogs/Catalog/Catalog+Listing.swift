@@ -1,4 +1,5 @@
 public import EarshotCore
+import EarshotSegments
 package import EarshotSignatures
 
 extension Catalog {

@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotSegments
 
 /// The postings of several segments on one new timeline, in order of key and unit.
 struct PostingMerge {

@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotSegments
 
 /// Which references a merge takes, and where they come to lie.
 struct MergePlan {
@@ -58,7 +59,7 @@ struct MergePlan {
 
     /// Copies a part of the file of each reference.
     func copy(
-        to output: inout SegmentOutput,
+        to output: inout SectionWriter,
         _ range: (Segment, Int) -> Range<Int>
     ) throws(EarshotError) {
         for part in parts {

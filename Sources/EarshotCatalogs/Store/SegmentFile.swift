@@ -1,4 +1,5 @@
 package import EarshotCore
+import EarshotSegments
 package import Foundation
 
 /// A catalog file that is open as a part of a larger catalog, for stores that keep segments by rules of their own.
@@ -12,7 +13,7 @@ package struct SegmentFile: Sendable {
     /// - Throws: `catalogAddressInvalid` when there is no file to be read, `catalogInvalid` when it is damaged.
     package init(contentsOf url: URL) throws(EarshotError) {
         self.url = url
-        segment = try Segment(try MappedBytes(contentsOf: url), name: url.path)
+        segment = try Segment(try MappedBytes(catalog: url), name: url.path)
     }
 
     /// How many references it has.

@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotSegments
 import Foundation
 
 /// Writes what is left of several segments as one: the same bytes as if its references had been laid out anew.
@@ -58,18 +59,18 @@ enum SegmentMerger {
             guard source.target.segment.hasOrderedBlocks else { throw disorder(source.name) }
         }
         let plan = try MergePlan(sources)
-        var output = try SegmentOutput(sink)
-        try output.write(.references) { output throws(EarshotError) in
+        var output = try SectionWriter(segment: sink)
+        try output.write(SegmentFormat.Section.references) { output throws(EarshotError) in
             try plan.forEachRecord { record throws(EarshotError) in try output.append(record) }
         }
-        try output.write(.info) { output throws(EarshotError) in
+        try output.write(SegmentFormat.Section.info) { output throws(EarshotError) in
             try plan.copy(to: &output) { $0.infoRange($1) }
         }
-        try output.write(.landmarks) { output throws(EarshotError) in
+        try output.write(SegmentFormat.Section.landmarks) { output throws(EarshotError) in
             try plan.copy(to: &output) { $0.landmarkRange($1) }
             try output.append([UInt8](repeating: 0, count: LandmarkBlocks.padding))
         }
-        try output.write(.names) { output throws(EarshotError) in
+        try output.write(SegmentFormat.Section.names) { output throws(EarshotError) in
             let names = try plan.names()
             for number in names.indices.sorted(by: { names[$0] < names[$1] }) {
                 try output.append(withUnsafeBytes(of: UInt32(number).littleEndian) { Array($0) })
@@ -79,7 +80,7 @@ enum SegmentMerger {
         let postingCount = merge.count()
         try output.reserveIndex(postingCount: postingCount)
         var writer = PostingWriter(frameCount: plan.frameCount, reserving: 0)
-        try output.write(.postings) { output throws(EarshotError) in
+        try output.write(SegmentFormat.Section.postings) { output throws(EarshotError) in
             try merge.write(to: &writer) { bytes throws(EarshotError) in try output.append(bytes) }
         }
         guard writer.postingCount == postingCount else {

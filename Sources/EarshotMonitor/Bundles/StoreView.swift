@@ -1,5 +1,6 @@
 import EarshotCatalogs
 import EarshotCore
+import EarshotSegments
 import EarshotRecognition
 import EarshotSignatures
 import Foundation
@@ -23,7 +24,7 @@ struct StoreView: Sendable {
     /// - Parameter known: Bundles that are open already.
     /// - Throws: `storeDamaged` when the manifest cannot be used.
     init(_ folder: URL, reusing known: [OpenBundle]) throws(EarshotError) {
-        let url = folder.appendingPathComponent(BundleStoreManifest.fileName)
+        let url = StoreFolder.manifestURL(in: folder)
         while true {
             let stamp = FileStamp(url)
             let manifest = try BundleStoreManifest.read(folder)
@@ -58,7 +59,7 @@ struct StoreView: Sendable {
 
     /// Whether nothing in the folder has changed since it was opened.
     var isCurrent: Bool {
-        FileStamp(folder.appendingPathComponent(BundleStoreManifest.fileName)) == stamp
+        FileStamp(StoreFolder.manifestURL(in: folder)) == stamp
             && bundles.allSatisfy { $0.isCurrent(folder) }
     }
 

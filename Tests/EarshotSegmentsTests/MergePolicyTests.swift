@@ -1,7 +1,6 @@
+import EarshotSegments
 import TestSupport
 import Testing
-
-@testable import EarshotCatalogs
 
 @Suite("When segments are merged")
 struct MergePolicyTests {
@@ -13,7 +12,7 @@ struct MergePolicyTests {
         var added = 0
 
         mutating func add(_ bytes: Int) {
-            sizes.append(MergePolicy.Size(bytes: bytes, referenceCount: max(1, bytes / 10_000), removedCount: 0))
+            sizes.append(MergePolicy.Size(size: bytes, entryCount: max(1, bytes / 10_000)))
             added += bytes
             written += bytes
         }
@@ -23,23 +22,23 @@ struct MergePolicyTests {
             var steps = 0
             while let range = policy.plan(sizes) {
                 let parts = sizes[range]
-                let total = parts.reduce(0) { $0 + $1.liveBytes }
+                let total = parts.reduce(0) { $0 + $1.liveSize }
                 let isWorn = range.count == 1 && parts.allSatisfy(\.isMostlyRemoved)
-                guard isWorn || parts.allSatisfy({ $0.liveBytes < policy.sealed }) && range.count >= policy.fanIn,
+                guard isWorn || parts.allSatisfy({ $0.liveSize < policy.sealed }) && range.count >= policy.fanIn,
                     isWorn || total <= policy.fanIn * policy.sealed, steps < 1_000
                 else { return false }
-                let live = parts.reduce(0) { $0 + $1.referenceCount - $1.removedCount }
+                let live = parts.reduce(0) { $0 + $1.entryCount - $1.removedCount }
                 written += total
                 sizes.replaceSubrange(
                     range,
-                    with: live == 0 ? [] : [MergePolicy.Size(bytes: total, referenceCount: live, removedCount: 0)]
+                    with: live == 0 ? [] : [MergePolicy.Size(size: total, entryCount: live)]
                 )
                 steps += 1
             }
             return true
         }
 
-        var sealedCount: Int { sizes.count { $0.bytes >= policy.sealed } }
+        var sealedCount: Int { sizes.count { $0.size >= policy.sealed } }
     }
 
     @Test(
@@ -72,7 +71,7 @@ struct MergePolicyTests {
                     let index = model.sizes.indices.randomElement(using: &generator)
                 {
                     model.sizes[index].removedCount = Int.random(
-                        in: 0...model.sizes[index].referenceCount,
+                        in: 0...model.sizes[index].entryCount,
                         using: &generator
                     )
                 }
@@ -87,7 +86,7 @@ struct MergePolicyTests {
     func worn() {
         let policy = MergePolicy()
         func size(_ removed: Int, bytes: Int = 1_000) -> MergePolicy.Size {
-            MergePolicy.Size(bytes: bytes, referenceCount: 10, removedCount: removed)
+            MergePolicy.Size(size: bytes, entryCount: 10, removedCount: removed)
         }
         #expect(policy.plan([size(5), size(0)]) == nil)
         #expect(policy.plan([size(0), size(6)]) == 1..<2)

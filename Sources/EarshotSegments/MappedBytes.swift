@@ -6,6 +6,21 @@ package import Foundation
 /// Mapped, nothing is read until it is looked at, and every process that opens the file shares one copy.
 package final class MappedBytes: @unchecked Sendable {
     // Sendable: the memory is read-only from the end of the initializer to deinit.
+
+    /// A reason why a file cannot be mapped.
+    package enum Failure: Error {
+        /// There is no file, or it may not be read.
+        case unreadable
+        /// A folder has the name.
+        case folder
+        /// A device, a socket or the like has the name.
+        case special
+        /// The file has no bytes.
+        case empty
+        /// The system has no memory for the mapping.
+        case memory
+    }
+
     package let base: UnsafeRawBufferPointer
     private let isMapping: Bool
 
@@ -18,31 +33,18 @@ package final class MappedBytes: @unchecked Sendable {
     }
 
     /// Maps a file.
-    ///
-    /// - Throws: `catalogAddressInvalid` when there is no file that can be read.
-    package init(contentsOf url: URL) throws(EarshotError) {
-        func failed(_ what: String) -> EarshotError {
-            EarshotError(.catalogAddressInvalid, "\(what) at \(url.path): check the path and that you may read it.")
-        }
-        let descriptor = open(url.path, O_RDONLY)
-        guard descriptor >= 0 else { throw failed("There is no catalog that can be opened") }
+    package init(contentsOf url: URL) throws(Failure) {
+        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .unreadable }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failed("There is no catalog that can be opened") }
-        guard status.st_mode & S_IFMT != S_IFDIR else {
-            throw EarshotError(
-                .catalogAddressInvalid,
-                "\(url.path) is a folder and no store: name a catalog, or make one of the music in it with "
-                    + "`earshot catalog create`."
-            )
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw failed("There is no file") }
+        guard fstat(descriptor, &status) == 0 else { throw .unreadable }
+        guard status.st_mode & S_IFMT != S_IFDIR else { throw .folder }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .special }
         let size = Int(status.st_size)
-        guard size > 0 else {
-            throw EarshotError(.catalogInvalid, "\(url.path) is empty: make the catalog again.")
-        }
+        guard size > 0 else { throw .empty }
         guard let address = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), address != MAP_FAILED else {
-            throw failed("The memory cannot hold the catalog")
+            throw .memory
         }
         base = UnsafeRawBufferPointer(start: address, count: size)
         isMapping = true
@@ -90,7 +92,9 @@ package final class MappedBytes: @unchecked Sendable {
         return crc.value
     }
 
-    @inline(__always)
+    /// A little-endian number.
+    // Inlinable, so that it is made for one type in the inner loops of other modules.
+    @inlinable @inline(__always)
     package func load<Number: FixedWidthInteger>(_ type: Number.Type = Number.self, at offset: Int) -> Number {
         precondition(offset >= 0 && offset <= base.count - MemoryLayout<Number>.size)
         return Number(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: type))
