@@ -177,7 +177,7 @@ let package = Package(
             name: "EarshotClient",
             dependencies: [
                 "EarshotCore", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
-                "EarshotRecognition", "EarshotAPI", .library("Crypto", "swift-crypto"),
+                "EarshotRecognition", "EarshotRemoteCatalogs", "EarshotAPI", .library("Crypto", "swift-crypto"),
                 .service("AsyncHTTPClient", "async-http-client"), .service("NIOCore", "swift-nio"),
                 .service("NIOHTTP1", "swift-nio"), .service("NIOHTTPCompression", "swift-nio-extras"),
             ]
@@ -346,7 +346,7 @@ let package = Package(
         ),
         .tests(
             of: "EarshotRemoteCatalogs",
-            ["EarshotCore", "EarshotSignatures", "EarshotCatalogs", "EarshotSessions"]
+            ["EarshotCore", "EarshotSignatures", "EarshotCatalogs", "EarshotSessions", "EarshotClient"]
         ),
         .tests(
             of: "EarshotMonitor",

@@ -44,10 +44,10 @@ public final class RemoteCatalog: Sendable {
         /// Random numbers from 0 to 1, which vary the pauses after failures.
         public var draw: @Sendable () -> Double
 
-        /// Options; each has the value that it names.
+        /// Options; each but the transport has the value that it names.
         public init(
             publisherKey: PublisherKey? = nil,
-            transport: any CatalogTransport = URLSessionTransport(),
+            transport: any CatalogTransport,
             clock: MediaClock = .system,
             draw: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
         ) {
@@ -91,7 +91,7 @@ public final class RemoteCatalog: Sendable {
         at url: URL,
         cacheFolder: URL,
         bundled: URL? = nil,
-        options: Options = Options()
+        options: Options
     ) throws(EarshotError) {
         address = try RemoteAddress(url)
         self.options = options

@@ -231,7 +231,7 @@ public struct BundleRepository: Sendable {
             version: Int(clamping: header.version),
             size: size,
             references: summary.referenceCount,
-            sha256: digest.finalize().map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined(),
+            sha256: digest.finalize().hexadecimal,
             published: now
         )
     }

@@ -1,3 +1,4 @@
+import EarshotCore
 import Foundation
 public import Logging
 import Synchronization
@@ -36,9 +37,7 @@ public struct JSONLogHandler: LogHandler {
         if let provided = metadataProvider?.get() { all.merge(provided) { $1 } }
         if let own = event.metadata { all.merge(own) { $1 } }
         for (key, value) in all where line[key] == nil { line[key] = .string(value.description) }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard var data = try? encoder.encode(line) else { return }
+        guard var data = try? JSONEncoder.sorted().encode(line) else { return }
         data.append(0x0A)
         // Lines of several threads must not run into each other.
         Self.lock.withLock { _ in try? FileHandle.standardError.write(contentsOf: data) }

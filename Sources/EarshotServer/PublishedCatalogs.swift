@@ -127,7 +127,7 @@ package struct PublishedCatalogs: Sendable {
                 version: number,
                 size: size,
                 references: catalog.count,
-                sha256: digest.finalize().map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+                sha256: digest.finalize().hexadecimal
             )
             // The note comes last: without it the version is not there.
             try AtomicFile.write(

@@ -1,5 +1,6 @@
 import Crypto
 import EarshotAPI
+import EarshotCore
 import EarshotMusic
 import Foundation
 import HTTPTypes

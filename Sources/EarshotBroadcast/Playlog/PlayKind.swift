@@ -1,18 +1,12 @@
+public import EarshotCore
+
 /// What a play is. Operators may have kinds of their own: a name that is not known here is kept as it is.
-public struct PlayKind: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral,
-    CustomStringConvertible
-{
+public struct PlayKind: StringIdentifier, ExpressibleByStringLiteral {
     /// The name as it stands in exports.
     public let rawValue: String
 
     /// A kind of a name.
     public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// A kind of a name.
-    public init(stringLiteral value: String) { rawValue = value }
-
-    /// The name.
-    public var description: String { rawValue }
 
     /// Music alone.
     public static let song: PlayKind = "song"

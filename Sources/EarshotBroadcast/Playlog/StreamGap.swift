@@ -1,18 +1,16 @@
+public import EarshotCore
 public import EarshotMusic
 public import Foundation
 
 /// A stretch in which a channel was not heard.
 public struct StreamGap: Hashable, Sendable, Codable, Identifiable {
     /// Why a channel was not heard. Operators may have reasons of their own.
-    public struct Reason: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral {
+    public struct Reason: StringIdentifier, ExpressibleByStringLiteral {
         /// The name as it stands in exports.
         public let rawValue: String
 
         /// A reason of a name.
         public init(rawValue: String) { self.rawValue = rawValue }
-
-        /// A reason of a name.
-        public init(stringLiteral value: String) { rawValue = value }
 
         /// The stream could not be reached, or ended.
         public static let streamLost: Reason = "streamLost"

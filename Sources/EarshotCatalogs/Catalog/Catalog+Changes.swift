@@ -152,7 +152,6 @@ extension Catalog {
     }
 
     private static func name(of reference: Reference) -> String {
-        let digits = String(reference.contentDigest, radix: 16)
-        return "signature-" + String(repeating: "0", count: 16 - digits.count) + digits
+        "signature-" + reference.contentDigest.hexadecimal
     }
 }

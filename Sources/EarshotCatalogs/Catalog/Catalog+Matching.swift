@@ -130,15 +130,8 @@ extension Catalog {
         in targets: [Matcher.Target],
         _ parameters: MatchingParameters
     ) throws(EarshotError) -> [Place] {
-        var order: [[Int]] = []
-        var groups: [[Int]: [Candidate]] = [:]
-        for candidate in candidates {
-            let key = [candidate.segment, candidate.reference]
-            if groups[key] == nil { order.append(key) }
-            groups[key, default: []].append(candidate)
-        }
         var places: [Place] = []
-        for key in order {
+        for (key, ofReference) in candidates.grouped(by: { [$0.segment, $0.reference] }) {
             let segment = targets[key[0]].segment
             guard let id = segment.id(key[1]), let items = segment.items(key[1]) else {
                 throw EarshotError(
@@ -151,7 +144,7 @@ extension Catalog {
                 id: id,
                 items: items,
                 referenceDuration: duration,
-                occurrences: (groups[key] ?? []).map { placement($0, within: duration, parameters) }
+                occurrences: ofReference.map { placement($0, within: duration, parameters) }
             )
             places.append(Place(segment: key[0], number: key[1], match: match))
         }

@@ -1,3 +1,4 @@
+import EarshotCore
 public import EarshotMusic
 public import EarshotRecognition
 
@@ -84,14 +85,8 @@ public struct AlbumResult: Hashable, Sendable {
 
     /// The albums of matches, in the order in which each is named first.
     static func albums(_ matches: [MusicMatch]) -> [AlbumResult] {
-        var order: [String] = []
-        var groups: [String: [MusicMatch]] = [:]
-        for match in matches {
-            guard let key = match.albumID?.rawValue ?? match.albumTitle.map({ "\($0)\u{0}\(match.albumArtist ?? "")" })
-            else { continue }
-            if groups[key] == nil { order.append(key) }
-            groups[key, default: []].append(match)
-        }
-        return order.compactMap { AlbumResult(groups[$0] ?? []) }
+        matches.grouped { match in
+            match.albumID?.rawValue ?? match.albumTitle.map { "\($0)\u{0}\(match.albumArtist ?? "")" }
+        }.compactMap { AlbumResult($0.elements) }
     }
 }

@@ -160,13 +160,10 @@ extension HTTPRecognitionService {
 
     /// A trace of its own for each request, by which the service's log names it.
     static func traceParent() -> String {
-        func digits(_ number: UInt64) -> String {
-            let text = String(number, radix: 16)
-            return String(repeating: "0", count: 16 - text.count) + text
-        }
         // Zeros alone are no identifier.
         let span = UInt64.random(in: 1...UInt64.max)
-        return "00-\(digits(.random(in: 1...UInt64.max)))\(digits(.random(in: 0...UInt64.max)))-\(digits(span))-01"
+        let trace = [UInt64.random(in: 1...UInt64.max), .random(in: 0...UInt64.max)].map(\.hexadecimal).joined()
+        return "00-\(trace)-\(span.hexadecimal)-01"
     }
 
     // MARK: - Failures

@@ -247,9 +247,7 @@ extension LocalRecognitionService {
             let attribution: String?
         }
         do {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            let bytes = try encoder.encode(Text(paragraphs: paragraphs, attribution: text?.attribution))
+            let bytes = try JSONEncoder.sorted().encode(Text(paragraphs: paragraphs, attribution: text?.attribution))
             return ContentAnswer(status: 200, mimeType: "application/json", bytes: bytes)
         } catch {
             throw EarshotError(.internalError, "A text could not be encoded.", cause: error)

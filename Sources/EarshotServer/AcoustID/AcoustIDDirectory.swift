@@ -16,7 +16,7 @@ struct AcoustIDDirectory {
 
     // MARK: - Tracks and fingerprints
 
-    func tracksByRecording() async throws -> AcoustIDValue {
+    func tracksByRecording() async throws -> JSONValue {
         try call.countAnonymous()
         let form = call.form
         let texts = form.all("mbid").filter { !$0.isEmpty }
@@ -30,15 +30,15 @@ struct AcoustIDDirectory {
             linkedTo: isBatch ? recordings : [recordings[0]],
             limit: Self.mostTracks
         )
-        func tracks(_ recording: UUID) -> AcoustIDValue { Self.tracks(links[recording] ?? [], tellsDisabled) }
+        func tracks(_ recording: UUID) -> JSONValue { Self.tracks(links[recording] ?? [], tellsDisabled) }
         guard isBatch else { return ["tracks": tracks(recordings[0])] }
         return ["mbids": .array(recordings.map { ["mbid": .string($0.text), "tracks": tracks($0)] })]
     }
 
-    private static func tracks(_ links: [(track: UUID, isDisabled: Bool)], _ tellsDisabled: Bool) -> AcoustIDValue {
+    private static func tracks(_ links: [(track: UUID, isDisabled: Bool)], _ tellsDisabled: Bool) -> JSONValue {
         .array(
             links.filter { tellsDisabled || !$0.isDisabled }.map { link in
-                var value: AcoustIDValue = ["id": .string(link.track.text)]
+                var value: JSONValue = ["id": .string(link.track.text)]
                 if link.isDisabled { value["disabled"] = true }
                 return value
             }
@@ -46,13 +46,13 @@ struct AcoustIDDirectory {
     }
 
     /// PUIDs are of a service that ended in 2013: no track has any.
-    func tracksByPUID() throws -> AcoustIDValue {
+    func tracksByPUID() throws -> JSONValue {
         try call.countAnonymous()
         guard try call.form.uuid("puid") != nil else { throw AcoustIDError.missing("puid") }
         return ["tracks": []]
     }
 
-    func fingerprint() async throws -> AcoustIDValue {
+    func fingerprint() async throws -> JSONValue {
         try call.countAnonymous()
         guard let number = call.form.integer("id"), number > 0 else { throw AcoustIDError.missing("id") }
         guard let stored = try await call.library.store.fingerprint(UInt64(number)) else {
@@ -70,13 +70,13 @@ struct AcoustIDDirectory {
 
     // MARK: - Users
 
-    func user() async throws -> AcoustIDValue {
+    func user() async throws -> JSONValue {
         try call.countAnonymous()
         _ = try await call.user()
         return ["user": ["apikey": .string(call.form["user"] ?? "")]]
     }
 
-    func newAnonymousUser() async throws -> AcoustIDValue {
+    func newAnonymousUser() async throws -> JSONValue {
         let client = try await call.client()
         let version = call.form["clientversion"].map { AcoustIDSubmit.cut($0, Self.mostVersionScalars) }
         let (_, serialised, _) = try await Endpoints.newUser(of: client, appVersion: version, call.core)
@@ -84,7 +84,7 @@ struct AcoustIDDirectory {
     }
 
     /// Users of MusicBrainz cannot be proven to be those without asking MusicBrainz, which this service never does.
-    func newMusicBrainzUser() throws -> AcoustIDValue {
+    func newMusicBrainzUser() throws -> JSONValue {
         try call.countAnonymous()
         guard call.form["access_token"] != nil else { throw AcoustIDError.missing("access_token") }
         guard call.isSecure else { throw AcoustIDError.insecure }

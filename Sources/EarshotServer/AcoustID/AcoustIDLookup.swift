@@ -24,7 +24,7 @@ struct AcoustIDLookup {
 
     let call: AcoustIDCall
 
-    func answer() async throws -> AcoustIDValue {
+    func answer() async throws -> JSONValue {
         let form = call.form
         let client = try await call.client()
         var difference = AcoustIDMatcher.durationDifference
@@ -80,7 +80,7 @@ struct AcoustIDLookup {
 
     // MARK: - Answering
 
-    private func results(_ entries: [Entry], difference: Int, isBatch: Bool) async throws -> AcoustIDValue {
+    private func results(_ entries: [Entry], difference: Int, isBatch: Bool) async throws -> JSONValue {
         var found: [[AcoustIDMatcher.Result]] = []
         for entry in entries { found.append(try await tracks(entry.query, difference)) }
         var metadata = AcoustIDMetadata(
@@ -90,7 +90,7 @@ struct AcoustIDLookup {
         )
         let members = try await metadata.members(of: found.flatMap { $0.map(\.track) })
         let values = found.map { results in
-            AcoustIDValue.array(
+            JSONValue.array(
                 results.map { result in
                     var value = members[result.track] ?? [:]
                     if let recordings = value.removeValue(forKey: "recordings") {
@@ -106,7 +106,7 @@ struct AcoustIDLookup {
         return [
             "fingerprints": .array(
                 zip(entries, values).map { entry, results in
-                    ["index": entry.index.map(AcoustIDValue.integer) ?? .null, "results": results]
+                    ["index": entry.index.map(JSONValue.integer) ?? .null, "results": results]
                 }
             )
         ]

@@ -8,7 +8,7 @@ import Logging
 /// The paths of AcoustID's protocol. They are no part of the service's own description, which has what stands under `/v1`;
 /// Docs/acoustid.md has these.
 struct AcoustIDRoutes {
-    typealias Handler = @Sendable (AcoustIDCall) async throws -> AcoustIDValue
+    typealias Handler = @Sendable (AcoustIDCall) async throws -> JSONValue
 
     let core: ServiceCore
     let library: FingerprintLibrary

@@ -25,7 +25,7 @@ struct AcoustIDSubmit {
 
     // MARK: - Submitting
 
-    func answer() async throws -> AcoustIDValue {
+    func answer() async throws -> JSONValue {
         let client = try await call.client()
         let user = try await call.user()
         return try await call.core.gate.serve(client.id) {
@@ -35,7 +35,7 @@ struct AcoustIDSubmit {
         }
     }
 
-    private func submit(_ entries: [Entry]) async throws -> AcoustIDValue {
+    private func submit(_ entries: [Entry]) async throws -> JSONValue {
         // One submission for all recordings of an entry; what says nothing of what it is of is dropped.
         let submissions = entries.filter { entry in
             !entry.submission.recordings.isEmpty || entry.submission.puid != nil || entry.submission.metadata != nil
@@ -66,8 +66,8 @@ struct AcoustIDSubmit {
         return try await call.library.store.states(ofSubmissions: numbers)
     }
 
-    private static func value(_ number: Int, _ state: FingerprintSubmission.State?) -> AcoustIDValue {
-        var value: AcoustIDValue = ["id": .integer(number), "status": "pending"]
+    private static func value(_ number: Int, _ state: FingerprintSubmission.State?) -> JSONValue {
+        var value: JSONValue = ["id": .integer(number), "status": "pending"]
         // One that was refused belongs to no track and never will; the protocol has no word for that.
         if case .imported(let track) = state {
             value["status"] = "imported"
@@ -169,7 +169,7 @@ struct AcoustIDSubmit {
 
     // MARK: - Asking for them
 
-    func status() async throws -> AcoustIDValue {
+    func status() async throws -> JSONValue {
         _ = try await call.client()
         let numbers = call.form.all("id").compactMap { Int($0) }
         guard !numbers.isEmpty else { throw AcoustIDError.missing("id") }

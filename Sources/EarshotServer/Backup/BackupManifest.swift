@@ -58,11 +58,9 @@ package struct BackupManifest: Codable, Sendable {
 
     /// Writes the list into a backup.
     package func write(to folder: URL) throws(EarshotError) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let data: Data
         do {
-            data = try encoder.encode(self)
+            data = try JSONEncoder.sorted(isPretty: true).encode(self)
         } catch {
             throw EarshotError(.internalError, "The list of a backup's files could not be encoded.", cause: error)
         }
@@ -103,7 +101,7 @@ package struct BackupManifest: Codable, Sendable {
                 hash.update(data: part)
                 size += part.count
             }
-            return (size, hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+            return (size, hash.finalize().hexadecimal)
         } catch {
             throw EarshotError(
                 .readFailed,

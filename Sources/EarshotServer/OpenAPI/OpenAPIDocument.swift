@@ -1,4 +1,5 @@
 import EarshotAPI
+import EarshotCore
 import HTTPTypes
 
 /// The description of the service by OpenAPI 3.1, made from the same list as the routes.

@@ -1,5 +1,6 @@
 import EarshotAPI
 import EarshotBroadcast
+import EarshotCore
 import EarshotRecognition
 
 extension Schemas {

@@ -1,3 +1,5 @@
+import EarshotCore
+
 extension Schemas {
     /// What is said of the pictures of a release, in the words of the Cover Art Archive.
     static var coverArt: [String: JSONValue] {

@@ -1,5 +1,6 @@
 import EarshotAPI
 import EarshotAnalysis
+import EarshotCore
 import EarshotLibrary
 import EarshotMedia
 import Foundation

@@ -1,4 +1,5 @@
 import EarshotAPI
+import EarshotCore
 import EarshotMusic
 import EarshotRecognition
 

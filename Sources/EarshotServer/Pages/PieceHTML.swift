@@ -13,7 +13,7 @@ enum PieceHTML {
     }
 
     /// Text as it stands in a page, between tags and in attributes with quotation marks.
-    static func escaped(_ text: String) -> String { HTMLText.escaped(text) }
+    static func escaped(_ text: String) -> String { MarkupText.html(text) }
 
     /// A page.
     ///

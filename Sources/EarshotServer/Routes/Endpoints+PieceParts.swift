@@ -160,7 +160,7 @@ extension Endpoints {
                 id: PartRules.newName(),
                 kind: .cover,
                 size: data.count,
-                sha256: PieceFiles.hex(SHA256.hash(data: data)),
+                sha256: SHA256.hash(data: data).hexadecimal,
                 mediaType: "",
                 isComplete: true,
                 keptIn: pieces.vault.storeName

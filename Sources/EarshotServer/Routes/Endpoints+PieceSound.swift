@@ -201,7 +201,7 @@ extension Endpoints {
             let isPlain =
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
                 || "-._~".utf8.contains(byte)
-            return isPlain ? String(UnicodeScalar(byte)) : "%" + PieceFiles.hex([byte]).uppercased()
+            return isPlain ? String(UnicodeScalar(byte)) : "%" + [byte].hexadecimal.uppercased()
         }.joined()
         return "\(kind); filename=\"\(plain)\"; filename*=UTF-8''\(escaped)"
     }

@@ -1,59 +1,32 @@
 import EarshotCatalogs
 import EarshotCore
 
-// The form is that of the files, described in `Docs/formats/timed-content.md`.
-
-/// Writes members in the form of the files: payloads and metadata without loss, everything else plainly.
-struct PropertyDocument: Encodable {
-    let value: PropertyValue
-
-    /// Members on one line.
-    static func text(_ members: [String: PropertyValue]) throws -> String {
-        try JSONTree.text(PropertyDocument(value: .dictionary(members)))
-    }
-
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        switch value {
-        case .dictionary(let members):
-            var container = encoder.container(keyedBy: Name.self)
-            for (name, value) in members {
-                let key = Name(stringValue: name)
-                if name == "payload" || name == "metadata" {
-                    try container.encode(JSONTree(value), forKey: key)
-                } else {
-                    try container.encode(PropertyDocument(value: value), forKey: key)
-                }
-            }
-        case .array(let values): try values.map(PropertyDocument.init).encode(to: encoder)
-        case .real(let value): try value.encode(to: encoder)
-        default: try JSONTree(value).encode(to: encoder)
-        }
-    }
-}
-
 extension Timeline: Codable {
     /// The timeline in a JSON document, or another coder's form of it; seconds as numbers.
     ///
     /// - Throws: `timelineInvalid` for what is no timeline, as `EarshotError`.
     public init(from decoder: any Decoder) throws {
-        try self.init(propertyValue: JSONTree(from: decoder).value)
+        let value: PropertyValue
+        do throws(PropertyReader.Fault) {
+            value = try tree(decoder)
+        } catch {
+            throw EarshotError(.timelineInvalid, error.sentence)
+        }
+        try self.init(propertyValue: value)
+    }
+
+    /// The members of a document: the timeline with its format.
+    var document: PropertyValue {
+        var members = propertyValue.dictionary ?? [:]
+        members["format"] = .string(Self.formatName)
+        return .dictionary(members)
     }
 
     /// Writes the timeline, with its format and version; seconds as numbers.
     ///
     /// - Throws: What the encoder throws.
     public func encode(to encoder: any Encoder) throws {
-        var members = propertyValue.dictionary ?? [:]
-        members["format"] = .string(Self.formatName)
-        try PropertyDocument(value: .dictionary(members)).encode(to: encoder)
+        try JSONValue(document: document).encode(to: encoder)
     }
 }
 
@@ -71,7 +44,7 @@ extension TimedEntry: Codable {
     ///
     /// - Throws: What the encoder throws.
     public func encode(to encoder: any Encoder) throws {
-        try PropertyDocument(value: propertyValue).encode(to: encoder)
+        try JSONValue(document: propertyValue).encode(to: encoder)
     }
 }
 
@@ -89,7 +62,7 @@ extension TimedPart: Codable {
     ///
     /// - Throws: What the encoder throws.
     public func encode(to encoder: any Encoder) throws {
-        try PropertyDocument(value: propertyValue).encode(to: encoder)
+        try JSONValue(document: propertyValue).encode(to: encoder)
     }
 }
 
@@ -105,11 +78,10 @@ private func element<Element>(
     }
 }
 
-/// What a decoder holds.
+/// The value that a decoder holds.
 private func tree(_ decoder: any Decoder) throws(PropertyReader.Fault) -> PropertyValue {
-    do {
-        return try JSONTree(from: decoder).value
-    } catch {
+    guard let json = try? JSONValue(from: decoder) else {
         throw PropertyReader.Fault(path: [], message: "cannot be read: it must hold text, numbers, arrays and objects")
     }
+    return try PropertyValue(tagged: json)
 }

@@ -48,7 +48,7 @@ extension Timeline {
         do {
             let text =
                 switch format {
-                case .json: try JSONTree.text(self, isPretty: true) + "\n"
+                case .json: try JSONValue(document: document).text(isPretty: true) + "\n"
                 case .vtt: try WebVTT.text(of: self)
                 case .lrc: Lyrics.text(of: self)
                 case .chapters: try PodcastChapters.text(of: self)

@@ -2,6 +2,7 @@
     import ArgumentParser
     import CommandKit
     import Earshot
+    import EarshotClient
     import EarshotRemoteCatalogs
     import Foundation
 
@@ -80,7 +81,7 @@
                     to: destination,
                     sizeLimit: sizeLimit,
                     key: try key.map(CatalogCommand.publisherKey),
-                    transport: URLSessionTransport(),
+                    transport: AsyncHTTPTransport(),
                     progress: bar.show
                 )
                 let isThere = FileManager.default.fileExists(atPath: destination.path)

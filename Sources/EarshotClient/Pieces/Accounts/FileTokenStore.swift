@@ -82,10 +82,3 @@ public struct FileTokenStore: PieceTokenStore {
         return folder.appendingPathComponent("\(HTTPCall.escaped(place.application))-\(digest).json")
     }
 }
-
-extension Sequence<UInt8> {
-    /// The bytes as hexadecimal digits in lower case.
-    var hexadecimal: String {
-        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-}

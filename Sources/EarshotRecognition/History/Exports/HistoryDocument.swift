@@ -11,14 +11,10 @@ public enum HistoryDocument {
     ///   - coverArt: Whether covers are in it, as Base64.
     /// - Throws: `metadataInvalid` for a match that holds what is no number.
     public static func json(_ entries: [HistoryEntry], coverArt: Bool = false) throws(EarshotError) -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            var container = encoder.singleValueContainer()
-            try container.encode(text(date))
-        }
         do {
-            return try encoder.encode(["entries": entries.map { Row(entry: $0, showsCover: coverArt) }])
+            return try JSONEncoder.sorted(isPretty: true, date: text).encode([
+                "entries": entries.map { Row(entry: $0, showsCover: coverArt) }
+            ])
         } catch {
             throw EarshotError(
                 .metadataInvalid,

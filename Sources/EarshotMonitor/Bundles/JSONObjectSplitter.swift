@@ -1,6 +1,6 @@
 /// The objects of a text, one behind the other or in an array, each with the line on which it begins: JSON Lines and JSON
 /// arrays alike, with objects that go over several lines.
-struct JSONValues {
+struct JSONObjectSplitter {
     private let bytes: [UInt8]
     private var place = 0
     private var line = 1
