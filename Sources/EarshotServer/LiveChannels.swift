@@ -39,7 +39,7 @@ final class LiveChannels: Sendable {
     func places(of signature: Signature, heard: Date) throws(EarshotError) -> [BroadcastSources.ChannelPlace] {
         guard !index.channels.isEmpty else { return [] }
         let longest = index.options.longestQuery
-        let shortest = Catalog.QueryLimits.standard.minimum
+        let shortest = QueryLimits.standard.minimum
         let slices =
             signature.duration > longest
             ? Array(signature.slices(duration: longest)) : [signature.slice(from: .zero, duration: longest)]

@@ -25,7 +25,7 @@ struct CatalogStoreTests {
     func life() throws {
         try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("s.earstore")
-            let limits = Catalog.QueryLimits(minimum: MediaTime(seconds: 2), maximum: MediaTime(seconds: 20))
+            let limits = QueryLimits(minimum: MediaTime(seconds: 2), maximum: MediaTime(seconds: 20))
             let store = try CatalogStore.create(at: url, queryLimits: limits)
             #expect(store.catalog.isEmpty)
             #expect(code { _ = try CatalogStore.create(at: url) } == .destinationExists)

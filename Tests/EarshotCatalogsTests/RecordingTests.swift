@@ -94,10 +94,10 @@ struct RecordingTests {
 
     @Test("limits beyond sense are brought to sense")
     func limits() throws {
-        let open = Catalog.QueryLimits(minimum: .zero, maximum: .positiveInfinity)
+        let open = QueryLimits(minimum: .zero, maximum: .positiveInfinity)
         #expect(open.minimum == .zero)
         #expect(open.maximum == MediaTime(value: 3_600, timescale: 1))
-        let none = Catalog.QueryLimits(minimum: .zero, maximum: .zero)
+        let none = QueryLimits(minimum: .zero, maximum: .zero)
         #expect(none.maximum == MediaTime(value: 200, timescale: 1_000))
         var catalog = Catalog(queryLimits: none)
         try catalog.add(Songs.drawn(1), representing: [])

@@ -55,7 +55,7 @@ package struct CatalogBuild {
     /// - Throws: `destinationExists` when there is one already.
     package func create(
         from paths: [String],
-        limits: (Catalog.QueryLimits) -> Catalog.QueryLimits
+        limits: (QueryLimits) -> QueryLimits
     ) async throws -> Report {
         // A store that an interrupted run has begun has the folder of that run beside it.
         let isBegun = CatalogStore.exists(at: destination) && PartialFolder.exists(for: destination)

@@ -83,7 +83,7 @@ extension Catalog {
         return nil
     }
 
-    func load(_ number: Int, of target: Matcher.Target) throws(EarshotError) -> Reference {
+    func load(_ number: Int, of target: MaskedSegment) throws(EarshotError) -> Reference {
         guard let reference = target.segment.reference(number) else {
             throw EarshotError(
                 .catalogInvalid,

@@ -98,7 +98,7 @@ extension Catalog {
     }
 
     /// All references in indexed form.
-    func matchTargets() throws(EarshotError) -> [Matcher.Target] {
+    func matchTargets() throws(EarshotError) -> [MaskedSegment] {
         guard !pending.isEmpty else { return targets }
         let segment: Segment
         do {
@@ -114,12 +114,12 @@ extension Catalog {
         } catch {
             throw EarshotError(.internalError, "The index could not be built.", cause: error)
         }
-        return targets + [Matcher.Target(segment: segment, removed: [])]
+        return targets + [MaskedSegment(segment: segment, removed: [])]
     }
 
     private func references(
         _ candidates: [Candidate],
-        in targets: [Matcher.Target],
+        in targets: [MaskedSegment],
         _ parameters: MatchingParameters
     ) throws(EarshotError) -> [ReferenceMatch] {
         try places(candidates, in: targets, parameters).map(\.match)
@@ -127,7 +127,7 @@ extension Catalog {
 
     private func places(
         _ candidates: [Candidate],
-        in targets: [Matcher.Target],
+        in targets: [MaskedSegment],
         _ parameters: MatchingParameters
     ) throws(EarshotError) -> [Place] {
         var places: [Place] = []

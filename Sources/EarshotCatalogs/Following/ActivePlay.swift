@@ -86,7 +86,7 @@ struct ActivePlay: Sendable {
     }
 
     /// Where the reference is in the present catalog.
-    func place(in targets: [Matcher.Target]) -> (segment: Int, reference: Int)? {
+    func place(in targets: [MaskedSegment]) -> (segment: Int, reference: Int)? {
         for (index, target) in targets.enumerated() {
             if let number = target.segment.number(of: play.id), !target.removed.contains(number) {
                 return (index, number)
@@ -96,7 +96,7 @@ struct ActivePlay: Sendable {
     }
 
     /// Whether a finding lies on this line.
-    func isOn(_ seed: PlayTracer.Seed, in targets: [Matcher.Target]) -> Bool {
+    func isOn(_ seed: PlayTracer.Seed, in targets: [MaskedSegment]) -> Bool {
         guard !isSuspended, let (segment, reference) = place(in: targets), segment == seed.segment,
             reference == seed.reference
         else { return false }
@@ -110,7 +110,7 @@ struct ActivePlay: Sendable {
     }
 
     /// A finding from which the line is followed again in a window.
-    func seed(within window: Range<Int>, in targets: [Matcher.Target]) -> PlayTracer.Seed? {
+    func seed(within window: Range<Int>, in targets: [MaskedSegment]) -> PlayTracer.Seed? {
         guard let (segment, reference) = place(in: targets) else { return nil }
         let known = (begin..<max(begin + 1, max(end, heardAt))).clamped(to: window)
         guard known.count >= Landmark.stepsPerSecond else { return nil }

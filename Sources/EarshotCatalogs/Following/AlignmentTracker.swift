@@ -39,7 +39,7 @@ package struct AlignmentTracker: Sendable {
     /// Other places that are weighed.
     private static let placeCount = 6
 
-    private let targets: [Matcher.Target]
+    private let targets: [MaskedSegment]
     private let parameters = MatchingParameters()
 
     /// - Throws: As matching in the catalog.

@@ -22,7 +22,7 @@ public struct PlayTracker: Sendable {
     /// How the stream is followed.
     public let options: Options
 
-    var targets: [Matcher.Target]
+    var targets: [MaskedSegment]
     let parameters = MatchingParameters()
     private var generator = SignatureGenerator()
     /// Steps of the stream before the generator's first sample.

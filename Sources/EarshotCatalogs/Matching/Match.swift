@@ -11,7 +11,7 @@ public struct Match: Sendable {
     /// The references found, best first; at least one.
     public let references: [ReferenceMatch]
     /// Which catalog answered.
-    public let catalog: Catalog.Identity
+    public let catalog: CatalogIdentity
     /// Where each reference is now, in their order.
     package let positions: [LivePosition]
     /// Whether the query is the last stretch of a stream, so that what counts is where the reference is at its end.
@@ -23,7 +23,7 @@ public struct Match: Sendable {
     package init(
         querySignature: Signature,
         references: [ReferenceMatch],
-        catalog: Catalog.Identity,
+        catalog: CatalogIdentity,
         positions: [LivePosition]? = nil
     ) {
         self.querySignature = querySignature

@@ -37,7 +37,7 @@ extension SectionWriter {
         referenceCount: Int,
         frameCount: Int,
         postingCount: Int,
-        limits: Catalog.QueryLimits
+        limits: QueryLimits
     ) throws(EarshotError) {
         try finish { header, length, sectionCount in
             header.write(contentsOf: SegmentFormat.layout.magic)

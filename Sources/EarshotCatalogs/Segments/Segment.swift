@@ -26,7 +26,7 @@ final class Segment: Sendable {
     }
 
     let bytes: MappedBytes
-    let limits: Catalog.QueryLimits
+    let limits: QueryLimits
     let referenceCount: Int
     let frameCount: Int
     let postingCount: Int

@@ -4,7 +4,7 @@ import EarshotSignatures
 
 /// The header of a segment, checked: every section it names lies inside the file.
 struct SegmentHeader {
-    let limits: Catalog.QueryLimits
+    let limits: QueryLimits
     let referenceCount: Int
     let frameCount: Int
     let postingCount: Int
@@ -34,7 +34,7 @@ struct SegmentHeader {
         }
         referenceCount = Int(bytes.load(UInt32.self, at: 20))
         frameCount = Int(bytes.load(UInt32.self, at: 32))
-        limits = Catalog.QueryLimits(
+        limits = QueryLimits(
             minimumMilliseconds: Int(bytes.load(UInt32.self, at: 36)),
             maximumMilliseconds: Int(bytes.load(UInt32.self, at: 40))
         )

@@ -5,7 +5,7 @@ import EarshotSignatures
 /// Lays references out as the bytes of a segment. The same references in the same order give the same bytes.
 enum SegmentWriter {
     /// - Throws: `catalogInvalid` when a limit of the format is exceeded; the message says which.
-    static func image(of references: [Reference], limits: Catalog.QueryLimits) throws(EarshotError) -> [UInt8] {
+    static func image(of references: [Reference], limits: QueryLimits) throws(EarshotError) -> [UInt8] {
         guard references.count <= SegmentFormat.maximumReferences else { throw tooManyReferences }
         var records = ByteWriter(reservingCapacity: references.count * SegmentFormat.referenceSize)
         var info = ByteWriter()

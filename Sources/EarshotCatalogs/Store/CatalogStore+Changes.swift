@@ -152,7 +152,7 @@ extension CatalogStore {
             } else if index == range.lowerBound {
                 let sources = range.map { index in
                     SegmentMerger.Source(
-                        target: Matcher.Target(
+                        target: MaskedSegment(
                             segment: before.segments[index],
                             removed: before.manifest.entries[index].removed
                         ),

@@ -78,7 +78,7 @@ public final class CatalogStore: Sendable {
     /// - Throws: `destinationExists` when there is something of that name, `writeFailed`.
     public static func create(
         at url: URL,
-        queryLimits limits: Catalog.QueryLimits = .standard
+        queryLimits limits: QueryLimits = .standard
     ) throws(EarshotError) -> CatalogStore {
         guard !FileManager.default.fileExists(atPath: url.path) else { throw AtomicFile.exists(url) }
         func failed(_ what: String, _ cause: (any Error)? = nil) -> EarshotError {

@@ -33,7 +33,7 @@ package struct SegmentFile: Sendable {
     ///   `destinationExists`.
     package static func merge(_ files: [SegmentFile], to url: URL) throws(EarshotError) {
         let sources = files.map { file in
-            SegmentMerger.Source(target: Matcher.Target(segment: file.segment, removed: []), name: file.url.path)
+            SegmentMerger.Source(target: MaskedSegment(segment: file.segment, removed: []), name: file.url.path)
         }
         try SegmentMerger.merge(sources, limits: files.first?.segment.limits ?? .standard, to: url)
     }
@@ -43,7 +43,7 @@ extension Catalog {
     /// Files as one catalog, searched as one. A name may occur in several of them; ``places(of:)`` tells them apart.
     package init(_ files: [SegmentFile], name: String) {
         self.init(
-            targets: files.map { Matcher.Target(segment: $0.segment, removed: []) },
+            targets: files.map { MaskedSegment(segment: $0.segment, removed: []) },
             queryLimits: files.first?.segment.limits ?? .standard,
             name: name
         )

@@ -41,7 +41,7 @@ struct StoreManifest: Equatable, Sendable {
     var generation: UInt64
     /// The number of the next segment file.
     var nextNumber: UInt64
-    var limits: Catalog.QueryLimits
+    var limits: QueryLimits
     /// In order of adding.
     var entries: [Entry] = []
 
@@ -78,7 +78,7 @@ struct StoreManifest: Equatable, Sendable {
         return Self.layout.bytes(around: writer.bytes)
     }
 
-    init(generation: UInt64, nextNumber: UInt64, limits: Catalog.QueryLimits, entries: [Entry] = []) {
+    init(generation: UInt64, nextNumber: UInt64, limits: QueryLimits, entries: [Entry] = []) {
         self.generation = generation
         self.nextNumber = nextNumber
         self.limits = limits
@@ -116,7 +116,7 @@ struct StoreManifest: Equatable, Sendable {
         else { throw invalid("breaks the rules of its format") }
         self.generation = generation
         self.nextNumber = nextNumber
-        limits = Catalog.QueryLimits(minimumMilliseconds: Int(minimum), maximumMilliseconds: Int(maximum))
+        limits = QueryLimits(minimumMilliseconds: Int(minimum), maximumMilliseconds: Int(maximum))
         var removedCounts: [Int] = []
         var numbers: Set<UInt64> = []
         for _ in 0..<count {

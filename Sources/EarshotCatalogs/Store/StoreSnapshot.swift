@@ -37,11 +37,11 @@ struct StoreSnapshot: Sendable {
 
     var catalog: Catalog {
         var catalog = Catalog(
-            targets: zip(segments, manifest.entries).map { Matcher.Target(segment: $0, removed: $1.removed) },
+            targets: zip(segments, manifest.entries).map { MaskedSegment(segment: $0, removed: $1.removed) },
             queryLimits: manifest.limits,
             name: folder.path
         )
-        catalog.identity = Catalog.Identity(
+        catalog.identity = CatalogIdentity(
             id: folder.deletingPathExtension().lastPathComponent,
             version: "\(manifest.generation)",
             source: folder

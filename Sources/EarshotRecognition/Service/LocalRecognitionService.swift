@@ -24,7 +24,7 @@ public struct LocalRecognitionService: RecognitionService {
     /// What is known of music.
     package let music: any MusicStore
     let matching: Matching
-    let limits: Catalog.QueryLimits
+    let limits: QueryLimits
     let addresses: any ContentAddresses
     let pictures: (any PictureMaker)?
     let taxonomies: Taxonomies
@@ -52,7 +52,7 @@ public struct LocalRecognitionService: RecognitionService {
     ///     milliseconds.
     public init(
         music: any MusicStore,
-        limits: Catalog.QueryLimits = .standard,
+        limits: QueryLimits = .standard,
         entitlements: Set<Entitlement> = Set(Entitlement.allCases),
         criteria: [MatchCriterion] = MatchCriterion.standard,
         taxonomies: Taxonomies = .builtIn,

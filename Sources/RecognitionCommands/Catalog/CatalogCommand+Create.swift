@@ -95,8 +95,8 @@ extension CatalogCommand {
                 patience: waiting.patience(output)
             )
             // Without options those of the first folder that was exported count.
-            func limits(_ known: Catalog.QueryLimits) -> Catalog.QueryLimits {
-                Catalog.QueryLimits(
+            func limits(_ known: QueryLimits) -> QueryLimits {
+                QueryLimits(
                     minimum: minimumQuery.map { MediaTime(seconds: $0) } ?? known.minimum,
                     maximum: maximumQuery.map { MediaTime(seconds: $0) } ?? known.maximum
                 )

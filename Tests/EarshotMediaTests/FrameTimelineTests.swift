@@ -6,15 +6,15 @@ import Testing
 @testable import EarshotMedia
 
 @Suite("Places on the timeline, and stated ends")
-struct TimelineTests {
+struct FrameTimelineTests {
     /// A timeline in milliseconds with packets of 10 ms, each at a byte position of its own.
     private struct Feed {
-        var timeline = Timeline(timeBase: AVRational(num: 1, den: 1_000), zero: 0, sampleRate: 48_000)
+        var timeline = FrameTimeline(timeBase: AVRational(num: 1, den: 1_000), zero: 0, sampleRate: 48_000)
         var packets: Int64 = 0
 
         mutating func append(_ timestamp: Int64, sampleRate: Int32 = 48_000, bytePosition: Int64? = nil) {
             timeline.append(
-                Timeline.Frame(
+                FrameTimeline.Frame(
                     timestamp: timestamp,
                     count: sampleRate / 100,
                     sampleRate: sampleRate,
@@ -83,12 +83,12 @@ struct TimelineTests {
 
     @Test("A jump by less than a packet is none, and one by a packet is", arguments: [12, 18, 22, 26])
     func packets(_ milliseconds: Int64) {
-        var timeline = Timeline(timeBase: AVRational(num: 1, den: 1_000), zero: 0, sampleRate: 48_000)
+        var timeline = FrameTimeline(timeBase: AVRational(num: 1, den: 1_000), zero: 0, sampleRate: 48_000)
         for index in 0..<Int64(200) {
             // Packets of 21.3 ms, as of AAC, rounded to milliseconds.
             let timestamp = index * 1_024 / 48 + (index < 100 ? 0 : milliseconds)
             timeline.append(
-                Timeline.Frame(timestamp: timestamp, count: 1_024, sampleRate: 48_000, bytePosition: index)
+                FrameTimeline.Frame(timestamp: timestamp, count: 1_024, sampleRate: 48_000, bytePosition: index)
             )
         }
         timeline.finish()

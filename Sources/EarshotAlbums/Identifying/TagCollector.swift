@@ -6,7 +6,7 @@ import Foundation
 struct TagCollector: Sendable {
     struct Gathered: Sendable {
         var attributes: [FileAttributes] = []
-        var stamps: [String: FileStamp] = [:]
+        var stamps: [String: FileCacheKey] = [:]
         var failures: [FileFailure] = []
     }
 
@@ -52,7 +52,7 @@ struct TagCollector: Sendable {
     /// What earlier runs read of files that are still as they were.
     private func kept(
         _ files: [MusicFolder.File],
-        _ stamps: [FileStamp?]
+        _ stamps: [FileCacheKey?]
     ) async throws(EarshotError) -> [FileAttributes?] {
         var found = [FileAttributes?](repeating: nil, count: files.count)
         guard let cache, !isFresh else { return found }
@@ -70,12 +70,12 @@ struct TagCollector: Sendable {
         return found
     }
 
-    private static func stamp(_ file: MusicFolder.File) -> FileStamp? {
+    private static func stamp(_ file: MusicFolder.File) -> FileCacheKey? {
         let path = file.url.resolvingSymlinksInPath().path
         guard let found = try? FileManager.default.attributesOfItem(atPath: path),
             let size = found[.size] as? NSNumber, let modified = found[.modificationDate] as? Date
         else { return nil }
-        return FileStamp(
+        return FileCacheKey(
             file: file.url.standardizedFileURL.path,
             size: size.int64Value,
             modified: Int64((modified.timeIntervalSince1970 * 1e9).rounded())
@@ -92,7 +92,7 @@ struct TagCollector: Sendable {
     /// Reads the files that have no outcome yet.
     private func read(
         _ files: [MusicFolder.File],
-        _ stamps: [FileStamp?],
+        _ stamps: [FileCacheKey?],
         _ outcomes: inout [Outcome?],
         _ report: @escaping @Sendable (AlbumEvent) -> Void
     ) async throws(EarshotError) {
@@ -109,7 +109,7 @@ struct TagCollector: Sendable {
                 group.addTask { Numbered(number: number, outcome: await Self.outcome(of: file, reader)) }
             }
             for _ in 0..<max(1, readers) { begin() }
-            var unkept: [(FileStamp, FileAttributes)] = []
+            var unkept: [(FileCacheKey, FileAttributes)] = []
             for await read in group {
                 begin()
                 outcomes[read.number] = read.outcome

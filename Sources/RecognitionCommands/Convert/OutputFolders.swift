@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// The folders that a batch makes for its results.
-final class MadeFolders: Sendable {
+final class OutputFolders: Sendable {
     /// Each after those that it lies in.
     private let paths = Mutex<[String]>([])
 

@@ -8,7 +8,7 @@ import CFFmpeg
 /// takes back. So a jump counts only if later timestamps confirm it; until then the frames wait.
 ///
 /// All places are in frames of the source, from the asset's time zero.
-struct Timeline {
+struct FrameTimeline {
     /// The properties of a decoded frame on which its place depends.
     struct Frame {
         /// The container's timestamp; `earshot_no_timestamp` if there is none.

@@ -30,7 +30,7 @@ extension Catalog {
             try Segment(try MappedBytes(catalog: url), name: url.path)
         }
         self.init(
-            targets: segments.map { Matcher.Target(segment: $0, removed: []) },
+            targets: segments.map { MaskedSegment(segment: $0, removed: []) },
             queryLimits: segments.first?.limits ?? .standard,
             name: "The catalog"
         )

@@ -11,7 +11,7 @@ import Foundation
 enum SegmentMerger {
     /// A segment, the references of it that do not count, and what to call it in errors.
     struct Source {
-        var target: Matcher.Target
+        var target: MaskedSegment
         var name: String
     }
 
@@ -25,7 +25,7 @@ enum SegmentMerger {
     ///   `destinationExists`.
     static func merge(
         _ sources: [Source],
-        limits: Catalog.QueryLimits,
+        limits: QueryLimits,
         to url: URL
     ) throws(EarshotError) {
         let file = try AtomicFile(url)
@@ -36,7 +36,7 @@ enum SegmentMerger {
     /// The same in memory.
     static func image(
         of sources: [Source],
-        limits: Catalog.QueryLimits,
+        limits: QueryLimits,
         pieceCount: Int = standardPieceCount
     ) throws(EarshotError) -> [UInt8] {
         let memory = SegmentMemory()
@@ -49,7 +49,7 @@ enum SegmentMerger {
     /// - Parameter pieceCount: Postings that are held at once, about: eight bytes each, and half as much to sort them.
     static func merge(
         _ sources: [Source],
-        limits: Catalog.QueryLimits,
+        limits: QueryLimits,
         into sink: any SegmentSink,
         pieceCount: Int = standardPieceCount
     ) throws(EarshotError) {

@@ -2,7 +2,7 @@ import EarshotCatalogs
 import EarshotCore
 
 /// LRC: lines of lyrics behind their times, `[mm:ss.xx]`; with times of words, `<mm:ss.xx>`, which are parts.
-enum Lyrics {
+enum LRCLyrics {
     // MARK: - Reading
 
     static func read(_ text: TextLines) throws(TimedContentFault) -> TimelineDraft {

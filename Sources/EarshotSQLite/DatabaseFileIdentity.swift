@@ -1,7 +1,7 @@
 import Foundation
 
 /// Which file a path leads to: one that has been removed and made anew is another.
-struct FileIdentity: Equatable {
+struct DatabaseFileIdentity: Equatable {
     private let device: UInt64
     private let number: UInt64
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-struct LibraryCommand: AsyncParsableCommand {
+struct LibraryCommandGroup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "library",
         abstract: "Scan, search, identify, tag and rename a collection of music.",

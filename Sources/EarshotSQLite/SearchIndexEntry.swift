@@ -1,7 +1,7 @@
 import EarshotMusic
 
 /// What an entity is found by.
-struct SearchKeys {
+struct SearchIndexEntry {
     /// The name as it is compared as a whole.
     var name: String
     /// The words of each column of the index.

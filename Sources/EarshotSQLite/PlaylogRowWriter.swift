@@ -5,7 +5,7 @@ import Foundation
 import GRDB
 
 /// Writes plays, gaps and their changes, within a transaction.
-struct PlaylogWriter {
+struct PlaylogRowWriter {
     let database: Database
 
     /// The number of the last change ever; 0 for none.

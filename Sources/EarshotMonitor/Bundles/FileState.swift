@@ -1,8 +1,8 @@
 import EarshotRecognition
 import Foundation
 
-/// What tells one state of a file from another without reading it.
-struct FileStamp: Equatable, Sendable {
+/// The identity, size and date of a file, to tell one state from another without reading it.
+struct FileState: Equatable, Sendable {
     private let device: UInt64
     private let inode: UInt64
     /// How long the file is, in bytes.
@@ -10,7 +10,7 @@ struct FileStamp: Equatable, Sendable {
     private let seconds: Int
     private let nanoseconds: Int
 
-    /// The state of a file now, or nothing where there is none.
+    /// The state of a file now; `nil` if there is none.
     init?(_ url: URL) {
         var status = stat()
         guard stat(url.path, &status) == 0 else { return nil }

@@ -34,13 +34,6 @@ public struct EncodedFormat: Sendable, CustomStringConvertible {
     /// For example `aac of 2 channels at 44100 Hz`.
     public var description: String { "\(codec) of \(channelCount) channels at \(sampleRate) Hz" }
 
-    /// Whether a kind of file can hold it.
-    func fits(_ type: FileType, _ container: UnsafePointer<AVOutputFormat>?) -> Bool {
-        // FFmpeg does not know of all its containers what they hold.
-        type == .raw || type.encodings.contains { $0.rawValue == codec }
-            || avformat_query_codec(container, parameters.pointer.pointee.codec_id, 0) > 0
-    }
-
     /// A time of the container on the asset's timeline.
     func time(_ stamp: Int64) -> MediaTime? {
         stamp == earshot_no_timestamp ? nil : Self.duration(stamp - zero, timeBase)

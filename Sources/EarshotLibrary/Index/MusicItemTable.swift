@@ -3,7 +3,7 @@ import EarshotMusic
 import Foundation
 
 /// Items in rows of numbers, their texts in pools: a tenth of what as many items take.
-struct ItemTable: Sendable {
+struct MusicItemTable: Sendable {
     /// A row: numbers of texts, -1 where there is none.
     private struct Row: Sendable {
         var id: Int32 = -1

@@ -28,7 +28,7 @@ extension Timeline {
             switch format {
             case .json: draft = try TimelineDocument.read(text)
             case .vtt: draft = try WebVTT.read(lines)
-            case .lrc: draft = try Lyrics.read(lines)
+            case .lrc: draft = try LRCLyrics.read(lines)
             case .chapters: draft = try PodcastChapters.read(text)
             case .csv: draft = try CSVTable.read(text)
             case .ffmetadata: draft = try FFMetadata.read(lines)
@@ -50,7 +50,7 @@ extension Timeline {
                 switch format {
                 case .json: try JSONValue(document: document).text(isPretty: true) + "\n"
                 case .vtt: try WebVTT.text(of: self)
-                case .lrc: Lyrics.text(of: self)
+                case .lrc: LRCLyrics.text(of: self)
                 case .chapters: try PodcastChapters.text(of: self)
                 case .csv: try CSVTable.text(of: self)
                 case .ffmetadata: FFMetadata.text(of: self)
