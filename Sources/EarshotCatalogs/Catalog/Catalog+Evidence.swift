@@ -16,7 +16,7 @@ extension Catalog {
     /// - Throws: `internalError` when references that were added since cannot be laid out.
     package func evidence(
         for query: Signature,
-        match: ReferenceMatch.Occurrence,
+        match: Placement,
         id: ReferenceID,
         from start: MediaTime = .zero,
         coincidences limit: Int = 3_000

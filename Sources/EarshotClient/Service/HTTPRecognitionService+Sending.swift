@@ -137,7 +137,7 @@ extension HTTPRecognitionService {
         let complete = request
         let client = isLasting ? connections.lasting : connections.client
         let (time, limit) = (isLasting ? nil : options.requestLimit, options.responseLimit)
-        let result = await TimeLimit.run(time, clock: options.clock, "The request to \(base)") {
+        let outcome = await withTimeLimit(time, clock: options.clock) {
             () async -> Result<HTTPAnswer, EarshotError> in
             do {
                 let response = try await client.execute(complete, deadline: .distantFuture)
@@ -155,7 +155,7 @@ extension HTTPRecognitionService {
             }
         }
         if Task.isCancelled { return .failure(EarshotError(.cancelled, "The request was cancelled.")) }
-        return result
+        return outcome.result(time, "The request to \(base)")
     }
 
     /// A trace of its own for each request, by which the service's log names it.

@@ -54,55 +54,45 @@ package struct AlignmentTracker: Sendable {
     ///   - start: When the query begins on the stream's timeline, in seconds.
     /// - Returns: Nothing when the reference is not in this catalog.
     package func line(of match: ReferenceMatch, from start: Double) -> TrackedAlignment? {
-        for (index, target) in targets.enumerated() {
-            guard let number = target.segment.number(of: match.id), !target.removed.contains(number) else { continue }
-            let second = Double(Landmark.stepsPerSecond)
-            let speed = 1 + match.speedSkew
-            let alignment = Alignment(
-                offset: (match.offset.seconds - speed * start) * second,
-                speed: speed,
-                pitch: Hypothesis.bins(ofRatio: 1 + match.pitchSkew) * Double(Landmark.stepsPerBin)
-            )
-            let middle = Int((match.offset.seconds * second).rounded())
-            let near = middle - Verifier.surroundings..<middle + Verifier.surroundings
-            return TrackedAlignment(
-                id: match.id,
-                items: match.items,
-                referenceDuration: match.referenceDuration,
-                segment: index,
-                reference: number,
-                alignment: alignment,
-                surroundings: ReferenceWindow(
-                    target.segment,
-                    reference: number,
-                    steps: middle - Self.reach..<middle + Self.reach
-                ),
-                density: LandmarkDensity(ReferenceWindow(target.segment, reference: number, steps: near))
-            )
-        }
-        return nil
+        guard let (index, number) = targets.location(of: match.id) else { return nil }
+        let segment = targets[index].segment
+        let second = Double(Landmark.stepsPerSecond)
+        let alignment = Alignment(
+            offset: (match.offset.seconds - (1 + match.speedSkew) * start) * second,
+            speedSkew: match.speedSkew,
+            pitchSkew: match.pitchSkew
+        )
+        let middle = Int((match.offset.seconds * second).rounded())
+        let near = middle - Verifier.surroundings..<middle + Verifier.surroundings
+        return TrackedAlignment(
+            id: match.id,
+            items: match.items,
+            referenceDuration: match.referenceDuration,
+            segment: index,
+            reference: number,
+            alignment: alignment,
+            surroundings: ReferenceWindow(segment, reference: number, steps: middle - Self.reach..<middle + Self.reach),
+            density: LandmarkDensity(ReferenceWindow(segment, reference: number, steps: near))
+        )
     }
 
     /// The same line in this catalog, which may be another than the one that it was found in.
     ///
     /// - Returns: Nothing when the reference is not in this catalog.
     package func renewed(_ line: TrackedAlignment) -> TrackedAlignment? {
-        for (index, target) in targets.enumerated() {
-            guard let number = target.segment.number(of: line.id), !target.removed.contains(number),
-                let items = target.segment.items(number)
-            else { continue }
-            return TrackedAlignment(
-                id: line.id,
-                items: items,
-                referenceDuration: target.segment.records[number].duration,
-                segment: index,
-                reference: number,
-                alignment: line.alignment,
-                surroundings: ReferenceWindow(target.segment, reference: number, steps: line.surroundings.steps),
-                density: line.density
-            )
-        }
-        return nil
+        guard let (index, number) = targets.location(of: line.id) else { return nil }
+        let segment = targets[index].segment
+        guard let items = segment.items(number) else { return nil }
+        return TrackedAlignment(
+            id: line.id,
+            items: items,
+            referenceDuration: segment.records[number].duration,
+            segment: index,
+            reference: number,
+            alignment: line.alignment,
+            surroundings: ReferenceWindow(segment, reference: number, steps: line.surroundings.steps),
+            density: line.density
+        )
     }
 
     /// Weighs a stretch on a line.
@@ -208,15 +198,11 @@ package struct AlignmentTracker: Sendable {
 
     /// A line as seen from the begin of a stretch.
     private func local(_ alignment: Alignment, _ stretch: Stretch) -> Alignment {
-        var local = alignment
-        local.offset += alignment.speed * stretch.start
-        return local
+        alignment.seen(from: stretch.start)
     }
 
     private func global(_ alignment: Alignment, _ stretch: Stretch) -> Alignment {
-        var line = alignment
-        line.offset -= alignment.speed * stretch.start
-        return line
+        alignment.seen(from: -stretch.start)
     }
 
     private func window(

@@ -1,7 +1,7 @@
 import Foundation
 
-/// In which stretch a run hears a station, by the log's dates.
-struct HeardSpan: Sendable {
+/// Decides when the interval in which a run hears a station is written to the log, by the log's dates.
+struct DetectedIntervalTracker: Sendable {
     /// How often it is written until when the station was heard, in seconds.
     private static let interval = 10.0
     /// How far dates may go apart from the stream's own time, in seconds, before that is a clock that was set.

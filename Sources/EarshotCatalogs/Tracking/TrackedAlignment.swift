@@ -26,7 +26,7 @@ package struct TrackedAlignment: Sendable {
     /// The position in the reference at a time of the stream, both in seconds.
     package func position(at time: Double) -> Double {
         let second = Double(Landmark.stepsPerSecond)
-        return (alignment.offset + alignment.speed * time * second) / second
+        return alignment.position(at: time * second) / second
     }
 
     /// The same line through another place.

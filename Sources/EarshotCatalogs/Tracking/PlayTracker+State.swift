@@ -54,8 +54,7 @@ extension PlayTracker {
             throw EarshotError(.signatureInvalid, "What was kept of a stream is damaged: begin without it.")
         }
         let signature = try Signature(data: state.past)
-        base = state.end
-        restart(at: base)
+        restart(at: state.end)
         count = max(state.count, (state.open + state.closed).map(\.number).max() ?? 0)
         open = state.open.map { restored($0) }
         closed = state.closed.map { restored($0) }
@@ -69,10 +68,7 @@ extension PlayTracker {
     }
 
     private func restored(_ saved: ActivePlay.Saved) -> ActivePlay {
-        for target in targets {
-            guard let number = target.segment.number(of: saved.id), !target.removed.contains(number) else { continue }
-            return ActivePlay(saved, items: target.segment.items(number) ?? [])
-        }
-        return ActivePlay(saved, items: [])
+        let items = targets.location(of: saved.id).flatMap { targets[$0.segment].segment.items($0.reference) }
+        return ActivePlay(saved, items: items ?? [])
     }
 }

@@ -5,10 +5,8 @@ import Foundation
 /// A play that goes on, with the line on which it does. Places in the stream are in steps.
 struct ActivePlay: Sendable {
     var play: FollowedPlay
-    /// Reference steps at the stream's step zero, and how many go by with each.
-    var offset: Double
-    private(set) var speed: Double
-    private(set) var pitch: Double
+    /// The line, seen from the stream's step zero.
+    var alignment: Alignment
     private(set) var begin: Int
     private(set) var end: Int
     /// When it was last heard in passing.
@@ -28,35 +26,37 @@ struct ActivePlay: Sendable {
     struct Part {
         let play: Play
         let twins: [Play]
-        let offset: Double
+        /// The line, seen from the stream's step zero.
+        let alignment: Alignment
         let begin: Int
         let end: Int
-
-        var speed: Double { 1 + play.speedSkew }
 
         init(_ play: Play, twins: [Play], from start: Int) {
             self.play = play
             self.twins = twins
             let second = Double(Landmark.stepsPerSecond)
-            offset = play.offset.seconds * second - (1 + play.speedSkew) * Double(start)
+            alignment = Alignment(
+                offset: play.offset.seconds * second - (1 + play.speedSkew) * Double(start),
+                speedSkew: play.speedSkew,
+                pitchSkew: play.pitchSkew
+            )
             begin = start + PlayTracker.steps(play.queryRange.lowerBound)
             end = start + PlayTracker.steps(play.queryRange.upperBound)
         }
 
-        func place(_ step: Int) -> Double { offset + speed * Double(step) }
+        func place(_ step: Int) -> Double { alignment.position(at: Double(step)) }
 
         /// The play's placement with the stream's timeline as the recording's.
         var placement: Placement {
             var placement = play.placement
-            placement.offset = PlayFinder.time(offset)
+            placement.offset = PlayFinder.time(alignment.offset)
             placement.queryRange = PlayTracker.time(begin)..<PlayTracker.time(end)
             return placement
         }
     }
 
     init(_ part: Part, number: Int) {
-        (offset, speed, begin, end, heardAt) = (part.offset, part.speed, part.begin, part.end, part.end)
-        pitch = Hypothesis.bins(ofRatio: 1 + part.play.pitchSkew) * Double(Landmark.stepsPerBin)
+        (alignment, begin, end, heardAt) = (part.alignment, part.begin, part.end, part.end)
         play = FollowedPlay(
             number: number,
             id: part.play.id,
@@ -72,37 +72,24 @@ struct ActivePlay: Sendable {
         self.play = play
         begin = PlayTracker.steps(play.queryRange.lowerBound)
         end = PlayTracker.steps(play.queryRange.upperBound)
-        speed = 1 + play.speedSkew
-        pitch = Hypothesis.bins(ofRatio: 1 + play.pitchSkew) * Double(Landmark.stepsPerBin)
-        offset = play.referenceRange.upperBound.seconds * Double(Landmark.stepsPerSecond) - speed * Double(end)
+        let place = play.referenceRange.upperBound.seconds * Double(Landmark.stepsPerSecond)
+        alignment = Alignment(
+            offset: place - (1 + play.speedSkew) * Double(end),
+            speedSkew: play.speedSkew,
+            pitchSkew: play.pitchSkew
+        )
         (heardAt, isSuspended) = (end, true)
     }
 
-    private func place(_ step: Int) -> Double { offset + speed * Double(step) }
-
-    /// The line as seen from a step of the stream.
-    func alignment(from step: Int) -> Alignment {
-        Alignment(offset: place(step), speed: speed, pitch: pitch)
-    }
-
-    /// Where the reference is in the present catalog.
-    func place(in targets: [MaskedSegment]) -> (segment: Int, reference: Int)? {
-        for (index, target) in targets.enumerated() {
-            if let number = target.segment.number(of: play.id), !target.removed.contains(number) {
-                return (index, number)
-            }
-        }
-        return nil
-    }
+    private func place(_ step: Int) -> Double { alignment.position(at: Double(step)) }
 
     /// Whether a finding lies on this line.
     func isOn(_ seed: PlayTracer.Seed, in targets: [MaskedSegment]) -> Bool {
-        guard !isSuspended, let (segment, reference) = place(in: targets), segment == seed.segment,
+        guard !isSuspended, let (segment, reference) = targets.location(of: play.id), segment == seed.segment,
             reference == seed.reference
         else { return false }
         let middle = (seed.stretch.lowerBound + seed.stretch.upperBound) / 2
-        let other = seed.alignment.offset + seed.alignment.speed * Double(middle)
-        return isNear(other - place(middle))
+        return isNear(seed.alignment.position(at: Double(middle)) - place(middle))
     }
 
     private func isNear(_ distance: Double) -> Bool {
@@ -111,7 +98,7 @@ struct ActivePlay: Sendable {
 
     /// A finding from which the line is followed again in a window.
     func seed(within window: Range<Int>, in targets: [MaskedSegment]) -> PlayTracer.Seed? {
-        guard let (segment, reference) = place(in: targets) else { return nil }
+        guard let (segment, reference) = targets.location(of: play.id) else { return nil }
         let known = (begin..<max(begin + 1, max(end, heardAt))).clamped(to: window)
         guard known.count >= Landmark.stepsPerSecond else { return nil }
         // The last of it, for at its begin the line may be off by what the speed is.
@@ -119,7 +106,7 @@ struct ActivePlay: Sendable {
         return PlayTracer.Seed(
             segment: segment,
             reference: reference,
-            alignment: Alignment(offset: offset, speed: speed, pitch: pitch),
+            alignment: alignment,
             stretch: stretch,
             score: play.score
         )
@@ -173,11 +160,10 @@ struct ActivePlay: Sendable {
 
     /// Takes the line and the certainty of a part.
     private mutating func adopt(_ part: Part) {
-        let old = offset - part.offset
+        let old = alignment.offset - part.alignment.offset
         if part.play.id == play.id {
-            (offset, speed) = (part.offset, part.speed)
-            pitch = Hypothesis.bins(ofRatio: 1 + part.play.pitchSkew) * Double(Landmark.stepsPerBin)
-            play.offset = PlayFinder.time(offset)
+            alignment = part.alignment
+            play.offset = PlayFinder.time(alignment.offset)
             play.speedSkew = part.play.speedSkew
             play.pitchSkew = part.play.pitchSkew
         }
@@ -235,7 +221,7 @@ extension PlayTracer.Seed {
     /// The same finding with the stream's step at which a window begins as its first.
     func shifted(by start: Int) -> PlayTracer.Seed {
         var seed = self
-        seed.alignment.offset += alignment.speed * Double(start)
+        seed.alignment = alignment.seen(from: Double(start))
         let begin = max(0, stretch.lowerBound - start)
         seed.stretch = begin..<max(begin + 1, stretch.upperBound - start)
         return seed

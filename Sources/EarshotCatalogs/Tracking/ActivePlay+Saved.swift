@@ -28,7 +28,7 @@ extension ActivePlay {
             (referenceStart, referenceEnd) = (play.referenceRange.lowerBound, play.referenceRange.upperBound)
             (lost, speedSkew, pitchSkew) = (play.lost, play.speedSkew, play.pitchSkew)
             (score, confidence, duplicates) = (play.score, play.confidence, play.duplicates)
-            (offset, alternatives) = (open.offset, open.alternatives)
+            (offset, alternatives) = (open.alignment.offset, open.alternatives)
         }
 
         /// Whether it can be a play: what is read from a file may be anything.
@@ -63,6 +63,6 @@ extension ActivePlay {
             duplicates: saved.duplicates
         )
         self.init(resuming: play)
-        (offset, alternatives, heardAt) = (saved.offset, saved.alternatives, saved.heardAt)
+        (alignment.offset, alternatives, heardAt) = (saved.offset, saved.alternatives, saved.heardAt)
     }
 }

@@ -24,12 +24,9 @@ public struct PlayTracker: Sendable {
 
     var targets: [MaskedSegment]
     let parameters = MatchingParameters()
-    private var generator = SignatureGenerator()
-    /// Steps of the stream before the generator's first sample.
-    var base = 0
-    /// What was heard before the generator's first sample, while it lies in the window.
+    private var stream: SignatureWindow
+    /// What was heard before the last break, while it lies in the window.
     var past: Past?
-    private var searchedAt = 0
     private var evaluatedAt = 0
     private var wantsEvaluation = false
     /// Where something was found, in steps of the stream.
@@ -50,8 +47,6 @@ public struct PlayTracker: Sendable {
     static let seedLife = 35 * Landmark.stepsPerSecond
     /// How long a play may go unheard until it is over: what a play in a recording may pause, and a little more.
     private static let endDelay = 22 * Landmark.stepsPerSecond
-    /// Audio after which a generator is made anew, long before its times run out: 20 days.
-    private static let generatorLife = MediaTime(value: 1_728_000, timescale: 1)
 
     /// Follows a stream for the references of a catalog.
     ///
@@ -59,6 +54,7 @@ public struct PlayTracker: Sendable {
     public init(_ catalog: Catalog, options: Options = Options()) throws(EarshotError) {
         targets = try catalog.matchTargets()
         self.options = options
+        stream = SignatureWindow(stride: Self.time(Self.steps(options.stride)))
     }
 
     /// How much of the stream has gone by, gaps included.
@@ -75,7 +71,10 @@ public struct PlayTracker: Sendable {
         open.first { $0.play.number == number && !$0.isSuspended }.map { Self.time($0.heardAt) }
     }
 
-    var end: Int { base + Self.steps(generator.duration) }
+    /// Steps of the stream before the last break.
+    var base: Int { Self.steps(stream.origin) }
+    /// Steps of the stream, gaps included.
+    var end: Int { Self.steps(stream.end) }
 
     static func steps(_ time: MediaTime) -> Int {
         Int(time.converted(toTimescale: Int32(Landmark.stepsPerSecond), rounding: .towardNegativeInfinity).value)
@@ -93,19 +92,12 @@ public struct PlayTracker: Sendable {
     /// - Throws: `audioFormatInvalid`; `catalogInvalid` when a reference that is heard is damaged.
     public mutating func append(_ buffer: AudioBuffer) throws(EarshotError) -> [Change] {
         var changes: [Change] = []
-        let rate = max(1, buffer.sampleRate)
         var first = 0
         repeat {
-            // Up to the next stride, so that nothing depends on how the audio was cut.
-            let room = Double(searchedAt + Self.steps(options.stride) - end) / Double(Landmark.stepsPerSecond)
-            let frames = min(max(1, Int((room * Double(rate)).rounded(.up))), buffer.frameCount - first)
-            let isWhole = first == 0 && frames == buffer.frameCount
-            try generator.append(isWhole ? buffer : buffer.frames(first..<first + frames))
-            first += frames
-            if end >= searchedAt + Self.steps(options.stride) {
-                searchedAt = end
-                changes += try advance()
-            }
+            let part = stream.part(of: buffer, from: first)
+            try stream.append(part)
+            first += part.frameCount
+            if stream.completesStride() { changes += try advance() }
         } while first < buffer.frameCount
         return changes
     }
@@ -152,20 +144,19 @@ public struct PlayTracker: Sendable {
     private mutating func breakOff(_ steps: Int) {
         for index in open.indices { open[index].isSuspended = true }
         past = steps <= Self.shortBreak ? recent() : nil
-        base = end + steps
-        generator = SignatureGenerator()
-        restart(at: base)
+        restart(at: end + steps)
         if past == nil { (seeds, closed) = ([], []) }
     }
 
     mutating func restart(at step: Int) {
-        (searchedAt, evaluatedAt, wantsEvaluation) = (step, step, false)
+        stream.restart(at: Self.time(step))
+        (evaluatedAt, wantsEvaluation) = (step, false)
     }
 
     /// What the window holds, with what was heard before a short break.
     func recent() -> Past {
-        let tail = generator.signature(last: options.window)
-        let start = base + Self.steps(tail.offset)
+        let tail = stream.tail(options.window)
+        let start = Self.steps(tail.start)
         let own = Past(signature: tail.signature, start: start, end: end)
         let from = max(past?.start ?? end, end - Self.steps(options.window))
         guard let past, start == base, past.end > from else { return own }
@@ -189,8 +180,8 @@ public struct PlayTracker: Sendable {
     // MARK: - Searching
 
     private mutating func advance() throws(EarshotError) -> [Change] {
-        let slice = generator.signature(last: options.slice)
-        let begin = base + Self.steps(slice.offset)
+        let slice = stream.tail(options.slice)
+        let begin = Self.steps(slice.start)
         let stretch = begin..<begin + Self.steps(slice.signature.duration)
         strides += 1
         let explained = explain(slice.signature, stretch)
@@ -202,11 +193,10 @@ public struct PlayTracker: Sendable {
         let isDue = open.contains { isSilent($0) }
         if wantsEvaluation || isDue || end - evaluatedAt >= Self.steps(options.interval) { changes += try evaluate() }
         changes += close(isEnd: false)
-        if generator.duration > Self.generatorLife {
+        if stream.isExpired {
             breakOff(0)
         } else {
-            // A second more than is looked at, for landmarks of neighbouring frames may be out of order.
-            generator.forget(before: generator.duration - options.window - MediaTime(value: 1, timescale: 1))
+            stream.forget(before: stream.end - options.window)
         }
         return changes
     }
@@ -220,8 +210,8 @@ public struct PlayTracker: Sendable {
         )
         var isExplained = false
         for index in open.indices where !open[index].isSuspended {
-            guard let (segment, reference) = open[index].place(in: targets) else { continue }
-            let local = open[index].alignment(from: stretch.lowerBound)
+            guard let (segment, reference) = targets.location(of: open[index].play.id) else { continue }
+            let local = open[index].alignment.seen(from: Double(stretch.lowerBound))
             let region = recent.lowerBound - stretch.lowerBound..<recent.upperBound - stretch.lowerBound
             let tally = tracer.profile(region, local, targets[segment].segment, reference).tally(region)
             let isHeard = tally.share - tally.chance >= Self.explainedExcess
