@@ -6,6 +6,9 @@ import Testing
 struct StringIdentifierTests {
     private struct Name: StringIdentifier, ExpressibleByStringLiteral {
         let rawValue: String
+
+        init(rawValue: String) { self.rawValue = rawValue }
+        init(stringLiteral value: String) { rawValue = value }
     }
 
     @Test("bytes decide about equality, order and hash")

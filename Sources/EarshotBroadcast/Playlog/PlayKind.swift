@@ -8,6 +8,9 @@ public struct PlayKind: StringIdentifier, ExpressibleByStringLiteral {
     /// A kind of a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// A kind of a name.
+    public init(stringLiteral value: String) { rawValue = value }
+
     /// Music alone.
     public static let song: PlayKind = "song"
     /// Music with somebody speaking over it.

@@ -12,6 +12,9 @@ public struct StreamGap: Hashable, Sendable, Codable, Identifiable {
         /// A reason of a name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
+        /// A reason of a name.
+        public init(stringLiteral value: String) { rawValue = value }
+
         /// The stream could not be reached, or ended.
         public static let streamLost: Reason = "streamLost"
         /// The monitor did not run.

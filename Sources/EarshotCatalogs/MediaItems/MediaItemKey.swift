@@ -23,6 +23,11 @@ public struct MediaItemKey: StringIdentifier, ExpressibleByStringLiteral {
         self.rawValue = rawValue
     }
 
+    /// A key of a name.
+    public init(stringLiteral value: String) {
+        self.rawValue = value
+    }
+
     /// What the item is called. Text.
     public static let title: MediaItemKey = "title"
     /// A second line under the title. Text.

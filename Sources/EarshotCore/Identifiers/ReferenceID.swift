@@ -15,4 +15,9 @@ public struct ReferenceID: StringIdentifier, ExpressibleByStringLiteral {
     public init(_ rawValue: String) {
         self.rawValue = rawValue
     }
+
+    /// A reference's name.
+    public init(stringLiteral value: String) {
+        self.rawValue = value
+    }
 }

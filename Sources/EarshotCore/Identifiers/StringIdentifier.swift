@@ -1,7 +1,8 @@
 /// A type that gives a string a meaning, such as the identifier of a reference or the key of a property.
 ///
-/// A conforming type declares `rawValue` and `init(rawValue:)`; the protocol gives it equality, order and hashing by
-/// bytes, and a coded form that is the string alone.
+/// A conforming type declares `rawValue` and its initializers; the protocol gives it equality, order and hashing by bytes,
+/// and a coded form that is the string alone. Initializers stand in the types because a file that calls one must import
+/// the module that declares it.
 ///
 /// Bytes decide, as in file systems and databases: an accent written as one character and the same accent written as
 /// two make different identifiers, while `String` takes them for equal.
@@ -11,10 +12,6 @@ where RawValue == String {
 }
 
 extension StringIdentifier {
-    /// Creates an identifier from its text.
-    @inlinable
-    public init(stringLiteral value: String) { self.init(rawValue: value) }
-
     /// The text.
     @inlinable
     public var description: String { rawValue }

@@ -16,4 +16,9 @@ public struct EntityID<Entity>: StringIdentifier, ExpressibleByStringLiteral {
     public init(_ rawValue: String) {
         self.rawValue = rawValue
     }
+
+    /// An identifier of a text.
+    public init(stringLiteral value: String) {
+        self.rawValue = value
+    }
 }
