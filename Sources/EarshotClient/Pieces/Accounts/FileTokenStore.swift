@@ -20,12 +20,7 @@ public struct FileTokenStore: PieceTokenStore {
     public static func usualFolder(
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> URL {
-        let place = UserFolders(environment: environment).own("pieces", .data)
-        // Apple systems had it there, too.
-        let former = UserFolders(environment: environment, layout: .freedesktop).own("pieces", .data)
-        let isFormer =
-            !FileManager.default.fileExists(atPath: place.path) && FileManager.default.fileExists(atPath: former.path)
-        return isFormer ? former : place
+        UserFolders(environment: environment).own("pieces", .data)
     }
 
     /// The user of the file; nothing when there is none.
