@@ -17,7 +17,7 @@
             (trackID, albumID) = (match.track.id?.rawValue, match.album.id?.rawValue)
             genres = match.track.genres.map(\.name)
             links = match.track.links.map { JSONPart($0) }
-            coverArt = match.album.coverArt.map { JSONPart($0) }
+            coverArt = match.album.coverArt.map { JSONPart($0, text: $0.url) }
         }
 
         private mutating func take(_ placement: ReferencePlacement?) {
