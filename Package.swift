@@ -311,7 +311,7 @@ let package = Package(
             name: "TestSupport",
             dependencies: [
                 "EarshotCore", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
-                "EarshotFingerprints", "EarshotClassification", "EarshotRecognition",
+                "EarshotCatalogs", "EarshotFingerprints", "EarshotClassification", "EarshotRecognition",
             ],
             path: "Tests/TestSupport"
         ),

@@ -108,7 +108,7 @@ struct AccountRouteTests {
             let page = try await service.ask(.GET, "/v1/history", token: token).decoded(HistoryPage.self)
             #expect(page.total == 3)
             #expect(page.entries.map(\.id) == [4, 3, 2])
-            #expect(page.entries.map(\.match.trackTitle) == ["Shared", "Only an item", "Plain"])
+            #expect(page.entries.map(\.match.track.title) == ["Shared", "Only an item", "Plain"])
             let part = try await service.ask(.GET, "/v1/history?offset=1&limit=1", token: token).decoded(
                 HistoryPage.self
             )

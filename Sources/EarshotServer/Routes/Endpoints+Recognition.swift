@@ -132,10 +132,10 @@ enum Endpoints {
         }
         if let user = call.identity.user, var match = matches.first {
             // Addresses expire, and the history does not: whoever wants the cover fetches the track.
-            match.coverArt = nil
-            match.contributorImage = nil
-            match.artistBiographyURL = nil
-            match.albumReviewURL = nil
+            match.album.coverArt = nil
+            match.artist.image = nil
+            match.artist.biographyURL = nil
+            match.album.reviewURL = nil
             do throws(EarshotError) {
                 try await call.core.accounts.addHistory(
                     of: user,
