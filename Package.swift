@@ -45,7 +45,6 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
-        .package(url: "https://github.com/vapor/jwt-kit", from: "5.2.0"),
     ],
     targets: [
         // Tier 0: C libraries; time, audio buffers, errors, files.
@@ -192,7 +191,7 @@ let package = Package(
                 .service("AsyncHTTPClient", "async-http-client"), .service("CoreMetrics", "swift-metrics"),
                 .service("HTTPTypes", "swift-http-types"), .service("Hummingbird", "hummingbird"),
                 .service("HummingbirdCore", "hummingbird"), .service("HummingbirdTLS", "hummingbird"),
-                .service("Instrumentation", "swift-distributed-tracing"), .service("JWTKit", "jwt-kit"),
+                .service("Instrumentation", "swift-distributed-tracing"),
                 .service("Logging", "swift-log"), .service("Metrics", "swift-metrics"),
                 .service("NIOCore", "swift-nio"), .service("NIOHTTP1", "swift-nio"),
                 .service("NIOHTTPTypes", "swift-nio-extras"), .service("NIOSSL", "swift-nio-ssl"),

@@ -114,7 +114,7 @@ struct ContentRouteTests {
 struct SignedContentAddressTests {
     @Test("every reference comes back from its address")
     func roundTrip() throws {
-        let addresses = SignedContentAddresses(key: SymmetricKey(size: .bits256), base: "https://x", lifetime: 60) {
+        let addresses = SignedContentAddresses(seal: Seal(key: Secrets.bytes(32)), base: "https://x", lifetime: 60) {
             Date()
         }
         let references: [ContentReference] = [
@@ -126,7 +126,7 @@ struct SignedContentAddressTests {
             #expect(try addresses.reference(at: addresses.address(of: reference)).get() == reference)
             #expect(ContentReference(text: reference.text) == reference)
         }
-        let others = SignedContentAddresses(key: SymmetricKey(size: .bits256), base: "https://x", lifetime: 60) {
+        let others = SignedContentAddresses(seal: Seal(key: Secrets.bytes(32)), base: "https://x", lifetime: 60) {
             Date()
         }
         #expect(others.reference(at: addresses.address(of: references[0])) == .failure(ContentRefusal(status: 404)))

@@ -12,13 +12,13 @@ struct AcoustIDDirectory {
     private static let mostTracks = 100
     private static let mostVersionScalars = 100
 
-    let call: AcoustIDCall
+    let request: AcoustIDRequest
 
     // MARK: - Tracks and fingerprints
 
     func tracksByRecording() async throws -> JSONValue {
-        try call.countAnonymous()
-        let form = call.form
+        try request.countAnonymous()
+        let form = request.form
         let texts = form.all("mbid").filter { !$0.isEmpty }
         guard !texts.isEmpty else { throw AcoustIDError.missing("mbid") }
         guard texts.count <= Self.mostRecordings else { throw AcoustIDError.tooLarge }
@@ -26,7 +26,7 @@ struct AcoustIDDirectory {
         let tellsDisabled = (form.integer("disabled") ?? 0) != 0
         let isBatch = (form.integer("batch") ?? 0) != 0
         // All of them are read at once.
-        let links = try await call.library.store.tracks(
+        let links = try await request.services.library.store.tracks(
             linkedTo: isBatch ? recordings : [recordings[0]],
             limit: Self.mostTracks
         )
@@ -47,15 +47,15 @@ struct AcoustIDDirectory {
 
     /// PUIDs are of a service that ended in 2013: no track has any.
     func tracksByPUID() throws -> JSONValue {
-        try call.countAnonymous()
-        guard try call.form.uuid("puid") != nil else { throw AcoustIDError.missing("puid") }
+        try request.countAnonymous()
+        guard try request.form.uuid("puid") != nil else { throw AcoustIDError.missing("puid") }
         return ["tracks": []]
     }
 
     func fingerprint() async throws -> JSONValue {
-        try call.countAnonymous()
-        guard let number = call.form.integer("id"), number > 0 else { throw AcoustIDError.missing("id") }
-        guard let stored = try await call.library.store.fingerprint(UInt64(number)) else {
+        try request.countAnonymous()
+        guard let number = request.form.integer("id"), number > 0 else { throw AcoustIDError.missing("id") }
+        guard let stored = try await request.services.library.store.fingerprint(UInt64(number)) else {
             throw AcoustIDError.fingerprintNotFound
         }
         return [
@@ -71,23 +71,23 @@ struct AcoustIDDirectory {
     // MARK: - Users
 
     func user() async throws -> JSONValue {
-        try call.countAnonymous()
-        _ = try await call.user()
-        return ["user": ["apikey": .string(call.form["user"] ?? "")]]
+        try request.countAnonymous()
+        _ = try await request.user()
+        return ["user": ["apikey": .string(request.form["user"] ?? "")]]
     }
 
     func newAnonymousUser() async throws -> JSONValue {
-        let client = try await call.client()
-        let version = call.form["clientversion"].map { AcoustIDSubmit.cut($0, Self.mostVersionScalars) }
-        let (_, serialised, _) = try await Endpoints.newUser(of: client, appVersion: version, call.core)
+        let client = try await request.client()
+        let version = request.form["clientversion"].map { AcoustIDSubmit.cut($0, Self.mostVersionScalars) }
+        let (_, serialised, _) = try await request.services.users.register(of: client, appVersion: version)
         return ["user": ["apikey": .string(serialised)]]
     }
 
     /// Users of MusicBrainz cannot be proven to be those without asking MusicBrainz, which this service never does.
     func newMusicBrainzUser() throws -> JSONValue {
-        try call.countAnonymous()
-        guard call.form["access_token"] != nil else { throw AcoustIDError.missing("access_token") }
-        guard call.isSecure else { throw AcoustIDError.insecure }
+        try request.countAnonymous()
+        guard request.form["access_token"] != nil else { throw AcoustIDError.missing("access_token") }
+        guard request.services.settings.isSecure else { throw AcoustIDError.insecure }
         throw AcoustIDError.notAllowed
     }
 }
