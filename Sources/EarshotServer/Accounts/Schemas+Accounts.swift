@@ -1,6 +1,6 @@
-import EarshotCore
 import EarshotAPI
 import EarshotBroadcast
+import EarshotCore
 import EarshotRecognition
 
 extension Schemas {

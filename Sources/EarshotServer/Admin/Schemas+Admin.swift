@@ -1,5 +1,5 @@
-import EarshotCore
 import EarshotAPI
+import EarshotCore
 
 extension Schemas {
     /// The schemas of references, published catalogs and jobs.

@@ -1,5 +1,5 @@
-import EarshotCore
 import EarshotAPI
+import EarshotCore
 import EarshotMusic
 import EarshotRecognition
 
