@@ -1,3 +1,5 @@
+import EarshotCore
+
 extension Endpoint.Parameter {
     /// A text of the query.
     static func text(_ name: String, _ summary: String, isRequired: Bool = false) -> Endpoint.Parameter {
