@@ -43,8 +43,9 @@ let modules: [Target] = [
     .target(name: "CFiles"),
     .module("EarshotCore"),
 
-    // Tier 1: signals; media files, devices and streams; tags and the undoing of them.
+    // Tier 1: signals; files of stores; media files, devices and streams; tags and the undoing of them.
     .module("EarshotDSP", ["EarshotCore"]),
+    .module("EarshotSegments", ["EarshotCore"]),
     .module("EarshotMedia", ["CFFmpeg", "CFiles", "EarshotCore"]),
     .module("EarshotTags", ["CTagLib", "EarshotCore", "EarshotMedia"]),
 
@@ -55,8 +56,8 @@ let modules: [Target] = [
     .module("EarshotPieces", ["CZlib", "EarshotCore", .library("Crypto", "swift-crypto")]),
 
     // Tier 3: catalogs and matching; fingerprints of whole files; loudness, tempo, key; speech, music and silence.
-    .module("EarshotCatalogs", ["EarshotCore", "EarshotDSP", "EarshotSignatures"]),
-    .module("EarshotFingerprints", ["CChromaprint", "EarshotCore", "EarshotMedia", "EarshotCatalogs"]),
+    .module("EarshotCatalogs", ["EarshotCore", "EarshotDSP", "EarshotSegments", "EarshotSignatures"]),
+    .module("EarshotFingerprints", ["CChromaprint", "EarshotCore", "EarshotSegments", "EarshotMedia"]),
     .module("EarshotAnalysis", ["CEBUR128", "EarshotCore", "EarshotDSP", "EarshotMedia", "EarshotSignatures"]),
     .module("EarshotClassification", ["EarshotCore", "EarshotDSP", "EarshotSignatures"]),
 
@@ -79,14 +80,17 @@ let modules: [Target] = [
         ]
     ),
     // Tier 4: catalogs from folders of music; catalogs that are fetched, signed by their publisher.
-    .module("EarshotIngest", ["EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "Earshot"]),
+    .module(
+        "EarshotIngest",
+        ["EarshotCore", "EarshotSegments", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "Earshot"]
+    ),
     .module("EarshotRemoteCatalogs", ["EarshotCore", "EarshotCatalogs", .library("Crypto", "swift-crypto")]),
     // Tier 4: a second screen's monitor with bundles; stations around the clock with live references and repeats.
     .module(
         "EarshotMonitor",
         [
-            "EarshotCore", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast", "EarshotCatalogs",
-            "EarshotClassification", "EarshotRecognition", .library("Crypto", "swift-crypto"),
+            "EarshotCore", "EarshotSegments", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast",
+            "EarshotCatalogs", "EarshotClassification", "EarshotRecognition", .library("Crypto", "swift-crypto"),
         ]
     ),
     .module(
@@ -131,7 +135,7 @@ let modules: [Target] = [
         "EarshotClient",
         [
             "EarshotCore", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
-            "EarshotRecognition", "EarshotAPI", .library("Crypto", "swift-crypto"),
+            "EarshotRecognition", "EarshotRemoteCatalogs", "EarshotAPI", .library("Crypto", "swift-crypto"),
             .service("AsyncHTTPClient", "async-http-client"), .service("NIOCore", "swift-nio"),
             .service("NIOHTTP1", "swift-nio"), .service("NIOHTTPCompression", "swift-nio-extras"),
         ]
@@ -146,7 +150,7 @@ let modules: [Target] = [
             .service("AsyncHTTPClient", "async-http-client"), .service("CoreMetrics", "swift-metrics"),
             .service("HTTPTypes", "swift-http-types"), .service("Hummingbird", "hummingbird"),
             .service("HummingbirdCore", "hummingbird"), .service("HummingbirdTLS", "hummingbird"),
-            .service("Instrumentation", "swift-distributed-tracing"), .service("JWTKit", "jwt-kit"),
+            .service("Instrumentation", "swift-distributed-tracing"),
             .service("Logging", "swift-log"), .service("Metrics", "swift-metrics"),
             .service("NIOCore", "swift-nio"), .service("NIOHTTP1", "swift-nio"),
             .service("NIOHTTPTypes", "swift-nio-extras"), .service("NIOSSL", "swift-nio-ssl"),
@@ -258,12 +262,13 @@ let tests: [Target] = [
         name: "TestSupport",
         dependencies: [
             "EarshotCore", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
-            "EarshotFingerprints", "EarshotClassification", "EarshotRecognition",
+            "EarshotCatalogs", "EarshotFingerprints", "EarshotClassification", "EarshotRecognition",
         ],
         path: "Tests/TestSupport"
     ),
     .tests(of: "EarshotCore"),
     .tests(of: "EarshotDSP"),
+    .tests(of: "EarshotSegments"),
     .tests(
         of: "EarshotMedia",
         and: ["EarshotSignatures", "EarshotMusic", "EarshotCatalogs", "EarshotRecognition", "EarshotMonitor"],
@@ -282,7 +287,7 @@ let tests: [Target] = [
     .tests(of: "EarshotTimedContent", and: ["EarshotSignatures"]),
     .tests(of: "EarshotSessions"),
     .tests(of: "EarshotIngest"),
-    .tests(of: "EarshotRemoteCatalogs", and: ["EarshotSignatures", "EarshotSessions"]),
+    .tests(of: "EarshotRemoteCatalogs", and: ["EarshotSignatures", "EarshotSessions", "EarshotClient"]),
     .tests(of: "EarshotMonitor"),
     .tests(of: "EarshotStations", and: ["EarshotMonitor"]),
     .tests(of: "EarshotAlbums", and: ["EarshotSQLite"]),
@@ -338,7 +343,6 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
-        .package(url: "https://github.com/vapor/jwt-kit", from: "5.2.0"),
     ],
     targets: modules + examples + tests,
     swiftLanguageModes: [.v6],

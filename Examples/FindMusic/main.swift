@@ -19,7 +19,7 @@ do {
     let words = arguments.dropFirst(2).joined(separator: " ")
     let result = try await client.result(of: .text(MusicQuery(words)), configuration)
     for match in result.matches {
-        print([match.artist, match.trackTitle, match.albumTitle].compactMap(\.self).joined(separator: " – "))
+        print([match.artist.name, match.track.title, match.album.title].compactMap(\.self).joined(separator: " – "))
     }
     if result.matches.isEmpty { print("Nothing was found.") }
 } catch {

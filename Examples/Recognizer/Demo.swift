@@ -74,11 +74,11 @@ extension RecognizerApp {
         await find(.stream(samples), as: .samples)
         await find(.file(first), as: .file)
         _ = await find(files: demo.files)
-        let title = screen.result?.best?.trackTitle
+        let title = screen.result?.best?.track.title
         await find(.text(MusicQuery(track: title)), as: .text)
         await find(.lyrics(LyricQuery("sung without words")), as: .lyrics)
         // What was recognized once is fetched by its identifier from then on.
-        if let id = screen.result?.best?.trackID { await find(.track(id), as: .track) }
+        if let id = screen.result?.best?.track.id { await find(.track(id), as: .track) }
         if let unknown {
             await find(.stream(try await Demo.samples(unknown, from: 3, seconds: 8)), as: .samples)
             tell(.sought(.humming))

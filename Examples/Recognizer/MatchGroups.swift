@@ -44,14 +44,14 @@ struct MatchGroups: Hashable, Sendable {
     static func places(_ matches: [MusicMatch], only genre: String?) -> [Int] {
         matches.indices.filter { place in
             guard let genre else { return true }
-            return matches[place].trackGenre.contains { $0.id == genre }
+            return matches[place].track.genres.contains { $0.id == genre }
         }
     }
 
     private static func common(_ match: MusicMatch, _ kind: Kind) -> (String?, String?) {
         switch kind {
-        case .album: (match.albumID?.rawValue, match.albumTitle)
-        case .genre: (match.trackGenre.first?.id, match.trackGenre.first?.name)
+        case .album: (match.album.id?.rawValue, match.album.title)
+        case .genre: (match.track.genres.first?.id, match.track.genres.first?.name)
         }
     }
 }

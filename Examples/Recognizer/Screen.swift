@@ -239,8 +239,10 @@ struct Screen: Sendable {
     }
 
     private func lines(of match: MusicMatch, at index: Int) -> [String] {
-        let name = [match.artist, match.trackTitle ?? match.albumTitle].compactMap(\.self).joined(separator: " — ")
-        let album = match.trackTitle == nil ? nil : match.albumTitle
+        let name = [match.artist.name, match.track.title ?? match.album.title].compactMap(\.self).joined(
+            separator: " — "
+        )
+        let album = match.track.title == nil ? nil : match.album.title
         let line = "  \(index + 1)  \(name)" + (album.map { "  (\($0))" } ?? "")
         return [line] + (covers[index].map { ["     cover: \($0)"] } ?? [])
     }

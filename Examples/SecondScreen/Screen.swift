@@ -106,7 +106,7 @@ struct Screen: Sendable {
     private static func content(_ match: MonitorMatch) -> [String?] {
         let ids = [
             match.customData?.identifier, match.work?.id.rawValue, match.airing?.program.id.rawValue,
-            match.music?.trackID?.rawValue,
+            match.music?.track.id?.rawValue,
         ]
         return ids.contains { $0 != nil } ? ids : [match.title]
     }

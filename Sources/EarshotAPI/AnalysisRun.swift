@@ -1,3 +1,4 @@
+public import EarshotCore
 public import Foundation
 
 /// What of a service's files is to be analyzed.
@@ -116,12 +117,12 @@ public struct AssetAnalyses: Hashable, Sendable, Codable {
         /// Its version.
         public var version: Int
         /// The result.
-        public var result: JSONNode?
+        public var result: JSONValue?
         /// Why there is none.
         public var error: Failure.Body?
 
         /// What came of one.
-        public init(analyzer: String, version: Int, result: JSONNode? = nil, error: Failure.Body? = nil) {
+        public init(analyzer: String, version: Int, result: JSONValue? = nil, error: Failure.Body? = nil) {
             self.analyzer = analyzer
             self.version = version
             self.result = result

@@ -27,28 +27,11 @@ public enum ServiceAPI {
     public static let samplesLimit = 1 << 23
 
     /// Writes JSON as it goes over the wire: keys in order, times by ISO 8601 in UTC, with milliseconds where there are any.
-    public static func encoder() -> JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            var container = encoder.singleValueContainer()
-            try container.encode(text(of: date))
-        }
-        return encoder
-    }
+    public static func encoder() -> JSONEncoder { .sorted(date: DateText.text(of:)) }
 
     /// Reads JSON as it comes over the wire.
     public static func decoder() -> JSONDecoder {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .custom { decoder in
-            let container = try decoder.singleValueContainer()
-            let text = try container.decode(String.self)
-            guard let date = date(of: text) else {
-                throw DecodingError.dataCorruptedError(in: container, debugDescription: "This is no date by ISO 8601.")
-            }
-            return date
-        }
-        return decoder
+        .dates(DateText.date(of:)) { _ in "This is no date by ISO 8601." }
     }
 
     /// A date as it goes over the wire: `2026-01-31T20:15:00Z`, with milliseconds where there are any.

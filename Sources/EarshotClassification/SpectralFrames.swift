@@ -1,6 +1,5 @@
 import EarshotCore
 import EarshotDSP
-import Foundation
 
 /// Mono audio at 16 kHz as two spectrograms: a fast one, for loudness and color, and a fine one, for tones.
 ///
@@ -39,20 +38,12 @@ struct SpectralFrames: Sendable {
 
     private var pending: [Float] = []
     private var pendingStart = 0
-    private var fast = FourierTransform(size: size)
-    private var slow = FourierTransform(size: fineSize)
+    private var fast = FrameSpectrum(size: size, hop: hop, bins: 1..<size / 2, scale: scale(size))
+    private var slow = FrameSpectrum(size: fineSize, hop: fineHop, bins: ToneFinder.bins, scale: scale(fineSize))
     private var tones = ToneFinder()
-    private let window: [Float]
-    private let fineWindow: [Float]
-    private let filter: BandFilter
+    private let filter = BandFilter()
     private var fastPowers = [Lanes](repeating: .zero, count: size / 2)
     private var finePowers = [Lanes](repeating: .zero, count: ToneFinder.bins.count)
-
-    init() {
-        window = Self.hann(Self.size)
-        fineWindow = Self.hann(Self.fineSize)
-        filter = BandFilter()
-    }
 
     /// Rows computed since the beginning.
     var rowCount: Int { firstRow + rows.count }
@@ -77,17 +68,10 @@ struct SpectralFrames: Sendable {
     }
 
     private mutating func addRows(at offset: Int) {
-        let bins = 1..<Self.size / 2
         let hop = Self.hop
         pending.withUnsafeBufferPointer { samples in
             let first = samples.baseAddress! + offset
-            fastPowers.withUnsafeMutableBufferPointer { powers in
-                window.withUnsafeBufferPointer { window in
-                    fast.powers(bins: bins, into: powers) { index in
-                        Self.gather(first + index, hop) * window[index]
-                    }
-                }
-            }
+            fastPowers.withUnsafeMutableBufferPointer { fast.transform(first, into: $0) }
             for lane in 0..<Self.stepRows {
                 let block = first + lane * hop
                 var (sum, crossings): (Float, Int32) = (0, 0)
@@ -102,33 +86,11 @@ struct SpectralFrames: Sendable {
     }
 
     private mutating func addFine(at offset: Int) {
-        let hop = Self.fineHop
         pending.withUnsafeBufferPointer { samples in
             let first = samples.baseAddress! + offset
-            finePowers.withUnsafeMutableBufferPointer { powers in
-                fineWindow.withUnsafeBufferPointer { window in
-                    slow.powers(bins: ToneFinder.bins, into: powers) { index in
-                        Self.gather(first + index, hop) * window[index]
-                    }
-                }
-            }
+            finePowers.withUnsafeMutableBufferPointer { slow.transform(first, into: $0) }
         }
         tones.rows(of: finePowers, to: &fine)
-    }
-
-    /// Lane l holds the sample of the frame that begins l hops later.
-    @inline(__always)
-    private static func gather(_ place: UnsafePointer<Float>, _ hop: Int) -> Lanes {
-        Lanes(
-            place[0],
-            place[hop],
-            place[2 * hop],
-            place[3 * hop],
-            place[4 * hop],
-            place[5 * hop],
-            place[6 * hop],
-            place[7 * hop]
-        )
     }
 
     private mutating func discard() {
@@ -151,13 +113,9 @@ struct SpectralFrames: Sendable {
         }
     }
 
-    private static func hann(_ size: Int) -> [Float] {
-        // Scaled so that the powers of all bins together are the mean square of the windowed samples.
+    /// The height of the window with which the powers of all bins together are the mean square of the windowed samples.
+    private static func scale(_ size: Int) -> Double {
         let length = Double(size)
-        let scale: Double = (2 / (0.375 * length * length)).squareRoot()
-        return (0..<size).map { index in
-            let angle: Double = 2 * Double.pi * (Double(index) + 0.5) / length
-            return Float(scale * (0.5 - 0.5 * cos(angle)))
-        }
+        return (2 / (0.375 * length * length)).squareRoot()
     }
 }

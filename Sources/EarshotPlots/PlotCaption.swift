@@ -20,7 +20,7 @@ package struct PlotCaption: Hashable, Sendable {
     package static func found(
         _ name: String,
         artist: String?,
-        match: ReferenceMatch.Occurrence,
+        match: Placement,
         from start: MediaTime = .zero,
         file: String,
         duration: MediaTime

@@ -1,3 +1,4 @@
+import EarshotCore
 import Foundation
 
 /// Text and numbers as pictures show them.
@@ -7,22 +8,16 @@ package enum PlotText {
 
     /// Text that may stand in XML: without characters that XML or the order of a line forbids, the rest escaped.
     package static func escaped(_ text: String) -> String {
-        var result = ""
+        var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
-            case "\t", "\n", "\r": result += " "
+            case "\t", "\n", "\r": line.append(" ")
             // Overrides of direction would turn what follows them round.
             case "\u{202A}"..."\u{202E}", "\u{FFFE}", "\u{FFFF}": break
-            default:
-                if scalar.properties.generalCategory != .control { result.unicodeScalars.append(scalar) }
+            default: if scalar.properties.generalCategory != .control { line.append(scalar) }
             }
         }
-        return result
+        return MarkupText.html(String(line))
     }
 
     /// Text, cut with an ellipsis where it would be wider than there is room.

@@ -41,8 +41,10 @@ public protocol TransportReceiver: Sendable {
     func take(_ bytes: Data) throws
 }
 
-/// Fetches files for a ``RemoteCatalog``. ``URLSessionTransport`` is the usual one; an app gives another to go through a
-/// network layer of its own.
+/// Fetches files for a ``RemoteCatalog``.
+///
+/// On Apple systems `URLSessionTransport` is the usual one; elsewhere it is `AsyncHTTPTransport` of EarshotClient. An app
+/// gives another to go through a network layer of its own.
 public protocol CatalogTransport: Sendable {
     /// Sends a request and hands the response on as it comes.
     ///

@@ -23,10 +23,7 @@ package struct ContentDigest: Hashable, Sendable {
                 cause: error
             )
         }
-        hexadecimal = hash.finalize().map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
+        hexadecimal = hash.finalize().hexadecimal
     }
 
     /// Takes the digest of the text of a `.sha256` file: 64 digits, alone or before a space and a name, as `sha256sum`

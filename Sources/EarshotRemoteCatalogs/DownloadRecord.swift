@@ -54,11 +54,9 @@ struct DownloadRecord: Codable, Hashable, Sendable {
     }
 
     func write(to url: URL) throws(EarshotError) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         let data: Data
         do {
-            data = try encoder.encode(self)
+            data = try JSONEncoder.sorted(isPretty: true).encode(self)
         } catch {
             throw EarshotError(.internalError, "The record of a download could not be written.", cause: error)
         }

@@ -6,24 +6,21 @@ extension RemoteCatalog {
     /// The catalogs that take the place of ``current`` from now on.
     ///
     /// While anyone reads such a sequence, the server is asked: at once, then after each interval, and after failures in
-    /// the pauses of ``RetrySchedule``. Each call gives a sequence of its own; who reads slowly gets the newest only. It ends
+    /// growing pauses of 1 to 300 s. Each call gives a sequence of its own; who reads slowly gets the newest only. It ends
     /// when its reader's task is cancelled, or with this object.
     public var updates: AsyncStream<Catalog> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let number = state.withLock { state in
-                state.nextListener += 1
-                state.listeners[state.nextListener] = continuation
-                if state.driver == nil { state.driver = driver() }
-                return state.nextListener
-            }
-            continuation.onTermination = { [weak self] _ in
-                self?.state.withLock { state in
-                    state.listeners[number] = nil
-                    guard state.listeners.isEmpty else { return }
-                    state.driver?.cancel()
-                    state.driver = nil
-                }
-            }
+        state.withLock { state in
+            defer { if state.driver == nil { state.driver = driver() } }
+            return broadcast.events { [weak self] in self?.rest() }
+        }
+    }
+
+    /// Stops asking when nobody listens any more.
+    private func rest() {
+        state.withLock { state in
+            guard broadcast.isEmpty else { return }
+            state.driver?.cancel()
+            state.driver = nil
         }
     }
 
@@ -38,30 +35,30 @@ extension RemoteCatalog {
     /// Asks the server again and again. This object is not kept alive by it.
     private func driver() -> Task<Void, Never> {
         Task { [weak self] in
-            var schedule = RetrySchedule()
+            var backoff = Backoff.downloads
             while !Task.isCancelled {
-                guard let pause = await self?.attempt(&schedule) else { return }
+                guard let pause = await self?.attempt(&backoff) else { return }
                 await withTaskCancellationHandler {
                     await pause.value
                 } onCancel: {
                     pause.cancel()
                 }
-                if self?.endPause() == true { schedule.reset() }
+                if self?.endPause() == true { backoff.reset() }
             }
         }
     }
 
     /// Asks the server once and gives the pause that is to follow.
-    private func attempt(_ schedule: inout RetrySchedule) async -> Task<Void, Never> {
+    private func attempt(_ backoff: inout Backoff) async -> Task<Void, Never> {
         let pause: MediaTime
         do {
             try await update()
-            schedule.reset()
+            backoff.reset()
             pause = options.interval
             // What was said of the network before is settled by that.
             state.withLock { $0.isNetworkBack = false }
         } catch {
-            pause = schedule.pauseAfterFailure(draw: options.draw())
+            pause = backoff.failed(random: options.draw())
         }
         let clock = options.clock
         return state.withLock { state in

@@ -44,10 +44,10 @@ public final class RemoteCatalog: Sendable {
         /// Random numbers from 0 to 1, which vary the pauses after failures.
         public var draw: @Sendable () -> Double
 
-        /// Options; each has the value that it names.
+        /// Options; each but the transport has the value that it names.
         public init(
             publisherKey: PublisherKey? = nil,
-            transport: any CatalogTransport = URLSessionTransport(),
+            transport: any CatalogTransport,
             clock: MediaClock = .system,
             draw: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
         ) {
@@ -62,8 +62,6 @@ public final class RemoteCatalog: Sendable {
         var current: Catalog
         var source: Source
         var lastError: EarshotError?
-        var listeners: [Int: AsyncStream<Catalog>.Continuation] = [:]
-        var nextListener = 0
         /// Asks again and again as long as somebody listens.
         var driver: Task<Void, Never>?
         /// The pause that the driver makes, and whether it is to make none.
@@ -73,6 +71,7 @@ public final class RemoteCatalog: Sendable {
 
     let options: Options
     let state: Mutex<State>
+    let broadcast = EventBroadcast<Catalog>(replay: .none, buffering: .bufferingNewest(1))
     private let address: RemoteAddress
     private let download: CatalogDownload
     private let turns = Turns()
@@ -91,7 +90,7 @@ public final class RemoteCatalog: Sendable {
         at url: URL,
         cacheFolder: URL,
         bundled: URL? = nil,
-        options: Options = Options()
+        options: Options
     ) throws(EarshotError) {
         address = try RemoteAddress(url)
         self.options = options
@@ -132,9 +131,7 @@ public final class RemoteCatalog: Sendable {
     }
 
     deinit {
-        let (driver, listeners) = state.withLock { ($0.driver, Array($0.listeners.values)) }
-        driver?.cancel()
-        for listener in listeners { listener.finish() }
+        state.withLock { $0.driver }?.cancel()
     }
 
     /// The best catalog there is now; empty when there is none. Its identity says where it came from: the address, the
@@ -181,7 +178,7 @@ public final class RemoteCatalog: Sendable {
             state.source = .download
             state.current = catalog
             guard isNew else { return nil }
-            for (_, listener) in state.listeners { listener.yield(catalog) }
+            broadcast.send(catalog)
             return catalog
         }
     }

@@ -3,15 +3,9 @@ import Foundation
 
 /// Entities as the JSON that databases hold.
 enum EntityJSON {
-    static var encoder: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return encoder
-    }
+    static var encoder: JSONEncoder { .sorted() }
 
-    static func text(_ value: some Encodable) throws -> String {
-        String(decoding: try encoder.encode(value), as: UTF8.self)
-    }
+    static func text(_ value: some Encodable) throws -> String { try encoder.text(value) }
 
     static func value<Value: Decodable>(_ text: String) throws -> Value {
         do {

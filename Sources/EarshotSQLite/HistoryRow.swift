@@ -44,24 +44,12 @@ enum HistoryRow {
         let milliseconds: Int64 = row["date"]
         return try HistoryEntry(
             id: row["id"],
-            match: match(row["music"]),
+            match: try EntityJSON.value(row["music"]),
             operation: operation,
             date: Date(timeIntervalSince1970: Double(milliseconds) / 1_000),
             place: place,
             coverArt: coverArt,
             heard: row["heard"]
         )
-    }
-
-    /// A match. One that an older version wrote lacks what was added since: that is as in a match of which nothing is known.
-    private static func match(_ text: String) throws -> MusicMatch {
-        if let match = try? JSONDecoder().decode(MusicMatch.self, from: Data(text.utf8)) { return match }
-        let empty = try JSONSerialization.jsonObject(with: EntityJSON.encoder.encode(MusicMatch()))
-        let stored = try? JSONSerialization.jsonObject(with: Data(text.utf8))
-        guard let stored = stored as? [String: Any], let empty = empty as? [String: Any] else {
-            return try EntityJSON.value(text)
-        }
-        let whole = try JSONSerialization.data(withJSONObject: empty.merging(stored) { $1 })
-        return try EntityJSON.value(String(decoding: whole, as: UTF8.self))
     }
 }

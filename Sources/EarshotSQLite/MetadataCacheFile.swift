@@ -19,7 +19,7 @@ final class MetadataCacheFile: Sendable {
     let url: URL
     private let pageLimit: Int
     private let database: DatabaseQueue
-    private let identity: FileIdentity?
+    private let identity: DatabaseFileIdentity?
 
     /// Opens a file, or makes one.
     ///
@@ -47,11 +47,11 @@ final class MetadataCacheFile: Sendable {
             try database.writeWithoutTransaction { try Self.shrink($0, to: pageLimit) }
             return database
         }
-        identity = FileIdentity(url)
+        identity = DatabaseFileIdentity(url)
     }
 
     /// Whether the path still leads to this file.
-    var isInPlace: Bool { identity != nil && FileIdentity(url) == identity }
+    var isInPlace: Bool { identity != nil && DatabaseFileIdentity(url) == identity }
 
     private static func prepare(_ database: Database, _ name: String) throws {
         let damaged = EarshotError(.storeDamaged, "\(name) is no cache of this version: throw it away.")

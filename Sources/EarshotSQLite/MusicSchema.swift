@@ -66,7 +66,7 @@ enum MusicSchema {
 
     /// Full-text indexes over keys for searching, with the rows that they index beside them.
     ///
-    /// The number of a key begins with how little its entity is asked for (`SearchKeys.number`), and an index gives its
+    /// The number of a key begins with how little its entity is asked for (`SearchIndexEntry.number`), and an index gives its
     /// hits in the order of numbers: the first of very many are the most popular, and the others need not be read.
     ///
     /// Triggers would keep the indexes in step with the rows, but within a trigger an index writes out what it has gathered

@@ -18,18 +18,18 @@ extension MusicWriter {
         return names
     }
 
-    mutating func keys(of album: Album) throws -> SearchKeys {
-        SearchKeys(name: album.title.text, columns: [album.title.spellings, try spellings(album.credits)])
+    mutating func keys(of album: Album) throws -> SearchIndexEntry {
+        SearchIndexEntry(name: album.title.text, columns: [album.title.spellings, try spellings(album.credits)])
     }
 
-    mutating func keys(of track: Track) throws -> SearchKeys {
+    mutating func keys(of track: Track) throws -> SearchIndexEntry {
         var album: Album?
         if let id = track.place?.album.rawValue {
             if albums[id] == nil { albums[id] = .some(try database.stored(.album, id)) }
             album = albums[id] ?? nil
         }
         let credits = track.credits.isEmpty ? album?.credits ?? [] : track.credits
-        return SearchKeys(
+        return SearchIndexEntry(
             name: track.title.text,
             columns: [track.title.spellings, album?.title.spellings ?? [], try spellings(credits)]
         )
@@ -37,14 +37,14 @@ extension MusicWriter {
 
     /// Writes what an entity is found by, in place of what was written before.
     mutating func put(
-        _ keys: SearchKeys,
+        _ keys: SearchIndexEntry,
         _ table: String,
         _ columns: [String],
         for id: String,
         popularity: Double
     ) throws -> Int64 {
         try dropKey(table, columns, id)
-        let number = SearchKeys.number(popularity: popularity, count: nextKey)
+        let number = SearchIndexEntry.number(popularity: popularity, count: nextKey)
         nextKey += 1
         let list = columns.joined(separator: ", ")
         let marks = databaseQuestionMarks(count: columns.count)

@@ -14,9 +14,7 @@ enum PieceRows {
     static let columns = "pk, id, author, state, visibility, begun, published, parents, json"
 
     static func text(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+        try JSONEncoder.sorted().text(value)
     }
 
     static func value<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {

@@ -21,7 +21,7 @@ struct PlaylogCondition {
         add("start < ?", upper)
         add("(ended > ? OR start >= ?)", lower, lower)
         // So that the index on the start serves both ends.
-        add("start >= ?", lower - (try PlaylogWriter.figure("longest", database)))
+        add("start >= ?", lower - (try PlaylogRowWriter.figure("longest", database)))
     }
 
     /// Of gaps.

@@ -18,7 +18,7 @@ public final class SQLiteHistoryStore: HistoryStore {
     /// The file that is open, and by what it is known again: a file that was removed goes on without a name.
     private struct Opened {
         let database: any DatabaseWriter
-        let identity: FileIdentity
+        let identity: DatabaseFileIdentity
     }
 
     private let name: String
@@ -68,7 +68,7 @@ public final class SQLiteHistoryStore: HistoryStore {
             if case .memory(let database) = place { return database }
             return nil
         }
-        let identity = FileIdentity(url)
+        let identity = DatabaseFileIdentity(url)
         if let identity, let open = opened.withLock({ $0 }), open.identity == identity { return open.database }
         guard isMade || identity != nil else { return nil }
         return try await BlockingWork.run { [self] () throws(EarshotError) in try open(url) }
@@ -77,7 +77,9 @@ public final class SQLiteHistoryStore: HistoryStore {
     private func open(_ url: URL) throws(EarshotError) -> any DatabaseWriter {
         try opened.withLock { opened throws(EarshotError) in
             // Somebody may have opened it while this one waited.
-            if let identity = FileIdentity(url), let opened, opened.identity == identity { return opened.database }
+            if let identity = DatabaseFileIdentity(url), let opened, opened.identity == identity {
+                return opened.database
+            }
             opened = nil
             try Self.make(url)
             let name = name
@@ -86,7 +88,7 @@ public final class SQLiteHistoryStore: HistoryStore {
                 try pool.write { try HistorySchema.prepare($0, name) }
                 return pool
             }
-            guard let identity = FileIdentity(url) else {
+            guard let identity = DatabaseFileIdentity(url) else {
                 throw EarshotError(.storeUnavailable, "\(name) is removed again and again: name another file.")
             }
             opened = Opened(database: pool, identity: identity)

@@ -73,7 +73,7 @@ public final class SQLiteLibraryCache: LibraryCache, DatabaseStore {
 
     /// What was read of files that are still as they were then, by their paths.
     public func attributes(
-        of files: [FileStamp],
+        of files: [FileCacheKey],
         evidence: AlbumEvidence
     ) async throws(EarshotError) -> [String: FileAttributes] {
         let rows = try await read { database in
@@ -103,7 +103,7 @@ public final class SQLiteLibraryCache: LibraryCache, DatabaseStore {
 
     /// Keeps what was read of files.
     public func keep(
-        _ attributes: [(FileStamp, FileAttributes)],
+        _ attributes: [(FileCacheKey, FileAttributes)],
         evidence: AlbumEvidence
     ) async throws(EarshotError) {
         guard !attributes.isEmpty else { return }

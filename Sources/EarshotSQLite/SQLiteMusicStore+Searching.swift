@@ -179,7 +179,7 @@ struct MusicSearch {
 
     /// How well a candidate fits, most of all by the name that was asked for, then by how well it is known.
     private static func score(_ candidate: Candidate, _ fields: [Field], _ kind: MusicKind) -> Double {
-        var score = SearchKeys.popularity(of: candidate.number)
+        var score = SearchIndexEntry.popularity(of: candidate.number)
         for field in fields {
             let column = field.column ?? kind.table
             let text = column == kind.table ? candidate.name : candidate.columns[column] ?? ""

@@ -11,7 +11,7 @@ extension SQLitePlaylogStore {
     @discardableResult
     public func put(_ records: [PlayRecord]) async throws(EarshotError) -> [PlayOutcome] {
         try await write { database in
-            let writer = PlaylogWriter(database: database)
+            let writer = PlaylogRowWriter(database: database)
             return try records.map { record in
                 let check = record.checked()
                 guard let checked = check.record else {
@@ -26,7 +26,7 @@ extension SQLitePlaylogStore {
     @discardableResult
     public func put(_ gaps: [StreamGap]) async throws(EarshotError) -> [PlayOutcome] {
         try await write { database in
-            let writer = PlaylogWriter(database: database)
+            let writer = PlaylogRowWriter(database: database)
             return try gaps.map { gap in
                 let result = try gap.checked().map(writer.put) ?? .refused(StreamGap.fault)
                 return PlayOutcome(id: gap.id.rawValue, result: result)
@@ -38,7 +38,7 @@ extension SQLitePlaylogStore {
     @discardableResult
     public func withdraw(_ identifiers: [EntityID<PlayRecord>]) async throws(EarshotError) -> [PlayOutcome] {
         try await write { database in
-            let writer = PlaylogWriter(database: database)
+            let writer = PlaylogRowWriter(database: database)
             return try identifiers.map { PlayOutcome(id: $0.rawValue, result: try writer.withdraw($0)) }
         }
     }
@@ -55,9 +55,9 @@ extension SQLitePlaylogStore {
             let condition = try PlaylogCondition(plays: query, database)
             let sql = "SELECT json FROM play WHERE \(condition.sql) ORDER BY \(PlaylogCondition.order(query))"
             let open = try String.fetchAll(database, sql: sql, arguments: condition.arguments)
-            let writer = PlaylogWriter(database: database)
+            let writer = PlaylogRowWriter(database: database)
             return try open.compactMap { json in
-                let closed = try PlaylogWriter.record(json).closed(at: instant, reason: reason)
+                let closed = try PlaylogRowWriter.record(json).closed(at: instant, reason: reason)
                 guard let record = closed.checked().record else { return nil }
                 _ = try writer.put(record)
                 return record
@@ -90,7 +90,7 @@ extension SQLitePlaylogStore {
                     """,
                 arguments: [date]
             )
-            let first = min(kept ?? 0, try PlaylogWriter.lastSequence(database) + 1)
+            let first = min(kept ?? 0, try PlaylogRowWriter.lastSequence(database) + 1)
             try database.execute(sql: "DELETE FROM change WHERE sequence < ?", arguments: [first])
             removal.changes = database.changesCount
             try database.execute(
@@ -107,7 +107,7 @@ extension SQLitePlaylogStore {
     public func record(_ id: EntityID<PlayRecord>) async throws(EarshotError) -> PlayRecord? {
         try await read { database in
             try String.fetchOne(database, sql: "SELECT json FROM play WHERE id = ?", arguments: [id.rawValue])
-                .map(PlaylogWriter.record)
+                .map(PlaylogRowWriter.record)
         }
     }
 
@@ -122,7 +122,7 @@ extension SQLitePlaylogStore {
             condition.add(after: cursor, query)
             let json = try Self.rows("play", condition, query, limit, database)
             return try Self.page(json, cursor, limit) { json in
-                let record = try PlaylogWriter.record(json)
+                let record = try PlaylogRowWriter.record(json)
                 return (record, PlayCursor(start: record.start, id: record.id.rawValue))
             }
         }
@@ -139,7 +139,7 @@ extension SQLitePlaylogStore {
             condition.add(after: cursor, query)
             let json = try Self.rows("gap", condition, query, limit, database)
             return try Self.page(json, cursor, limit) { json in
-                let gap = try PlaylogWriter.gap(json)
+                let gap = try PlaylogRowWriter.gap(json)
                 return (gap, PlayCursor(start: gap.start, id: gap.id.rawValue))
             }
         }
@@ -212,7 +212,7 @@ extension SQLitePlaylogStore {
             counts.open = try count("play WHERE open = 1")
             counts.gaps = try count("gap")
             counts.changes = try count("change")
-            counts.lastSequence = try PlaylogWriter.lastSequence(database)
+            counts.lastSequence = try PlaylogRowWriter.lastSequence(database)
             return counts
         }
     }
@@ -226,9 +226,9 @@ extension SQLitePlaylogStore {
             let sql = "SELECT * FROM change WHERE sequence > ? ORDER BY sequence LIMIT ?"
             let rows = try Row.fetchAll(database, sql: sql, arguments: [sequence, limit + 1])
             return PlayChangePage(
-                changes: try rows.prefix(limit).map(PlaylogWriter.change),
+                changes: try rows.prefix(limit).map(PlaylogRowWriter.change),
                 hasMore: rows.count > limit,
-                isIncomplete: sequence < (try PlaylogWriter.figure("trimmed", database))
+                isIncomplete: sequence < (try PlaylogRowWriter.figure("trimmed", database))
             )
         }
     }

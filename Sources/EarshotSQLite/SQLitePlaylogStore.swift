@@ -78,7 +78,7 @@ public final class SQLitePlaylogStore: PlaylogStore, DatabaseStore {
     public func setPosition(_ sequence: Int, of consumer: String) async throws(EarshotError) {
         try checkConsumer(consumer)
         try await write { database in
-            let position = min(max(0, sequence), try PlaylogWriter.lastSequence(database))
+            let position = min(max(0, sequence), try PlaylogRowWriter.lastSequence(database))
             try database.execute(
                 sql: "INSERT INTO consumer VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET position = excluded.position",
                 arguments: [consumer, position]

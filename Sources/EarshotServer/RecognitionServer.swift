@@ -1,20 +1,10 @@
-public import EarshotAnalysis
-public import EarshotBroadcast
-public import EarshotCatalogs
+import CoreMetrics
+import EarshotCatalogs
 public import EarshotCore
-public import EarshotFingerprints
-public import EarshotLibrary
-public import EarshotMusic
-public import EarshotPieces
-public import EarshotRecognition
-public import Foundation
-import HTTPTypes
-import Hummingbird
-import HummingbirdCore
-import HummingbirdTLS
-public import Logging
-import NIOCore
-import NIOSSL
+import EarshotFingerprints
+import EarshotRecognition
+import EarshotStations
+import Foundation
 public import ServiceLifecycle
 
 /// The recognition service over HTTP.
@@ -22,371 +12,260 @@ public import ServiceLifecycle
 /// It is given its stores and never opens one. ``run()`` serves until the process is told to end; requests that are under
 /// way are finished.
 public struct RecognitionServer: Service {
-    /// What a service is made of.
-    public struct Parts: Sendable {
-        /// How it is set up.
-        public var settings: ServiceSettings
-        /// What is known of music.
-        public var music: any MusicStore
-        /// Clients, users and what they use.
-        public var accounts: any AccountStore
-        /// What is recognized.
-        public var catalog: CatalogProvider
-        /// Works, programmes and channels.
-        public var guide: any GuideStore = MemoryGuideStore()
-        /// Fingerprints of whole files, for clients of AcoustID's protocol; nothing where they are not served.
-        public var fingerprints: FingerprintLibrary?
-        /// Keeps the results of analyses of media; in memory where nothing else is said.
-        public var analyses: any AnalysisStore = MemoryAnalysisStore()
-        /// What media can be analyzed for.
-        public var analyzers: [any AudioAnalyzer] = [
-            LoudnessAnalyzer(), RhythmAnalyzer(), KeyAnalyzer(), SilenceAnalyzer(), WaveformAnalyzer(),
-        ]
-        /// Keeps what was read of the files in media folders; in memory where nothing else is said.
-        public var folders: any FolderStore = MemoryFolderStore()
-        /// Pieces that apps publish and open, and who publishes them.
-        public var pieces: any PieceStore = MemoryPieceStore()
-        /// What pieces are recognized by; without it nothing is heard in them, and they are not recognized.
-        public var pieceCatalog: CatalogStore?
-        /// Where the parts of pieces are kept besides the folder; nowhere where nothing is said.
-        public var partStore: (any PartStore)?
-        /// What listens to the sound of pieces and makes other formats of it.
-        public var stemConverter: any StemConverter = InProcessStemConverter()
-        /// Knows the music in the media folders; where nothing else is said, the tags of their files are read.
-        public var mediaIndex: (any MediaIndex)?
-        /// What decodes uploads.
-        public var decoder: any UploadDecoder
-        /// What makes pictures of the sizes asked for.
-        public var pictures: (any PictureMaker)?
-        /// Where uploads, published catalogs and backups go.
-        public var folder: URL
-        /// What is logged goes here.
-        public var logger: Logger
-        /// Where figures are kept.
-        public var metrics = MetricRegistry()
-        /// The time.
-        public var now: @Sendable () -> Date = { Date() }
-        /// Copies the stores into a folder that is not there yet; tells how much is done.
-        public var backup: (@Sendable (URL, @escaping @Sendable (Double) -> Void) async throws(EarshotError) -> Void)?
-        /// Looks for damage: one sentence for each fault.
-        public var check: (@Sendable () async throws(EarshotError) -> [String])?
-        /// Told the port, once requests are taken.
-        public var onRunning: (@Sendable (Int) async -> Void)?
+    let settings: ServiceSettings
+    let parts: Parts
+    /// The endpoints of all controllers.
+    let endpoints: [Endpoint]
+    let responder: EndpointResponder
+    let queue: WorkQueue
+    let jobs: JobQueue
+    let worker: JobWorker
+    /// The service of the media folders; `nil` if there are none.
+    let media: MediaService?
+    let pieces: PieceService
+    /// Counts wrong passwords.
+    let logins: LoginGuard
+    /// The importer of submitted fingerprints; `nil` if fingerprints are not served.
+    let importer: FingerprintImporter?
+    /// The endpoints of AcoustID's protocol; `nil` if fingerprints are not served.
+    let acoustID: AcoustIDController?
+    let maintenance: Maintenance
+    let shutdown: ShutdownFlag
 
-        /// The parts that every service has.
-        public init(
-            settings: ServiceSettings,
-            music: any MusicStore,
-            accounts: any AccountStore,
-            catalog: CatalogProvider,
-            decoder: any UploadDecoder,
-            pictures: (any PictureMaker)?,
-            folder: URL,
-            logger: Logger
-        ) {
-            self.settings = settings
-            self.music = music
-            self.accounts = accounts
-            self.catalog = catalog
-            self.decoder = decoder
-            self.pictures = pictures
-            self.folder = folder
-            self.logger = logger
-        }
-    }
+    private static let contentKeyName = "contentKey"
 
-    private let parts: Parts
-    let core: ServiceCore
-
-    /// A service.
+    /// Creates a service.
     ///
     /// - Throws: What the stores throw; `configurationInvalid` for settings that do not go together.
-    public init(_ parts: Parts) async throws(EarshotError) {
+    public init(_ settings: ServiceSettings, _ parts: Parts) async throws(EarshotError) {
+        try Self.check(settings, parts)
+        self.settings = settings
         self.parts = parts
-        guard (parts.settings.certificateFile == nil) == (parts.settings.privateKeyFile == nil) else {
+        let (accounts, music, now, logger) = (parts.accounts, parts.music, parts.now, parts.logger)
+        let shutdown = ShutdownFlag()
+        let queue = WorkQueue(width: settings.workers, limit: settings.queueLimit)
+
+        // Access and admission.
+        let tokens = TokenIssuer(
+            accounts,
+            lifetime: settings.tokenLifetime.seconds,
+            keyLifetime: settings.keyLifetime.seconds
+        )
+        let authenticator = Authenticator(accounts, tokens: tokens, now: now)
+        let admission = AdmissionControl(
+            queue: queue,
+            requests: ConcurrencyLimiter(limit: settings.requestsPerClient),
+            lastingRequests: ConcurrencyLimiter(limit: LiveIndex.Options().channelLimit)
+        )
+        let quota = QuotaMeter(accounts)
+        let seal = try await Self.contentSeal(parts)
+
+        // Features.
+        let live = LiveChannels(folder: parts.folder, hours: settings.liveHours, now: now(), logger: logger)
+        let media = try MediaService(
+            settings,
+            accounts: accounts,
+            analyses: parts.analyses,
+            analyzers: parts.analyzers,
+            folders: parts.folders,
+            index: parts.mediaIndex,
+            logger: logger,
+            now: now
+        )
+        let pieces = PieceService(
+            settings,
+            store: parts.pieces,
+            folder: parts.folder,
+            catalog: parts.pieceCatalog,
+            partStore: parts.partStore,
+            converter: parts.stemConverter,
+            logger: logger,
+            now: now
+        )
+        let jobs = JobQueue(accounts, now: now, logger: logger)
+        let importer = parts.fingerprints.map { FingerprintImporter($0, logger: logger) }
+        let users = UserRegistry(accounts: accounts, now: now)
+        let logins = LoginGuard()
+        let login = LoginService(
+            store: parts.pieces,
+            logins: logins,
+            queue: WorkQueue(width: 2, limit: 32),
+            formSeal: seal,
+            now: now
+        )
+        let addresses = SignedContentAddresses(seal: seal, lifetime: settings.contentLifetime.seconds, now: now)
+        let services = RecognitionServiceFactory(
+            music: music,
+            guide: parts.guide,
+            catalog: parts.catalog,
+            queue: queue,
+            criteria: settings.criteria,
+            addresses: addresses,
+            pictures: parts.pictures,
+            now: now
+        ) { signature, heard throws(EarshotError) in try live.places(of: signature, heard: heard) }
+        let uploads = UploadReader(
+            decoder: parts.decoder,
+            folder: parts.folder,
+            queue: queue,
+            // Their decoders mostly wait.
+            liveQueue: WorkQueue(width: settings.workers * 8, limit: settings.queueLimit)
+        )
+        let runner = RecognitionRunner(uploads: uploads, catalog: parts.catalog, quota: quota, metrics: parts.metrics)
+        let references = ReferenceWriter(catalog: parts.catalog, queue: queue)
+        let published = PublishedCatalogs(folder: parts.folder)
+        let fetcher = SafeFetcher(mayReachPrivateAddresses: settings.mayFetchPrivateAddresses)
+        let access = MediaAccess(media: media)
+
+        let controllers: [any Controller] = [
+            ServiceController(
+                music: music,
+                accounts: accounts,
+                shutdown: shutdown,
+                metrics: parts.metrics,
+                updateGauges: Self.gauges(parts, queue, media)
+            ),
+            AccountController(
+                accounts: accounts,
+                authenticator: authenticator,
+                tokens: tokens,
+                users: users,
+                quota: quota
+            ),
+            HistoryController(accounts: accounts),
+            RegistrationController(accounts: accounts, authenticator: authenticator, users: users),
+            RecognitionController(runner: runner, services: services, accounts: accounts),
+            SearchController(services: services, music: music),
+            MusicController(services: services, music: music),
+            ContentController(
+                services: services,
+                pictureQueue: WorkQueue(width: settings.workers, limit: 4 * settings.queueLimit)
+            ),
+            CoverArtController(music: music, addresses: addresses),
+            BroadcastController(runner: runner, services: services, live: live, shutdown: shutdown),
+            GuideController(guide: parts.guide),
+            BundleController(bundles: BundleRepository(folder: parts.folder), queue: queue),
+            AlbumController(runner: runner, services: services, music: music, fingerprints: parts.fingerprints),
+            ReferenceController(catalog: parts.catalog, references: references, uploads: uploads, queue: queue),
+            CatalogController(catalog: parts.catalog, published: published, folder: parts.folder, queue: queue),
+            JobController(jobs: jobs, catalog: parts.catalog, fetcher: fetcher, queue: queue),
+            AssetController(access: access),
+            ExportController(access: access),
+            LibraryController(access: access),
+            PieceController(pieces: pieces),
+            PieceRelationController(pieces: pieces),
+            PiecePartController(pieces: pieces),
+            PieceAudioController(pieces: pieces),
+            PieceRecognitionController(pieces: pieces, runner: runner, queue: queue),
+            PiecePageController(pieces: pieces),
+            AuthorController(store: parts.pieces, login: login),
+            ApplicationController(store: parts.pieces, accounts: accounts),
+            LoginController(login: login, users: users),
+            ClientController(accounts: accounts, authenticator: authenticator, tokens: tokens, quota: quota),
+        ]
+        if let library = parts.fingerprints, let importer {
+            let perAddress = settings.fingerprintRequestsPerAddress
+            acoustID = AcoustIDController(
+                services: AcoustIDServices(
+                    library: library,
+                    music: music,
+                    accounts: accounts,
+                    authenticator: authenticator,
+                    users: users,
+                    quota: quota,
+                    queue: queue,
+                    requests: admission.requests,
+                    pace: RateLimiter(limit: settings.fingerprintRequestsPerSecond),
+                    addressPace: perAddress > 0 ? RateLimiter(limit: perAddress) : nil,
+                    importer: importer,
+                    settings: settings,
+                    now: now
+                )
+            )
+        } else {
+            acoustID = nil
+        }
+        let endpoints = controllers.flatMap(\.endpoints) + (acoustID?.endpoints ?? [])
+        self.endpoints = endpoints + [.description(of: endpoints, schemas: Schemas.all)]
+        responder = EndpointResponder(settings: settings, authenticator: authenticator, admission: admission, now: now)
+        worker = JobWorker(
+            settings: settings,
+            folder: parts.folder,
+            catalog: parts.catalog,
+            references: references,
+            published: published,
+            fetcher: fetcher,
+            decoder: parts.decoder,
+            queue: queue,
+            backup: parts.backup,
+            check: parts.check
+        )
+        maintenance = Maintenance(
+            quota: quota,
+            live: live,
+            pieces: pieces,
+            tokens: tokens,
+            importer: importer,
+            shutdown: shutdown,
+            logger: logger,
+            now: now
+        )
+        (self.queue, self.jobs, self.media, self.pieces) = (queue, jobs, media, pieces)
+        (self.logins, self.importer, self.shutdown) = (logins, importer, shutdown)
+        try await tokens.rotate(at: now())
+    }
+
+    private static func check(_ settings: ServiceSettings, _ parts: Parts) throws(EarshotError) {
+        guard (settings.certificateFile == nil) == (settings.privateKeyFile == nil) else {
             throw EarshotError(
                 .configurationInvalid,
                 "TLS needs both a certificate and its private key: name the other one too."
             )
         }
-        if let store = parts.partStore, parts.settings.pieceLimit > store.largest {
+        if let store = parts.partStore, settings.pieceLimit > store.largest {
             throw EarshotError(
                 .configurationInvalid,
                 "pieceLimit is above the \(store.largest >> 30) GiB that \(store.name) takes in one part: make it smaller."
             )
         }
-        core = try await ServiceCore(parts)
     }
 
-    // MARK: - Running
-
-    /// Serves until the task is cancelled or the process is told to end.
-    ///
-    /// - Throws: `configurationInvalid` for a certificate that cannot be used, `storeUnavailable` where the address is taken.
-    public func run() async throws {
-        let worker = JobWorker(core: core, backup: parts.backup, check: parts.check)
-        try await core.media?.start()
-        try await core.pieces.begin()
-        try await core.jobs.start { order, progress throws(EarshotError) in try await worker.run(order, progress) }
-        let core = core
-        do {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    try await withGracefulShutdownHandler {
-                        try await application().run()
-                    } onGracefulShutdown: {
-                        // Listeners of jobs would keep their connections open, and the service with them.
-                        core.isStopping = true
-                        Task { await core.jobs.stop() }
-                        Task { await core.media?.stop() }
-                    }
-                }
-                group.addTask { await Self.care(core) }
-                group.addTask { await Self.importFingerprints(core) }
-                group.addTask { await Self.indexMedia(core) }
-                group.addTask { await PieceAnalysisJob(core).run() }
-                group.addTask { await PieceTidying(core).run() }
-                // The others end only when they are cancelled.
-                try await group.next()
-                group.cancelAll()
-            }
-        } catch {
-            await stop()
-            throw Self.explained(error, parts.settings)
-        }
-        await stop()
+    /// The seal of addresses and forms, whose key is made once.
+    private static func contentSeal(_ parts: Parts) async throws(EarshotError) -> Seal {
+        if let key = try await parts.accounts.value(contentKeyName) { return Seal(key: key) }
+        let key = Secrets.bytes(32)
+        try await parts.accounts.setValue(key, for: contentKeyName)
+        return Seal(key: key)
     }
 
-    private func stop() async {
-        core.isStopping = true
-        await core.jobs.stop()
-        await core.media?.stop()
-        // Each is done whatever becomes of the other.
-        await Self.attempt(core) { () async throws(EarshotError) in try await core.quota.flush() }
-        await Self.attempt(core) { () async throws(EarshotError) in try core.live.keep() }
-    }
-
-    /// What has to be done from time to time.
-    private static func care(_ core: ServiceCore) async {
-        var ticks = 0
-        while (try? await Task.sleep(for: .seconds(5))) != nil {
-            ticks += 1
-            await attempt(core) { () async throws(EarshotError) in try await core.quota.flush() }
-            if ticks % 12 == 0 {
-                await keep(core)
-                await attempt(core) { () async throws(EarshotError) in try await core.pieces.care(at: core.now()) }
-                // What could not be imported before is tried again.
-                core.importFingerprints()
-            }
-            if ticks % 720 == 0 {
-                await attempt(core) { () async throws(EarshotError) in try await core.tokens.rotate(at: core.now()) }
-            }
+    /// Sets the metrics that are read off rather than counted.
+    private static func gauges(
+        _ parts: Parts,
+        _ queue: WorkQueue,
+        _ media: MediaService?
+    ) -> @Sendable () async -> Void {
+        { [metrics = parts.metrics, catalog = parts.catalog] in
+            func set(_ name: String, _ value: Int) { metrics.makeMeter(label: name, dimensions: []).set(Int64(value)) }
+            let load = queue.load
+            set("earshot_work_running", load.running)
+            set("earshot_work_waiting", load.waiting)
+            set("earshot_catalog_references", catalog.catalog.count)
+            guard let media else { return }
+            let (exports, analyses) = (await media.exports?.load, await media.analyses.load)
+            set("earshot_exports_running", exports?.running ?? 0)
+            set("earshot_exports_waiting", exports?.waiting ?? 0)
+            set("earshot_analyses_running", analyses.running)
+            set("earshot_analyses_waiting", analyses.waiting)
+            set("earshot_media_work_running", media.queue.load.running)
+            set("earshot_media_work_waiting", media.queue.load.waiting)
+            set("earshot_media_streams", media.places.count)
         }
     }
+}
 
-    /// Imports fingerprints as they are submitted, and what the last run has left at first.
-    private static func importFingerprints(_ core: ServiceCore) async {
-        core.importFingerprints()
-        var told: String?
-        for await _ in core.submitted {
-            guard let fingerprints = core.fingerprints else { continue }
-            await attempt(core) { () async throws(EarshotError) in
-                do throws(EarshotError) {
-                    try await fingerprints.importPending()
-                } catch {
-                    // At the end of the service: what is left is imported when it runs again.
-                    guard error.code == .cancelled, Task.isCancelled else { throw error }
-                }
-            }
-            // Told once, for it stays so until somebody mends it.
-            let failure = fingerprints.index.mergeFailure?.message
-            if let failure, failure != told {
-                core.logger.error("Segments of fingerprints could not be merged", metadata: ["reason": "\(failure)"])
-            }
-            told = failure
-        }
-        // The stream ends with its task; the group would take an earlier end for that of the service.
-        while (try? await Task.sleep(for: .seconds(3600))) != nil {}
-    }
-
-    /// Learns what is in the media folders.
-    private static func indexMedia(_ core: ServiceCore) async {
-        await core.media?.index.run()
-        // The group would take an earlier end for that of the service.
-        while (try? await Task.sleep(for: .seconds(3600))) != nil {}
-    }
-
-    private static func attempt(_ core: ServiceCore, _ work: () async throws(EarshotError) -> Void) async {
-        do throws(EarshotError) {
-            try await work()
-        } catch {
-            core.logger.error(
-                core.isStopping ? "Something could not be kept" : "Care failed and is tried again",
-                metadata: ["reason": "\(error.message)"]
-            )
-        }
-    }
-
-    /// Writes the last hours of channels, beside the queue of recognitions: while that is full they would not be kept.
-    private static func keep(_ core: ServiceCore) async {
-        let failure: EarshotError? = await withCheckedContinuation { continuation in
-            DispatchQueue.global(qos: .utility).async {
-                do throws(EarshotError) {
-                    try core.live.keep()
-                    continuation.resume(returning: nil)
-                } catch {
-                    continuation.resume(returning: error)
-                }
-            }
-        }
-        await attempt(core) { () async throws(EarshotError) in if let failure { throw failure } }
-    }
-
-    private static func explained(_ error: any Error, _ settings: ServiceSettings) -> any Error {
-        if error is EarshotError || error is CancellationError { return error }
-        if let error = error as? IOError, error.errnoCode == EADDRINUSE || error.errnoCode == EACCES {
-            let reason = error.errnoCode == EACCES ? "may not be used by this user" : "is taken by another program"
-            return EarshotError(
-                .storeUnavailable,
-                "Port \(settings.port) of \(settings.host) \(reason): choose another with --port.",
-                cause: error
-            )
-        }
-        return EarshotError(.internalError, "The service ended.", cause: error)
-    }
-
-    private func application() throws -> some ApplicationProtocol {
-        let settings = parts.settings
-        var logger = parts.logger
-        logger[metadataKey: "service"] = "earshot"
-        let onRunning = parts.onRunning
-        return Application(
-            router: router(),
-            server: try server(settings),
-            configuration: ApplicationConfiguration(
-                address: .hostname(settings.host, port: settings.port),
-                serverName: "earshot",
-                backlog: 1024,
-                availableConnectionsDelegate: MaximumAvailableConnections(settings.connectionLimit)
-            ),
-            onServerRunning: { channel in await onRunning?(channel.localAddress?.port ?? settings.port) },
-            logger: logger
-        )
-    }
-
-    private func server(_ settings: ServiceSettings) throws -> HTTPServerBuilder {
-        let patience = TimeAmount.nanoseconds(Int64(settings.idleTime.seconds * 1e9))
-        let plain = HTTPServerBuilder.http1(
-            configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [HeaderDeadline(patience), MalformedRequestAnswer()],
-                idleTimeout: patience,
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: 16 << 10,
-                    maxHeaderListSize: 32 << 10,
-                    maxHeaderFieldCount: 100
-                )
-            )
-        )
-        guard let certificateFile = settings.certificateFile, let keyFile = settings.privateKeyFile else {
-            return plain
-        }
-        do {
-            var tls = TLSConfiguration.makeServerConfiguration(
-                certificateChain: try NIOSSLCertificate.fromPEMFile(certificateFile).map { .certificate($0) },
-                privateKey: .privateKey(try NIOSSLPrivateKey(file: keyFile, format: .pem))
-            )
-            tls.minimumTLSVersion = .tlsv12
-            return try .tls(plain, tlsConfiguration: tls)
-        } catch {
-            throw EarshotError(
-                .configurationInvalid,
-                "The certificate \(certificateFile) with the key \(keyFile) cannot be used: both are to be PEM files that belong together.",
-                cause: error
-            )
-        }
-    }
-
-    // MARK: - Routes
-
-    func router() -> Router<ServiceRequestContext> {
-        let router = Router(context: ServiceRequestContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: RequestFrame(core: core, crossOrigin: CrossOrigin(parts.settings.allowedOrigins)))
-        for endpoint in Endpoints.all {
-            router.on(endpoint.routerPath, method: endpoint.method) { [core] request, context in
-                try await Self.answer(endpoint, request, context, core)
-            }
-        }
-        if let library = core.fingerprints { AcoustIDRoutes(core: core, library: library).add(to: router) }
-        return router
-    }
-
-    private static func answer(
-        _ endpoint: Endpoint,
-        _ request: Request,
-        _ context: ServiceRequestContext,
-        _ core: ServiceCore
-    ) async throws -> Response {
-        let isOpen = endpoint.access == .covers && core.settings.coverArtAccess == .everybody
-        guard endpoint.access != .open, !isOpen else {
-            return try await endpoint.handler(Call(request: request, context: context, core: core, identity: .nobody))
-        }
-        if endpoint.isQueued { try core.queue.check() }
-        if endpoint.access == .reader, request.headers[.authorization] == nil {
-            return try await endpoint.handler(Call(request: request, context: context, core: core, identity: .nobody))
-        }
-        let authorization = request.headers[.authorization] ?? ""
-        let parts = authorization.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
-            throw EarshotError(
-                .tokenRejected,
-                "The request carries no token: send Authorization: Bearer TOKEN, with a token of POST /v1/tokens."
-            )
-        }
-        let identity = try await core.identity(bearing: String(parts[1]))
-        try check(endpoint.access, identity)
-        if let module = endpoint.module, !identity.modules.contains(module) {
-            throw EarshotError(
-                .accessDenied,
-                "Whoever asks is not entitled to \(module.rawValue): use a client identifier for which it is enabled."
-            )
-        }
-        if let entitlement = endpoint.entitlement, !identity.entitlements.contains(entitlement) {
-            throw EarshotError(
-                .accessDenied,
-                "The client is not entitled to \(entitlement.rawValue): the operator can grant it."
-            )
-        }
-        let call = Call(request: request, context: context, core: core, identity: identity)
-        let gate = endpoint.isLasting ? core.lastingGate : core.gate
-        return try await gate.serve(identity.name) { try await endpoint.handler(call) }
-    }
-
-    private static func check(_ access: Endpoint.Access, _ identity: Identity) throws(EarshotError) {
-        switch access {
-        case .open, .client, .covers, .reader: break
-        case .user:
-            guard identity.user != nil else {
-                throw EarshotError(
-                    .accessDenied,
-                    "This is for users: register one with POST /v1/users, and ask for a token with the user's serialised form."
-                )
-            }
-        case .references:
-            guard identity.mayChangeReferences else {
-                throw EarshotError(
-                    .accessDenied,
-                    "This client may not see or change references: the operator can let it."
-                )
-            }
-        case .media:
-            guard identity.mayChangeReferences else {
-                throw EarshotError(
-                    .accessDenied,
-                    "This client may not use the operator's media: the operator can let it, as one that may change references."
-                )
-            }
-        case .admin:
-            guard case .admin = identity else { throw EarshotError(.accessDenied, "This is for the operator.") }
-        }
-    }
+extension Schemas {
+    /// The schemas of all features by name.
+    static let all = [
+        common, matches, accounts, history, search, albums, coverArt, broadcasts, media, pieces, admin,
+    ].reduce(into: [:]) { $0.merge($1) { $1 } }
 }

@@ -24,17 +24,16 @@ public final class ManagedSession: Sendable {
         case matching
     }
 
-    /// Blocks that are kept before a question is asked, at most. Sources give blocks of a tenth of a second or less, seldom
-    /// more.
-    static let keptBlocks = 100
+    /// Audio that is kept before a question is asked.
+    static let keptAudio = MediaTime(value: 10, timescale: 1)
 
     private struct Recording: Sendable {
         let number: Int
-        let blocks: BlockQueue
+        let blocks: AudioChannel
         let task: Task<Void, Never>
 
         func stop() {
-            blocks.finish(dropping: true)
+            blocks.cancel()
             task.cancel()
         }
     }
@@ -43,13 +42,13 @@ public final class ManagedSession: Sendable {
         var machine = ManagedState()
         var recording: Recording?
         var count = 0
-        var listeners: [Int: AsyncStream<State>.Continuation] = [:]
     }
 
     private let catalogBox: Mutex<Catalog>
     private let options: MatchSession.Options
     private let makeSource: @Sendable () async throws -> any AudioSource
     private let holder = Mutex(Holder())
+    private let broadcast = EventBroadcast(replay: .latest, buffering: .unbounded, initial: State.idle)
 
     /// A session over a source that is opened when it is needed, each time anew.
     ///
@@ -77,19 +76,7 @@ public final class ManagedSession: Sendable {
     public var state: State { holder.withLock { $0.machine.state } }
 
     /// What it is doing from now on, the present state first.
-    public var states: AsyncStream<State> {
-        AsyncStream { continuation in
-            let number = holder.withLock { holder in
-                holder.count += 1
-                holder.listeners[holder.count] = continuation
-                continuation.yield(holder.machine.state)
-                return holder.count
-            }
-            continuation.onTermination = { [weak self] _ in
-                self?.holder.withLock { _ = $0.listeners.removeValue(forKey: number) }
-            }
-        }
-    }
+    public var states: AsyncStream<State> { broadcast.events }
 
     /// Begins to record, so that the next question is answered sooner. Does nothing while it records already.
     public func prepare() { change { $0.prepare() } }
@@ -141,7 +128,7 @@ public final class ManagedSession: Sendable {
         var isWanted = true
         let engine = SessionEngine(catalog, options: options)
         await withTaskCancellationHandler {
-            do {
+            do throws(EarshotError) {
                 listening: while let block = try await recording.blocks.next() {
                     for event in await engine.process(block.buffer, at: block.time) {
                         guard let result = MatchSession.Result(event) else { continue }
@@ -150,7 +137,6 @@ public final class ManagedSession: Sendable {
                     }
                 }
             } catch {
-                let error = error as? EarshotError ?? EarshotError(.readFailed, "The source failed.", cause: error)
                 _ = body(.error(error, SignatureGenerator().signature()))
                 isWanted = false
             }
@@ -174,9 +160,7 @@ public final class ManagedSession: Sendable {
             let before = holder.machine.state
             let action = body(&holder.machine)
             defer {
-                if holder.machine.state != before {
-                    for listener in holder.listeners.values { listener.yield(holder.machine.state) }
-                }
+                if holder.machine.state != before { broadcast.send(holder.machine.state) }
             }
             switch action {
             case .record:
@@ -193,7 +177,7 @@ public final class ManagedSession: Sendable {
     }
 
     private func record(_ number: Int) -> Recording {
-        let blocks = BlockQueue(limit: Self.keptBlocks)
+        let blocks = AudioChannel(capacity: Self.keptAudio)
         let task = Task { [makeSource] in
             do {
                 try await Self.pass(try await makeSource(), to: blocks)
@@ -202,15 +186,26 @@ public final class ManagedSession: Sendable {
                 blocks.finish()
             } catch {
                 let isCancelled = (error as? EarshotError)?.code == .cancelled
-                blocks.finish(throwing: isCancelled ? nil : error)
+                blocks.finish(throwing: isCancelled ? nil : Self.failure(error))
             }
         }
         return Recording(number: number, blocks: blocks, task: task)
     }
 
-    private static func pass(_ source: some AudioSource, to blocks: BlockQueue) async throws {
+    /// Keeps the last audio until it is read. From then on the source waits, so that nothing is lost of one that delivers
+    /// faster than it is looked at.
+    private static func pass(_ source: some AudioSource, to blocks: AudioChannel) async throws {
         for try await block in source {
-            guard await blocks.append(block) else { return }
+            if blocks.isConsumed {
+                guard await blocks.sendWaiting(block) else { return }
+            } else {
+                guard !blocks.isFinished else { return }
+                blocks.send(block)
+            }
         }
+    }
+
+    private static func failure(_ error: any Error) -> EarshotError {
+        error as? EarshotError ?? EarshotError(.readFailed, "The source failed.", cause: error)
     }
 }

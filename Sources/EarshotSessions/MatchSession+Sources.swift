@@ -21,7 +21,7 @@ extension MatchSession {
     ///   - buffer: As for ``matchStreamingBuffer(_:at:)``; what cannot be used is an event too.
     ///   - time: When its first frame was heard, on a timeline of the caller's choice.
     /// - Returns: The events that the options let pass, in order; mostly none.
-    public func events(in buffer: AudioBuffer, at time: MediaTime? = nil) async -> [SessionEvent] {
+    package func events(in buffer: AudioBuffer, at time: MediaTime? = nil) async -> [SessionEvent] {
         await engine.process(buffer, at: time)
     }
 }

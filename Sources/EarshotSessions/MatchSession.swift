@@ -57,15 +57,13 @@ public final class MatchSession: Sendable {
     /// is dropped.
     public static let backlog = MediaTime(value: 10, timescale: 1)
 
-    private struct State {
-        weak var receiver: (any MatchSessionReceiver)?
-        var listeners: [Int: AsyncStream<SessionEvent>.Continuation] = [:]
-        var nextListener = 0
-        var isFinished = false
+    private struct Receiver {
+        weak var value: (any MatchSessionReceiver)?
     }
 
     let engine: SessionEngine
-    private let state = Mutex(State())
+    private let receiver = Mutex(Receiver())
+    private let broadcast = EventBroadcast<SessionEvent>(replay: .none, buffering: .bufferingNewest(1_000))
 
     /// A session that looks for what a catalog holds.
     ///
@@ -116,20 +114,7 @@ public final class MatchSession: Sendable {
     /// Everything that the session says about pushed audio and about ``match(_:)``, from now on, filtered as the options
     /// say. Each call gives a sequence of its own; it ends with ``finish()``. Who does not read loses the oldest of more
     /// than 1,000 events.
-    public var events: AsyncStream<SessionEvent> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(1_000)) { continuation in
-            let number: Int? = state.withLock { state in
-                guard !state.isFinished else { return nil }
-                state.nextListener += 1
-                state.listeners[state.nextListener] = continuation
-                return state.nextListener
-            }
-            guard let number else { return continuation.finish() }
-            continuation.onTermination = { [weak self] _ in
-                self?.state.withLock { _ = $0.listeners.removeValue(forKey: number) }
-            }
-        }
-    }
+    public var events: AsyncStream<SessionEvent> { broadcast.events }
 
     /// ``events`` in the short form: match, no match, error. What is lost is no result.
     public var results: some AsyncSequence<Result, Never> & Sendable {
@@ -138,26 +123,18 @@ public final class MatchSession: Sendable {
 
     /// Sets who is told. It is not kept alive by the session, and called on a thread of the session's own.
     public func setReceiver(_ receiver: (any MatchSessionReceiver)?) {
-        state.withLock { $0.receiver = receiver }
+        self.receiver.withLock { $0.value = receiver }
     }
 
     /// Ends ``events`` and ``results`` when the audio given so far has been looked at.
     public func finish() {
-        engine.afterAll { [weak self] in
-            guard let self else { return }
-            let listeners = self.state.withLock { state in
-                state.isFinished = true
-                defer { state.listeners = [:] }
-                return Array(state.listeners.values)
-            }
-            for listener in listeners { listener.finish() }
-        }
+        engine.afterAll { [broadcast] in broadcast.finish() }
     }
 
     private func deliver(_ events: [SessionEvent]) {
-        let (receiver, listeners) = state.withLock { ($0.receiver, $0.listeners.sorted { $0.key < $1.key }) }
+        let receiver = receiver.withLock { $0.value }
         for event in events {
-            for (_, listener) in listeners { listener.yield(event) }
+            broadcast.send(event)
             guard let receiver else { continue }
             switch event {
             case .matched(let match, _): receiver.session(self, didFind: match)

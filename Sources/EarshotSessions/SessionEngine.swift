@@ -18,11 +18,17 @@ final class SessionEngine: @unchecked Sendable {
     private var gate: RepeatGate
     private var isNewCatalog = false
 
+    private struct PushedBuffer: TimedAudio {
+        let buffer: AudioBuffer
+        let time: MediaTime?
+
+        var duration: MediaTime { buffer.duration }
+    }
+
     /// Buffers that were pushed and not looked at yet.
     private struct Waiting {
-        var buffers: [(buffer: AudioBuffer, time: MediaTime?)] = []
-        var seconds = 0.0
-        var dropped = 0.0
+        var backlog = AudioBacklog<PushedBuffer>(capacity: MatchSession.backlog, droppedShare: 1)
+        var dropped = MediaTime.zero
     }
 
     init(_ catalog: Catalog, options: MatchSession.Options) {
@@ -64,35 +70,26 @@ final class SessionEngine: @unchecked Sendable {
         _ deliver: @escaping @Sendable ([SessionEvent]) -> Void
     ) {
         waiting.withLock { waiting in
-            if waiting.seconds > MatchSession.backlog.seconds {
-                waiting.dropped += waiting.seconds
-                waiting.buffers = []
-                waiting.seconds = 0
-            }
-            waiting.buffers.append((buffer, time))
-            waiting.seconds += buffer.duration.seconds
+            waiting.dropped += waiting.backlog.appendDroppingOldest(PushedBuffer(buffer: buffer, time: time))
         }
         queue.async { [self] in
             let (next, dropped) = waiting.withLock { waiting in
-                defer { waiting.dropped = 0 }
-                guard !waiting.buffers.isEmpty else { return (nil as (AudioBuffer, MediaTime?)?, waiting.dropped) }
-                let next = waiting.buffers.removeFirst()
-                waiting.seconds -= next.buffer.duration.seconds
-                return (next, waiting.dropped)
+                defer { waiting.dropped = .zero }
+                return (waiting.backlog.popFirst(), waiting.dropped)
             }
             var events: [SessionEvent] = []
-            if dropped > 0 { events.append(overload(dropped)) }
-            if let next { events += look(at: next.0, next.1) }
+            if dropped > .zero { events.append(overload(dropped)) }
+            if let next { events += look(at: next.buffer, next.time) }
             if !events.isEmpty { deliver(events) }
         }
     }
 
-    private func overload(_ seconds: Double) -> SessionEvent {
-        let lost = (seconds * 10).rounded() / 10
+    private func overload(_ dropped: MediaTime) -> SessionEvent {
+        let lost = (dropped.seconds * 10).rounded() / 10
         let error = EarshotError(
             .audioDiscontinuity,
             "\(lost) s of audio were dropped because looking at them took longer than they last: give less audio at once.",
-            deviation: MediaTime(seconds: seconds)
+            deviation: dropped
         )
         return .failed(error, SignatureGenerator().signature())
     }

@@ -2,7 +2,7 @@ package import ArgumentParser
 
 /// The subcommands around databases of music, by the groups in which the help shows them.
 package enum LibraryCommands {
-    package static var library: [any ParsableCommand.Type] { [LibraryCommand.self, HistoryCommand.self] }
+    package static var library: [any ParsableCommand.Type] { [LibraryCommandGroup.self, HistoryCommand.self] }
 
     package static var music: [any ParsableCommand.Type] {
         [

@@ -23,7 +23,7 @@ struct AlbumDeciderTests {
             #expect((0...1).contains(decision.editionConfidence) && !decision.reasons.isEmpty)
             #expect(decision.editionConfidence <= decision.albumConfidence)
         }
-        return decisions.map { $0.match?.trackID?.rawValue }
+        return decisions.map { $0.match?.track.id?.rawValue }
     }
 
     private let rail = (1...10).map { "rail-1-\($0)" as String? }
@@ -118,7 +118,7 @@ struct AlbumDeciderTests {
         }
         let decider = try await TestLibrary.decider()
         let decisions = try await decider.identify(AlbumQuery(files), ContentPreferences())
-        #expect(decisions.map { $0.match?.trackID?.rawValue } == rail + ["rail-1-5", "rail-1-5"])
+        #expect(decisions.map { $0.match?.track.id?.rawValue } == rail + ["rail-1-5", "rail-1-5"])
         let doubled = decisions.filter { $0.duplicateOf != nil }
         #expect(doubled.count == 2)
         #expect(
@@ -195,7 +195,7 @@ struct AlbumDeciderTests {
         let first = try await decider.identify(AlbumQuery((1...10).map { TestLibrary.file($0) }), ContentPreferences())
         let files = first.enumerated().map { index, decision in
             var file = FileAttributes(id: "\(index)")
-            (file.trackID, file.albumID) = (decision.match?.trackID, decision.match?.albumID)
+            (file.trackID, file.albumID) = (decision.match?.track.id, decision.match?.album.id)
             return file
         }
         #expect(try await tracks(files) == rail)
@@ -233,7 +233,7 @@ struct AlbumDeciderTests {
         (preferences.coverArt, preferences.review, preferences.biography) = (true, true, true)
         preferences.singleBestMatch = false
         #expect(try await decider.identify(query, preferences) == plain)
-        #expect(plain.allSatisfy { $0.match?.albumReview == nil && $0.match?.artistBiography == nil })
+        #expect(plain.allSatisfy { $0.match?.album.review == nil && $0.match?.artist.biography == nil })
     }
 
     // MARK: - Never guess
@@ -320,7 +320,7 @@ struct AlbumDeciderTests {
             return file
         }
         let found = try await decider.identify(AlbumQuery(files), ContentPreferences())
-        #expect(found.map { $0.match?.trackTitle } == titles.reversed())
+        #expect(found.map { $0.match?.track.title } == titles.reversed())
     }
 
     @Test("tracks of one album with one title are told apart by number and length, and not at all without")
@@ -340,7 +340,7 @@ struct AlbumDeciderTests {
             return file
         }
         let found = try await decider.identify(AlbumQuery(files), ContentPreferences())
-        #expect(found.map { $0.match?.trackID?.rawValue } == (1...8).map { "u-\($0)" })
+        #expect(found.map { $0.match?.track.id?.rawValue } == (1...8).map { "u-\($0)" })
         var lone = file("Untitled", by: "Quay")
         lone.album = "Eight Rooms"
         #expect(try await decider.identify(AlbumQuery([lone]), ContentPreferences())[0].match == nil)
@@ -393,7 +393,7 @@ struct AlbumDeciderTests {
         )
         let files = titles.enumerated().map { file($0.element, seconds: lengths[$0.offset]) }
         let found = try await decider.identify(AlbumQuery(files), ContentPreferences())
-        #expect(found.map { $0.match?.albumID?.rawValue } == (0..<20).map { $0 < 10 ? "a" : "b" })
+        #expect(found.map { $0.match?.album.id?.rawValue } == (0..<20).map { $0 < 10 ? "a" : "b" })
     }
 
     @Test("forty singles in one folder are found on forty albums, whatever the folder is called")
@@ -416,7 +416,7 @@ struct AlbumDeciderTests {
             return file
         }
         let found = try await decider.identify(AlbumQuery(files), ContentPreferences())
-        #expect(found.map { $0.match?.albumID?.rawValue } == (1...40).map { "s\($0)" })
+        #expect(found.map { $0.match?.album.id?.rawValue } == (1...40).map { "s\($0)" })
     }
 
     @Test("numbers, texts and paths out of all bounds are passed over, and take no time")

@@ -42,7 +42,7 @@ struct AlbumIdentifierTests {
                 var decision = FileDecision(file: file.id)
                 if rule(file) {
                     var match = MusicMatch()
-                    match.trackID = EntityID(file.id)
+                    match.track.id = EntityID(file.id)
                     decision.match = match
                 }
                 return decision

@@ -58,7 +58,7 @@ struct ContradictionTests {
             ContentPreferences()
         )
         let stranger = decisions[2]
-        #expect(stranger.match?.trackID == "rail-1-3" && stranger.confidence < 0.6 && stranger.isContradictedBySound)
+        #expect(stranger.match?.track.id == "rail-1-3" && stranger.confidence < 0.6 && stranger.isContradictedBySound)
         #expect(
             stranger.reasons.first?.text
                 == "tags say A Winter Abroad by The Tin Foxes; the sound matches nothing in the catalog"
@@ -95,7 +95,7 @@ struct ContradictionTests {
         let decision = try #require(
             try await decider().identify(AlbumQuery([file]), ContentPreferences()).first
         )
-        #expect(decision.match?.trackID == "rail-1-3")
+        #expect(decision.match?.track.id == "rail-1-3")
         #expect(decision.confidence < 0.6 && decision.isContradictedBySound)
         #expect(decision.reasons.first?.text.hasSuffix("the sound matches No Return Ticket by The Tin Foxes") == true)
     }

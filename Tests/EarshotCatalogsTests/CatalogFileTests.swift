@@ -161,14 +161,14 @@ struct CatalogFileTests {
 
     @Test("The limits of queries travel with the catalog")
     func limits() throws {
-        let limits = Catalog.QueryLimits(minimum: MediaTime(seconds: 2.5), maximum: MediaTime(seconds: 40))
+        let limits = QueryLimits(minimum: MediaTime(seconds: 2.5), maximum: MediaTime(seconds: 40))
         var catalog = Catalog(queryLimits: limits)
         try catalog.add(Songs.drawn(1), representing: [])
         var opened = try Catalog(data: catalog.data())
         #expect(opened.queryLimits == limits)
         opened.queryLimits = .standard
         #expect(try Catalog(data: opened.data()).queryLimits == .standard)
-        let odd = Catalog.QueryLimits(minimum: MediaTime(value: -1, timescale: 1), maximum: .positiveInfinity)
+        let odd = QueryLimits(minimum: MediaTime(value: -1, timescale: 1), maximum: .positiveInfinity)
         #expect(odd.minimum == .zero)
         #expect(odd.maximum >= odd.minimum)
     }

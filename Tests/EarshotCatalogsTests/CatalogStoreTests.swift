@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotSegments
 import EarshotSignatures
 import Foundation
 import Synchronization
@@ -13,7 +14,7 @@ struct CatalogStoreTests {
     static let policy = MergePolicy(fanIn: 3, smallest: 1 << 12, sealed: 1 << 15)
 
     static func open(_ url: URL) throws -> CatalogStore {
-        try CatalogStore(url, waiting: false, disk: FolderDisk(), policy: policy)
+        try CatalogStore(url, waiting: false, disk: LocalDisk(), policy: policy)
     }
 
     private static func files(_ url: URL) throws -> [String] {
@@ -24,7 +25,7 @@ struct CatalogStoreTests {
     func life() throws {
         try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("s.earstore")
-            let limits = Catalog.QueryLimits(minimum: MediaTime(seconds: 2), maximum: MediaTime(seconds: 20))
+            let limits = QueryLimits(minimum: MediaTime(seconds: 2), maximum: MediaTime(seconds: 20))
             let store = try CatalogStore.create(at: url, queryLimits: limits)
             #expect(store.catalog.isEmpty)
             #expect(code { _ = try CatalogStore.create(at: url) } == .destinationExists)

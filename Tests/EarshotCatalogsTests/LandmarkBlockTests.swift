@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotSegments
 import EarshotSignatures
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotSegments
 import EarshotSignatures
 import Foundation
 import TestSupport
@@ -115,8 +116,8 @@ struct MatcherTests {
                 return number % 4 == 1 ? Songs.joined([song, chorus]) : song
             }
             let whole = try Catalog(data: catalog(songs).data())
-            let limits = Catalog.QueryLimits.standard
-            var targets: [Matcher.Target] = []
+            let limits = QueryLimits.standard
+            var targets: [MaskedSegment] = []
             var rest = songs.indices[...]
             while !rest.isEmpty {
                 let numbers = rest.prefix(Int.random(in: 1...4, using: &generator))
@@ -125,7 +126,7 @@ struct MatcherTests {
                     return Reference(id: ReferenceID("\(number)"), signature: signature, items: [])
                 }
                 let image = try SegmentWriter.image(of: references, limits: limits)
-                targets.append(Matcher.Target(segment: try Segment(MappedBytes(image), name: "part"), removed: []))
+                targets.append(MaskedSegment(segment: try Segment(MappedBytes(image), name: "part"), removed: []))
                 rest = rest.dropFirst(numbers.count)
             }
             let several = Catalog(targets: targets, queryLimits: limits, name: "several")

@@ -42,7 +42,7 @@ struct PlayTests {
             ])
             let plays = try catalog.plays(in: recording)
             try #require(plays.count == 1)
-            #expect(Self.near(plays[0].recordingRange, begin, begin + length, within: 0.7))
+            #expect(Self.near(plays[0].queryRange, begin, begin + length, within: 0.7))
             #expect(Self.near(plays[0].referenceRange, 12.5, 12.5 + length, within: 0.7))
             #expect(abs(plays[0].speedSkew) < 0.001)
         }
@@ -55,8 +55,8 @@ struct PlayTests {
         let plays = try catalog.plays(in: Self.mixed([(first, at: 0), (second, at: 25)], seconds: 65))
         #expect(plays.map(\.id) == ["first", "second"])
         try #require(plays.count == 2)
-        #expect(Self.near(plays[0].recordingRange, 0, 40, within: 0.5))
-        #expect(Self.near(plays[1].recordingRange, 25, 65, within: 0.5))
+        #expect(Self.near(plays[0].queryRange, 0, 40, within: 0.5))
+        #expect(Self.near(plays[1].queryRange, 25, 65, within: 0.5))
     }
 
     @Test("a pause is part of a play when the line goes on, and ends it when not")
@@ -68,7 +68,7 @@ struct PlayTests {
         let goesOn = Songs.joined([begin, talk, Songs.part(of: song, from: 28, seconds: 20)])
         let plays = try catalog.plays(in: goesOn)
         try #require(plays.count == 1)
-        #expect(Self.near(plays[0].recordingRange, 0, 48, within: 0.3))
+        #expect(Self.near(plays[0].queryRange, 0, 48, within: 0.3))
         let again = try catalog.plays(in: Songs.joined([begin, talk, begin]))
         #expect(again.count == 2)
         #expect(again.allSatisfy { $0.referenceRange.upperBound.seconds < 20.5 })
@@ -81,7 +81,7 @@ struct PlayTests {
         let catalog = try Self.catalog([("song", song)])
         let plays = try catalog.plays(in: Songs.joined([Songs.drawn(233, seconds: 10), song]))
         try #require(plays.count == 1)
-        #expect(Self.near(plays[0].recordingRange, 10, 78, within: 0.3))
+        #expect(Self.near(plays[0].queryRange, 10, 78, within: 0.3))
         #expect(abs(plays[0].offset.seconds + 10) < 0.05)
     }
 
@@ -130,8 +130,8 @@ struct PlayTests {
             let plays = try catalog.plays(in: recording, from: MediaTime(seconds: phase))
             try #require(plays.map(\.id) == usual.map(\.id))
             for (play, other) in zip(plays, usual) {
-                let (begin, end) = (other.recordingRange.lowerBound.seconds, other.recordingRange.upperBound.seconds)
-                #expect(Self.near(play.recordingRange, begin, end, within: 0.1))
+                let (begin, end) = (other.queryRange.lowerBound.seconds, other.queryRange.upperBound.seconds)
+                #expect(Self.near(play.queryRange, begin, end, within: 0.1))
                 let middle = (begin + end) / 2
                 let place = play.offset.seconds + (1 + play.speedSkew) * middle
                 #expect(abs(place - other.offset.seconds - (1 + other.speedSkew) * middle) < 0.005)
@@ -175,7 +175,7 @@ struct PlayTests {
         let plays = try catalog.plays(in: Songs.joined([Songs.drawn(281, seconds: 10), fast]))
         try #require(plays.count == 1)
         #expect(abs(plays[0].speedSkew - 0.03) < 0.0002)
-        #expect(Self.near(plays[0].recordingRange, 10, 10 + 90 / 1.03, within: 0.3))
+        #expect(Self.near(plays[0].queryRange, 10, 10 + 90 / 1.03, within: 0.3))
     }
 
     @Test("a thorough search finds a second song at another speed under the first")

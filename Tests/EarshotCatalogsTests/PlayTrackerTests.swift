@@ -64,8 +64,8 @@ struct PlayTrackerTests {
         #expect(plays.map(\.id.rawValue) == ["0", "1", "2"])
         let truth = [(10.0, 60.0, 0.0), (61, 101, 5), (120, 150, 0)]
         for (play, (begin, end, place)) in zip(plays, truth) {
-            #expect(abs(play.range.lowerBound.seconds - begin) < 0.6, "\(play.id)")
-            #expect(abs(play.range.upperBound.seconds - end) < 0.6, "\(play.id)")
+            #expect(abs(play.queryRange.lowerBound.seconds - begin) < 0.6, "\(play.id)")
+            #expect(abs(play.queryRange.upperBound.seconds - end) < 0.6, "\(play.id)")
             #expect(abs(play.referenceRange.lowerBound.seconds - place) < 0.6)
         }
         // Begun before it ended, under one number, and never withdrawn.
@@ -98,8 +98,8 @@ struct PlayTrackerTests {
         let plays = ended(changes)
         #expect(plays.count == 1)
         let play = try #require(plays.first)
-        #expect(abs(play.range.lowerBound.seconds) < 0.6)
-        #expect(abs(play.range.upperBound.seconds - 55) < 0.6)
+        #expect(abs(play.queryRange.lowerBound.seconds) < 0.6)
+        #expect(abs(play.queryRange.upperBound.seconds - 55) < 0.6)
         #expect(abs(play.lost.seconds - 10) < 1)
         #expect(abs(play.playedDuration.seconds - 45) < 1.2)
     }
@@ -113,8 +113,8 @@ struct PlayTrackerTests {
         changes += try follower.finish()
         let plays = ended(changes).sorted { $0.number < $1.number }
         #expect(plays.map(\.id.rawValue) == ["0", "1"])
-        #expect(abs((plays.first?.range.upperBound.seconds ?? 0) - 25) < 0.6)
-        #expect(abs((plays.last?.range.lowerBound.seconds ?? 0) - 55) < 0.6)
+        #expect(abs((plays.first?.queryRange.upperBound.seconds ?? 0) - 25) < 0.6)
+        #expect(abs((plays.last?.queryRange.lowerBound.seconds ?? 0) - 55) < 0.6)
     }
 
     @Test("A play that was kept goes on after a restart under its number")
@@ -125,13 +125,14 @@ struct PlayTrackerTests {
         var open = try #require(first.plays.first)
         // The new run's zero is 5 s after the end of the old one.
         let shift = MediaTime(value: 30, timescale: 1)
+        var placement = open.placement
+        placement.offset += shift
+        placement.queryRange = open.queryRange.lowerBound - shift..<open.queryRange.upperBound - shift
         open = FollowedPlay(
             number: open.number,
             id: open.id,
             referenceDuration: open.referenceDuration,
-            range: open.range.lowerBound - shift..<open.range.upperBound - shift,
-            referenceRange: open.referenceRange,
-            speedSkew: open.speedSkew
+            placement: placement
         )
         var second = try PlayTracker(try Self.catalog())
         second.resume([open])
@@ -139,8 +140,8 @@ struct PlayTrackerTests {
         changes += try second.finish()
         let plays = ended(changes)
         #expect(plays.map(\.number) == [open.number])
-        #expect(abs((plays.first?.range.lowerBound.seconds ?? 0) + 30) < 0.6)
-        #expect(abs((plays.first?.range.upperBound.seconds ?? 0) - 25) < 0.6)
+        #expect(abs((plays.first?.queryRange.lowerBound.seconds ?? 0) + 30) < 0.6)
+        #expect(abs((plays.first?.queryRange.upperBound.seconds ?? 0) - 25) < 0.6)
     }
 
     @Test("What the catalog does not have is no play")

@@ -14,9 +14,9 @@ struct RecordingTests {
         let recording = Songs.joined([jingle, Songs.drawn(2, seconds: 5), jingle])
         let plays = try catalog.plays(in: recording)
         try #require(plays.count == 2)
-        #expect(abs(plays[0].recordingRange.lowerBound.seconds) < 0.5)
+        #expect(abs(plays[0].queryRange.lowerBound.seconds) < 0.5)
         #expect(abs(plays[0].offset.seconds) < 0.1)
-        #expect(abs(plays[1].recordingRange.lowerBound.seconds - 9) < 0.5)
+        #expect(abs(plays[1].queryRange.lowerBound.seconds - 9) < 0.5)
         #expect(abs(plays[1].offset.seconds + 9) < 0.1)
     }
 
@@ -29,9 +29,9 @@ struct RecordingTests {
         var shares: [Double] = []
         let plays = try catalog.plays(in: recording) { shares.append($0) }
         #expect(plays.map(\.id) == ["2", "0"])
-        #expect(abs(plays[0].recordingRange.upperBound.seconds - 30) < 1)
-        #expect(abs(plays[1].recordingRange.lowerBound.seconds - 50) < 1)
-        #expect(abs(plays[1].recordingRange.upperBound.seconds - 80) < 1)
+        #expect(abs(plays[0].queryRange.upperBound.seconds - 30) < 1)
+        #expect(abs(plays[1].queryRange.lowerBound.seconds - 50) < 1)
+        #expect(abs(plays[1].queryRange.upperBound.seconds - 80) < 1)
         #expect(abs(plays[1].offset.seconds + 50) < 0.1)
         #expect(shares == shares.sorted() && shares.last == 1)
     }
@@ -94,10 +94,10 @@ struct RecordingTests {
 
     @Test("limits beyond sense are brought to sense")
     func limits() throws {
-        let open = Catalog.QueryLimits(minimum: .zero, maximum: .positiveInfinity)
+        let open = QueryLimits(minimum: .zero, maximum: .positiveInfinity)
         #expect(open.minimum == .zero)
         #expect(open.maximum == MediaTime(value: 3_600, timescale: 1))
-        let none = Catalog.QueryLimits(minimum: .zero, maximum: .zero)
+        let none = QueryLimits(minimum: .zero, maximum: .zero)
         #expect(none.maximum == MediaTime(value: 200, timescale: 1_000))
         var catalog = Catalog(queryLimits: none)
         try catalog.add(Songs.drawn(1), representing: [])

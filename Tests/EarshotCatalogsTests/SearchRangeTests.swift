@@ -51,7 +51,7 @@ struct SearchRangeTests {
         #expect(abs(play.offset.seconds) < 0.05)
         #expect(abs(play.speedSkew - (change.speed - 1)) < 0.002)
         #expect(abs(play.pitchSkew - (change.pitch - 1)) < 0.003)
-        #expect((play.recordingRange.upperBound - play.recordingRange.lowerBound).seconds > 15)
+        #expect((play.queryRange.upperBound - play.queryRange.lowerBound).seconds > 15)
     }
 
     @Test("allows for errors of measurement at the ends, and for nothing beyond")

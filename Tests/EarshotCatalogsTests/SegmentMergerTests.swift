@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotSegments
 import EarshotSignatures
 import Foundation
 import TestSupport
@@ -29,12 +30,12 @@ struct SegmentMergerTests {
     private func source(_ references: [Reference], removed: Set<Int> = []) throws -> SegmentMerger.Source {
         let image = try SegmentWriter.image(of: references, limits: .standard)
         let segment = try Segment(MappedBytes(image), name: "test")
-        return SegmentMerger.Source(target: Matcher.Target(segment: segment, removed: removed), name: "test")
+        return SegmentMerger.Source(target: MaskedSegment(segment: segment, removed: removed), name: "test")
     }
 
     @Test("What is left of segments becomes the bytes that its references give when they are laid out at once")
     func sameBytes() throws {
-        let limits = Catalog.QueryLimits(minimumMilliseconds: 2_000, maximumMilliseconds: 20_000)
+        let limits = QueryLimits(minimumMilliseconds: 2_000, maximumMilliseconds: 20_000)
         property("merge against laying out", rounds: 40) { generator in
             var sources: [SegmentMerger.Source] = []
             var kept: [Reference] = []
@@ -91,7 +92,7 @@ struct SegmentMergerTests {
                 try catalog.write(to: url)
                 let segment = try Segment(MappedBytes(contentsOf: url), name: url.path)
                 sources.append(
-                    SegmentMerger.Source(target: Matcher.Target(segment: segment, removed: []), name: url.path)
+                    SegmentMerger.Source(target: MaskedSegment(segment: segment, removed: []), name: url.path)
                 )
             }
             let merged = folder.appendingPathComponent("merged.earcat")
@@ -114,7 +115,7 @@ struct SegmentMergerTests {
                 var damaged = bytes
                 damaged[CatalogImage.number(bytes, entry + 8, 8) + count - 1] ^= 1
                 guard let segment = try? Segment(MappedBytes(damaged), name: "bad") else { continue }
-                let bad = SegmentMerger.Source(target: Matcher.Target(segment: segment, removed: []), name: "bad")
+                let bad = SegmentMerger.Source(target: MaskedSegment(segment: segment, removed: []), name: "bad")
                 let url = folder.appendingPathComponent("merged.earcat")
                 let failure = #expect(throws: EarshotError.self) {
                     try SegmentMerger.merge([good, bad], limits: .standard, to: url)
@@ -141,7 +142,7 @@ struct SegmentMergerTests {
                 image.sections[section] = content
             }
             guard let segment = try? image.segment else { return true }
-            let source = SegmentMerger.Source(target: Matcher.Target(segment: segment, removed: []), name: "test")
+            let source = SegmentMerger.Source(target: MaskedSegment(segment: segment, removed: []), name: "test")
             let good = try self.source([try drawn(&generator, id: 1)])
             guard let merged = try? SegmentMerger.image(of: [good, source, good], limits: .standard, pieceCount: 100)
             else { return true }

@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotSegments
 import Foundation
 import TestSupport
 import Testing
@@ -94,7 +95,7 @@ struct StoreManifestTests {
             let url = folder.appendingPathComponent("s.earstore")
             let signature = Songs.drawn(1, seconds: 2)
             try CatalogStore.create(at: url).add([Catalog.Addition(id: "a", signature: signature, items: [])])
-            let file = url.appendingPathComponent(StoreManifest.fileName)
+            let file = StoreFolder.manifestURL(in: url)
             var manifest = try StoreManifest([UInt8](Data(contentsOf: file)), name: "m")
             if byGeneration {
                 manifest.generation = StoreManifest.maximumNumber

@@ -23,9 +23,9 @@ struct AlbumClientTests {
         }
         let decisions = asked.files.map { file in
             var match = MusicMatch()
-            (match.trackID, match.albumID) = (EntityID(file.id), EntityID(file.album ?? ""))
+            (match.track.id, match.album.id) = (EntityID(file.id), EntityID(file.album ?? ""))
             let address = "/cover/" + (file.album ?? "").lowercased()
-            match.coverArt = ContentImage(url: address, size: .small, mimeType: "image/png")
+            match.album.coverArt = ContentImage(url: address, size: .small, mimeType: "image/png")
             return FileDecision(file: file.id, match: match, confidence: 1)
         }
         return ServiceServer.json(AlbumDecisions(decisions))
@@ -58,7 +58,7 @@ struct AlbumClientTests {
             #expect(queries() == Array(repeating: "/v1/albums/identifications", count: 2))
             let loader = ContentLoader(service: service, configuration: configuration)
             for album in ["One", "Two"] {
-                let match = try #require(result.matched.first { $0.match?.albumID?.rawValue == album }?.match)
+                let match = try #require(result.matched.first { $0.match?.album.id?.rawValue == album }?.match)
                 #expect(try await loader.coverArt(of: match)?.data == Data([1, 2, 3]))
             }
             #expect(queries().count == 4)
@@ -146,7 +146,7 @@ struct AlbumClientTests {
             case .unsure: decisions[0].confidence = 1e300
             case .strangeCopy: decisions[0].duplicateOf = "7"
             case .ownCopy: decisions[0].duplicateOf = "1"
-            case .tracks: decisions[0].match?.albumTrackCount = .max
+            case .tracks: decisions[0].match?.album.trackCount = .max
             case .reasons:
                 decisions[0].reasons = Array(repeating: MatchReason(.title, weight: 1, text: "so"), count: 1_000)
             case .none: decisions[1].duplicateOf = "1"

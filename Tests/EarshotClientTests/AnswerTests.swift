@@ -97,23 +97,24 @@ struct AnswerTests {
     func descriptors(path: ServicePath) async throws {
         let service = try await Self.service()
         let plain = try await track(path, [], service)
-        #expect(plain.albumGenre.count == 1 && plain.trackGenre == plain.albumGenre)
-        #expect(plain.genre == plain.trackGenre.last?.name && plain.genreID == plain.trackGenre.last?.id)
+        #expect(plain.album.genres.count == 1 && plain.track.genres == plain.album.genres)
+        #expect(plain.genre == plain.track.genres.last?.name && plain.genreID == plain.track.genres.last?.id)
         #expect(
-            plain.mood.isEmpty && plain.tempo.isEmpty && plain.origin.isEmpty && plain.era.isEmpty
-                && plain.artistType.isEmpty
+            plain.track.mood.isEmpty && plain.track.tempo.isEmpty && plain.artist.origin.isEmpty
+                && plain.artist.era.isEmpty
+                && plain.artist.type.isEmpty
         )
         let mood = try await track(path, [("content.mood", "1")], service)
-        #expect(mood.mood.count == 1 && mood.tempo.isEmpty)
+        #expect(mood.track.mood.count == 1 && mood.track.tempo.isEmpty)
         let tempo = try await track(path, [("content.tempo", "1")], service)
-        #expect(tempo.mood.isEmpty && tempo.tempo.count == 1)
+        #expect(tempo.track.mood.isEmpty && tempo.track.tempo.count == 1)
         for key in ["content.origin", "content.era", "content.artistType"] {
             let told = try await track(path, [(key, "1")], service)
-            #expect(told.origin.count == 1 && told.era.count == 1 && told.artistType.count == 1)
+            #expect(told.artist.origin.count == 1 && told.artist.era.count == 1 && told.artist.type.count == 1)
         }
         let wide = try await track(path, [("content.genre.level", "EXTENDED"), ("content.mood", "1")], service)
-        #expect(wide.albumGenre.count > 1 && wide.mood.count == 1)
-        #expect(wide.genreID == wide.trackGenre.last?.id)
+        #expect(wide.album.genres.count > 1 && wide.track.mood.count == 1)
+        #expect(wide.genreID == wide.track.genres.last?.id)
     }
 
     @Test(
@@ -124,13 +125,13 @@ struct AnswerTests {
     func names(path: ServicePath) async throws {
         let service = try await Self.service()
         let match = try await track(path, [("content.lang", "jpn")], service)
-        #expect(match.trackTitle == "波" && match.albumTitle == "夏")
-        #expect(match.trackTitleReading == "なみ" && match.albumTitleReading == "なつ")
-        #expect(match.artistReading == "しいな" && match.artistAlternates == ["Sheena"])
-        #expect(match.albumArtistReading == "いろいろ" && match.albumArtistAlternates == ["V.A."])
-        #expect(match.albumArtist != match.artist && match.artist?.isEmpty == false)
+        #expect(match.track.title == "波" && match.album.title == "夏")
+        #expect(match.track.titleReading == "なみ" && match.album.titleReading == "なつ")
+        #expect(match.artist.reading == "しいな" && match.artist.alternates == ["Sheena"])
+        #expect(match.album.artistReading == "いろいろ" && match.album.artistAlternates == ["V.A."])
+        #expect(match.album.artist != match.artist.name && match.artist.name?.isEmpty == false)
         let plain = try await track(path, [("content.lang", "xxx")], service)
-        #expect(plain.trackTitle == "Wave")
+        #expect(plain.track.title == "Wave")
     }
 
     @Test(
@@ -147,17 +148,17 @@ struct AnswerTests {
             ]
         }
         let medium = try await track(path, settings("XLARGE,MEDIUM"), service)
-        #expect(medium.coverArt?.size == .medium && medium.contributorImage?.size == .medium)
-        #expect(medium.artistImage == medium.contributorImage)
+        #expect(medium.album.coverArt?.size == .medium && medium.artist.image?.size == .medium)
+        #expect(medium.artistImage == medium.artist.image)
         let none = try await track(path, settings("LARGE"), service)
-        #expect(none.coverArt == nil && none.contributorImage == nil)
+        #expect(none.album.coverArt == nil && none.artist.image == nil)
         let art = try await track(
             path,
             [("content.coverArt", "1"), ("content.coverArt.sizePreference", "MEDIUM")],
             service,
             album: "bare"
         )
-        #expect(art.coverArt?.size == .medium && art.coverArt?.isGenreArt == true)
+        #expect(art.album.coverArt?.size == .medium && art.album.coverArt?.isGenreArt == true)
     }
 
     @Test(
@@ -170,11 +171,11 @@ struct AnswerTests {
         for (cover, art) in [("1", "1"), ("1", "0"), ("0", "1"), ("0", "0")] {
             let settings = [("content.coverArt", cover), ("content.coverArt.genreCoverArt", art)]
             let match = try await track(path, settings, service, album: "bare")
-            #expect((match.coverArt?.isGenreArt == true) == (cover == "1" && art == "1"))
+            #expect((match.album.coverArt?.isGenreArt == true) == (cover == "1" && art == "1"))
         }
         let unentitled = service.entitled(to: Set(Entitlement.allCases).subtracting([.coverArt]))
         let match = try await track(path, [("content.coverArt", "1")], unentitled, album: "bare")
-        #expect(match.coverArt == nil)
+        #expect(match.album.coverArt == nil)
     }
 
     @Test(
@@ -192,9 +193,9 @@ struct AnswerTests {
             let service = try await Self.service(Set(Entitlement.allCases).subtracting([missing]))
             let match = try await track(path, everything, service)
             let told: [Entitlement: Bool] = [
-                .coverArt: match.coverArt != nil, .artistImages: match.contributorImage != nil,
-                .biographies: match.artistBiography != nil, .reviews: match.albumReview != nil,
-                .mood: !match.mood.isEmpty, .tempo: !match.tempo.isEmpty, .links: match.albumLinks != nil,
+                .coverArt: match.album.coverArt != nil, .artistImages: match.artist.image != nil,
+                .biographies: match.artist.biography != nil, .reviews: match.album.review != nil,
+                .mood: !match.track.mood.isEmpty, .tempo: !match.track.tempo.isEmpty, .links: match.album.links != nil,
             ]
             for entitlement in Entitlement.ofMusic {
                 #expect(told[entitlement] == (entitlement != missing), "\(entitlement) without \(missing)")
@@ -215,7 +216,7 @@ struct AnswerTests {
         ].map { ($0, "1") }
         let service = try await Self.service()
         let match = try await track(path, everything, service)
-        #expect(match.albumLinks?.map(\.source) == ["one", "two", "three"])
+        #expect(match.album.links?.map(\.source) == ["one", "two", "three"])
         var expected = try #require(
             try await service.track(
                 "t",
@@ -233,10 +234,10 @@ struct AnswerTests {
             )
         )
         // Addresses are those of the way that was taken.
-        expected.coverArt?.url = match.coverArt?.url ?? ""
-        expected.contributorImage?.url = match.contributorImage?.url ?? ""
-        expected.albumReviewURL = match.albumReviewURL
-        expected.artistBiographyURL = match.artistBiographyURL
+        expected.album.coverArt?.url = match.album.coverArt?.url ?? ""
+        expected.artist.image?.url = match.artist.image?.url ?? ""
+        expected.album.reviewURL = match.album.reviewURL
+        expected.artist.biographyURL = match.artist.biographyURL
         #expect(match == expected)
     }
 

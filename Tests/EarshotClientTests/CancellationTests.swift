@@ -28,7 +28,7 @@ struct CancellationTests {
             let trace = await Trace(first)
             #expect(trace.failure?.code == .cancelled)
             #expect(trace.outcomes.count == 1 && !trace.phases.contains(.done))
-            let told1 = try await second.value.best?.trackID
+            let told1 = try await second.value.best?.track.id
             #expect(told1 == "t1")
         }
     }
@@ -37,11 +37,11 @@ struct CancellationTests {
     func finished() async throws {
         try await ServicePath.inProcess.withClient(of: FakeService()) { client, configuration in
             let operation = client.begin(.track("a"), configuration)
-            let told2 = try await operation.value.best?.trackID
+            let told2 = try await operation.value.best?.track.id
             #expect(told2 == "t1")
             operation.cancel()
             operation.cancel()
-            let told3 = try await operation.value.best?.trackID
+            let told3 = try await operation.value.best?.track.id
             #expect(told3 == "t1")
             #expect(!operation.isCancelling)
             #expect(await Trace(operation).outcomes.count == 1)

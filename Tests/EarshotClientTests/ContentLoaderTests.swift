@@ -18,11 +18,11 @@ struct ContentLoaderTests {
     /// A match whose contents are at `old-…`.
     private func match(_ track: String? = "t1", album: String? = "a1") -> MusicMatch {
         var match = MusicMatch("x", album: album)
-        match.trackID = track.map { EntityID($0) }
-        match.coverArt = ContentImage(url: "old-cover", size: .small, mimeType: "image/png")
-        match.contributorImage = ContentImage(url: "old-artist", size: .medium)
-        match.albumReviewURL = "old-review"
-        match.artistBiographyURL = "old-biography"
+        match.track.id = track.map { EntityID($0) }
+        match.album.coverArt = ContentImage(url: "old-cover", size: .small, mimeType: "image/png")
+        match.artist.image = ContentImage(url: "old-artist", size: .medium)
+        match.album.reviewURL = "old-review"
+        match.artist.biographyURL = "old-biography"
         return match
     }
 
@@ -35,10 +35,10 @@ struct ContentLoaderTests {
         let left = Mutex(statuses)
         return FakeService { _, _ throws(EarshotError) in
             var match = MusicMatch("t1", album: "a1")
-            match.coverArt = ContentImage(url: "new-cover", size: .small)
-            match.contributorImage = ContentImage(url: "new-artist", size: .small)
-            match.albumReviewURL = "new-review"
-            match.artistBiographyURL = "new-biography"
+            match.album.coverArt = ContentImage(url: "new-cover", size: .small)
+            match.artist.image = ContentImage(url: "new-artist", size: .small)
+            match.album.reviewURL = "new-review"
+            match.artist.biographyURL = "new-biography"
             return [match]
         } content: { address throws(EarshotError) in
             let status =
@@ -159,7 +159,7 @@ struct ContentLoaderTests {
         let service = try await TestMusic.shared.value.service
         try await path.withClient(of: service) { client, configuration in
             let plain = try #require(try await client.result(of: .track("t1"), configuration).best)
-            #expect(plain.albumReview == nil && plain.artistBiography == nil && plain.contributorImage == nil)
+            #expect(plain.album.review == nil && plain.artist.biography == nil && plain.artist.image == nil)
             var wanting = configuration
             wanting.preferences.coverArt = true
             wanting.preferences.artistImages = true

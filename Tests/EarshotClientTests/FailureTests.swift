@@ -124,7 +124,7 @@ struct FailureTests {
             #expect(history.kept.all == [.streamFromMicrophone, .streamFromSamples, .fingerprintSearch])
             history.isFull.withLock { $0 = true }
             let result = try await client.result(of: .stream(samples), configuration)
-            #expect(result.best?.trackID == "t1")
+            #expect(result.best?.track.id == "t1")
         }
     }
 
@@ -147,7 +147,7 @@ struct FailureTests {
         }
         let entries = try await store.entries()
         #expect(Set(entries.map(\.operation)) == [.streamMicrophone, .streamPCM, .fingerprint])
-        let isWhole = entries.allSatisfy { $0.date == date && $0.match.trackID == "t1" && $0.place == nil }
+        let isWhole = entries.allSatisfy { $0.date == date && $0.match.track.id == "t1" && $0.place == nil }
         #expect(entries.count == 3 && isWhole)
     }
 

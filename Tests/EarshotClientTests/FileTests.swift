@@ -51,7 +51,7 @@ struct FileTests {
             try Self.wave(rate: rate, channels: channels).write(to: url)
             try await ServicePath.inProcess.withClient(of: service, files: Self.files) { client, configuration in
                 let result = try await client.result(of: .file(url), configuration)
-                #expect(result.best?.trackID == "t1")
+                #expect(result.best?.track.id == "t1")
             }
         }
     }
@@ -85,7 +85,7 @@ struct FileTests {
         try await ServicePath.inProcess.withClient(of: service) { client, configuration in
             let samples = try TestMusic.samples(seconds: 25, rate: 16_000, bytes: 4)
             let result = try await client.result(of: .fileSamples(samples), configuration)
-            #expect(result.best?.trackID == "t1" && result.best?.songPosition == nil)
+            #expect(result.best?.track.id == "t1" && result.best?.songPosition == nil)
         }
     }
 }

@@ -91,7 +91,7 @@ struct FlowTests {
         let calls = Collector<[Int]>()
         let pager = ResultPager(fetch: Self.fetch(calls, total: 23))
         let first = try await pager.current()
-        #expect(first.map(\.trackID) == ["t0", "t1", "t2", "t3", "t4"])
+        #expect(first.map(\.track.id) == ["t0", "t1", "t2", "t3", "t4"])
         var seen = [0]
         while try await pager.next() != nil {
             seen.append(await pager.index)
@@ -103,7 +103,7 @@ struct FlowTests {
         #expect(Set(calls.all) == Set((0..<5).map { [$0 * 5, 5] }))
         #expect(calls.all.count == 5)
         let back = try await pager.previous()
-        #expect(back?.first?.trackID == "t15")
+        #expect(back?.first?.track.id == "t15")
         #expect(await pager.heldPages == [2, 3, 4])
     }
 

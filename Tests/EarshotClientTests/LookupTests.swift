@@ -71,9 +71,9 @@ struct LookupTests {
             #expect(!text.matches.isEmpty)
             let words = try await client.result(of: .lyrics(LyricQuery("lantern")), configuration)
             #expect(words.matches.count == 2)
-            #expect(words.matches.contains { $0.trackID == nil && $0.trackTitle == "Unknown" })
+            #expect(words.matches.contains { $0.track.id == nil && $0.track.title == "Unknown" })
             let narrow = try await client.result(of: .lyrics(LyricQuery("lantern", artist: "tin foxes")), configuration)
-            #expect(narrow.matches.map(\.trackID) == ["t1"])
+            #expect(narrow.matches.map(\.track.id) == ["t1"])
         }
     }
 
@@ -86,14 +86,14 @@ struct LookupTests {
         let service = try await TestMusic.shared.value.service
         try await path.withClient(of: service) { client, configuration in
             let first = try await client.result(of: .text(MusicQuery(track: "lantern")), configuration)
-            let stored = try #require(first.best?.trackID?.rawValue)
+            let stored = try #require(first.best?.track.id?.rawValue)
             var wanting = configuration
             wanting.preferences.review = true
             let track = try await client.result(of: .track(EntityID(stored)), wanting)
-            #expect(track.matches.count == 1 && track.best?.trackID?.rawValue == stored)
-            #expect(track.best?.albumReview == ["One.", "Two.", "Three."])
+            #expect(track.matches.count == 1 && track.best?.track.id?.rawValue == stored)
+            #expect(track.best?.album.review == ["One.", "Two.", "Three."])
             let album = try await client.result(of: .album("al1"), configuration)
-            #expect(album.matches.count == 1 && album.best?.albumID == "al1" && album.best?.albumReview == nil)
+            #expect(album.matches.count == 1 && album.best?.album.id == "al1" && album.best?.album.review == nil)
         }
     }
 
@@ -107,17 +107,17 @@ struct LookupTests {
         try await path.withClient(of: service) { client, configuration in
             let samples = try TestMusic.samples()
             let plain = try await client.result(of: .stream(samples), configuration)
-            #expect(plain.best != nil && plain.best?.coverArt == nil)
+            #expect(plain.best != nil && plain.best?.album.coverArt == nil)
             var wanting = configuration
             wanting.preferences.coverArt = true
             let single = try await client.result(of: .stream(samples), wanting)
-            #expect(single.best?.coverArt?.size == .small)
+            #expect(single.best?.album.coverArt?.size == .small)
             wanting.preferences.singleBestMatch = false
             let several = try await client.result(of: .stream(samples), wanting)
-            #expect(!several.matches.isEmpty && several.matches.allSatisfy { $0.coverArt == nil })
-            let chosen = try #require(several.best?.trackID)
+            #expect(!several.matches.isEmpty && several.matches.allSatisfy { $0.album.coverArt == nil })
+            let chosen = try #require(several.best?.track.id)
             let fetched = try await client.result(of: .track(chosen), wanting)
-            #expect(fetched.best?.coverArt != nil)
+            #expect(fetched.best?.album.coverArt != nil)
         }
     }
 
@@ -140,15 +140,15 @@ struct LookupTests {
         let service = try await TestMusic.shared.value.service
         try await path.withClient(of: service) { client, configuration in
             let best = try #require(try await client.result(of: .stream(try TestMusic.samples()), configuration).best)
-            #expect(best.albumLinks == [ExternalLink(source: "shop", id: "007a")])
-            #expect(best.trackLinks == [ExternalLink(source: "radio", id: "r0")])
-            #expect(best.trackNumber == 1 && best.albumTrackCount == 3 && best.albumReleaseYear == "1999")
-            #expect(best.trackTitle == "Lantern" && best.albumTitle == "Morning Rail")
+            #expect(best.album.links == [ExternalLink(source: "shop", id: "007a")])
+            #expect(best.track.links == [ExternalLink(source: "radio", id: "r0")])
+            #expect(best.track.number == 1 && best.album.trackCount == 3 && best.album.releaseYear == "1999")
+            #expect(best.track.title == "Lantern" && best.album.title == "Morning Rail")
             let bare = MusicMatch()
-            #expect(bare.trackNumber == -1 && bare.albumTrackCount == -1 && bare.trackLinks == nil)
+            #expect(bare.track.number == -1 && bare.album.trackCount == -1 && bare.track.links == nil)
             let text = try await client.result(of: .text(MusicQuery(track: "lantern")), configuration)
             let fetched = try await client.result(of: .track("t1"), configuration)
-            #expect(text.best?.trackLinks == best.trackLinks && fetched.best?.albumLinks == best.albumLinks)
+            #expect(text.best?.track.links == best.track.links && fetched.best?.album.links == best.album.links)
         }
     }
 

@@ -136,7 +136,7 @@ struct OperationTests {
             #expect(stored.text == text)
             let trace = await Trace(client.begin(.fingerprint(stored), configuration))
             #expect(trace.phases == [.querying, .done])
-            let told2 = try trace.outcomes.first?.get().best?.trackID
+            let told2 = try trace.outcomes.first?.get().best?.track.id
             #expect(told2 == "t2")
         }
     }
@@ -233,7 +233,7 @@ struct OperationTests {
             #expect(service.running <= 5)
             barrier.open()
             for operation in operations {
-                let told4 = try await operation.value.best?.trackID
+                let told4 = try await operation.value.best?.track.id
                 #expect(told4 == "t1")
             }
             #expect(service.mostRunning == 5)

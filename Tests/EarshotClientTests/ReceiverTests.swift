@@ -115,7 +115,7 @@ struct ReceiverTests {
                 return
             }
             #expect(error.code == .cancelled && first.results.count == 1)
-            let told4 = try second.results.first?.get().best?.trackID
+            let told4 = try second.results.first?.get().best?.track.id
             #expect(told4 == "t1")
             client.cancel(first)
             #expect(first.results.count == 1)

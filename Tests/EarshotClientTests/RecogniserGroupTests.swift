@@ -55,7 +55,7 @@ struct RecogniserGroupTests {
         let matches = screen.result?.matches ?? []
         let groups = MatchGroups(matches, by: kind, only: genre).groups
         return Set(
-            groups.map { group in [group.id] + group.places.compactMap { matches[$0].trackID?.rawValue }.sorted() }
+            groups.map { group in [group.id] + group.places.compactMap { matches[$0].track.id?.rawValue }.sorted() }
         )
     }
 
@@ -64,14 +64,16 @@ struct RecogniserGroupTests {
         let (english, japanese) = (try await Self.app("eng"), try await Self.app("jpn"))
         let matches = english.screen.result?.matches ?? []
         let others = japanese.screen.result?.matches ?? []
-        #expect(Set(matches.compactMap(\.albumTitle)) == ["Live", "Morning"])
-        #expect(Set(others.compactMap(\.albumTitle)) == ["夜", "朝"])
-        #expect(Set(matches.compactMap(\.trackGenre.first?.name)) != Set(others.compactMap(\.trackGenre.first?.name)))
+        #expect(Set(matches.compactMap(\.album.title)) == ["Live", "Morning"])
+        #expect(Set(others.compactMap(\.album.title)) == ["夜", "朝"])
+        #expect(
+            Set(matches.compactMap(\.track.genres.first?.name)) != Set(others.compactMap(\.track.genres.first?.name))
+        )
         let albums = Self.members(english.screen, .album)
         #expect(albums.count == 3 && albums == Self.members(japanese.screen, .album))
         let genres = Self.members(english.screen, .genre)
         #expect(genres.count == 2 && genres == Self.members(japanese.screen, .genre))
-        let rock = try #require(matches.first { $0.albumID == "album-0" }?.trackGenre.first?.id)
+        let rock = try #require(matches.first { $0.album.id == "album-0" }?.track.genres.first?.id)
         let filtered = Self.members(english.screen, .album, only: rock)
         #expect(filtered.count == 2 && filtered == Self.members(japanese.screen, .album, only: rock))
     }
@@ -86,7 +88,7 @@ struct RecogniserGroupTests {
         app.press(.group)
         #expect(app.screen.grouping == .genre && app.screen.lines.count == plain.count + 2)
         let jazz = try #require(
-            app.screen.result?.matches.first { $0.albumID == "album-1" }?.trackGenre.first?.id
+            app.screen.result?.matches.first { $0.album.id == "album-1" }?.track.genres.first?.id
         )
         app.tell(.only(genre: jazz))
         #expect(app.screen.lines.last == "  4 of other genres" && app.screen.lines.count == 5)
@@ -98,7 +100,7 @@ struct RecogniserGroupTests {
     @Test("What has no album stands apart")
     func others() {
         var loose = MusicMatch("c")
-        loose.albumTitle = "A"
+        loose.album.title = "A"
         let groups = MatchGroups([MusicMatch("a", album: "A"), loose, MusicMatch("b", album: "A")], by: .album).groups
         #expect(groups.map(\.id) == ["A", nil] && groups.map(\.places) == [[0, 2], [1]])
         #expect(groups.map(\.name) == ["Album A", "Others"])

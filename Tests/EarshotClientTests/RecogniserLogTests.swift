@@ -28,7 +28,7 @@ struct RecogniserLogTests {
             debugLog: { lines.add($0) }
         ) { _ in }
         await app.find(.track("t1"), as: .track)
-        #expect(app.screen.result?.best?.trackID == "t1")
+        #expect(app.screen.result?.best?.track.id == "t1")
         #expect(RecognizerApp.offersDebugLog == !Self.isForRelease)
         #expect(lines.all.isEmpty == Self.isForRelease, "\(lines.all)")
     }

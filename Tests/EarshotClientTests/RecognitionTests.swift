@@ -23,8 +23,8 @@ struct RecognitionTests {
         try await path.withClient(of: service) { client, configuration in
             let samples = try TestMusic.samples(2, from: 6, bytes: bytes)
             let result = try await client.result(of: .stream(samples), configuration)
-            #expect(result.best?.trackID == "t2")
-            #expect(result.best?.trackTitle == "Copper Wire" && result.best?.albumTitle == "Morning Rail")
+            #expect(result.best?.track.id == "t2")
+            #expect(result.best?.track.title == "Copper Wire" && result.best?.album.title == "Morning Rail")
         }
     }
 
@@ -33,7 +33,7 @@ struct RecognitionTests {
         let service = try await TestMusic.shared.value.service
         try await ServicePath.inProcess.withClient(of: service) { client, configuration in
             let enough = try await client.result(of: .stream(try TestMusic.samples(seconds: 6.5)), configuration)
-            #expect(enough.best?.trackID == "t1")
+            #expect(enough.best?.track.id == "t1")
             let trace = await Trace(client.begin(.stream(try TestMusic.samples(seconds: 6.4)), configuration))
             #expect(trace.failure?.failureKind == .fingerprintUnavailable)
             #expect(trace.phases == [.fingerprinting])
@@ -53,7 +53,7 @@ struct RecognitionTests {
             for configuration in [configuration, several] {
                 let samples = try TestMusic.samples(from: start)
                 let result = try await client.result(of: .stream(samples), configuration)
-                #expect(result.best?.trackID == "t1" && result.matches.first == result.best)
+                #expect(result.best?.track.id == "t1" && result.matches.first == result.best)
             }
         }
     }
@@ -65,9 +65,9 @@ struct RecognitionTests {
             let samples = try TestMusic.samples(from: 60)
             let stream = try await client.result(of: .stream(samples), configuration)
             let position = try #require(stream.best?.songPosition)
-            #expect(abs(position - 60_000) <= 50)
+            #expect(abs(position.seconds - 60) <= 0.05)
             let file = try await client.result(of: .fileSamples(samples), configuration)
-            #expect(file.best?.trackID == "t1" && file.best?.songPosition == nil)
+            #expect(file.best?.track.id == "t1" && file.best?.songPosition == nil)
         }
     }
 
@@ -75,14 +75,15 @@ struct RecognitionTests {
     func positionOfFile() async throws {
         let service = FakeService { _, _ throws(EarshotError) in
             var match = MusicMatch("t1")
-            match.songPosition = 1_234
+            match.songPosition = MediaTime(value: 1_234, timescale: 1_000)
             return [match]
         }
         try await ServicePath.http.withClient(of: service) { client, configuration in
             let samples = try TestMusic.samples()
             let stream = try await client.result(of: .stream(samples), configuration)
             let file = try await client.result(of: .fileSamples(samples), configuration)
-            #expect(stream.best?.songPosition == 1_234 && file.best?.songPosition == nil)
+            #expect(stream.best?.songPosition == MediaTime(value: 1_234, timescale: 1_000))
+            #expect(file.best != nil && file.best?.songPosition == nil)
         }
     }
 
@@ -135,7 +136,7 @@ struct RecognitionTests {
             #expect(second.failure?.code == .microphoneUnavailable)
             barrier.open()
             let result = try await first.value
-            #expect(result.best?.trackID == "t1")
+            #expect(result.best?.track.id == "t1")
         }
     }
 
@@ -156,10 +157,10 @@ struct RecognitionTests {
         try await ServicePath.inProcess.withClient(of: service, files: files) { client, configuration in
             let url = URL(fileURLWithPath: "/music/lantern.wav")
             let result = try await client.result(of: .file(url), configuration)
-            #expect(result.best?.trackID == "t1")
+            #expect(result.best?.track.id == "t1")
             #expect(meter.read.withLock { $0.frames } == 160_000)
             let placement = try #require(result.best?.placement)
-            #expect(abs(placement.offset) < 0.05)
+            #expect(abs(placement.offset.seconds) < 0.05)
         }
     }
 
@@ -202,7 +203,7 @@ struct RecognitionTests {
             var several = configuration
             try several.setValue("false", forKey: "content.recognition.queryPreference.singleBestMatch")
             let ten = try await client.result(of: .stream(samples), several)
-            #expect(ten.matches.count == 10 && ten.best?.trackID == "t1")
+            #expect(ten.matches.count == 10 && ten.best?.track.id == "t1")
             #expect(service.preferences.map(\.singleBestMatch) == [true, false])
         }
     }

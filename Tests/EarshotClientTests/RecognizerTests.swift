@@ -122,7 +122,7 @@ struct RecognizerTests {
     )
     func statusLine() {
         var match = MusicMatch()
-        (match.artist, match.trackTitle) = ("The Tin Foxes", "Lantern")
+        (match.artist.name, match.track.title) = ("The Tin Foxes", "Lantern")
         var screen = screen([.began(.samples), .finished(.success(SearchResult([match])))])
         #expect(screen.lines == ["Stored samples: 1 match", "  1  The Tin Foxes — Lantern"])
         screen.apply(.cover(0, bytes: 3, mimeType: "image/png"))
@@ -147,7 +147,7 @@ struct RecognizerTests {
         await app.find(.text(MusicQuery(track: "lantern")), as: .text)
         await app.find(.lyrics(LyricQuery("lantern")), as: .lyrics)
         await app.find(.track("t1"), as: .track)
-        #expect(app.screen.result?.best?.trackID == "t1")
+        #expect(app.screen.result?.best?.track.id == "t1")
         await app.showHistory()
         #expect(app.screen.lines.first == "History: 3 matches")
         #expect(screens.contains { $0.status?.phase == .recording })
@@ -168,7 +168,7 @@ struct RecognizerTests {
     @Test("A picture is loaded off the main thread, which goes on meanwhile", .requirements("R-MC-029"))
     func slowPicture() async throws {
         var match = MusicMatch("t1")
-        match.coverArt = ContentImage(url: "slow", size: .small)
+        match.album.coverArt = ContentImage(url: "slow", size: .small)
         let (gate, places) = (Barrier(), Collector<Bool>())
         let service = FakeService(
             { [match] _, _ throws(EarshotError) in [match] },
@@ -195,7 +195,7 @@ struct RecognizerTests {
             ticks += 1
         }
         // The title is there, the picture is still on its way.
-        #expect(ticks == 50 && app.screen.result?.best?.trackID == "t1" && app.screen.covers.isEmpty)
+        #expect(ticks == 50 && app.screen.result?.best?.track.id == "t1" && app.screen.covers.isEmpty)
         gate.open()
         _ = await finding.value
         #expect(app.screen.covers == [0: "image/png, 3 bytes"])

@@ -27,6 +27,6 @@ struct TimedItemTests {
         }
         let query = RecognitionQuery(try music.signature(from: start, seconds: 7), kind: .stream)
         let matches = try await service.recognize(query, ContentPreferences())
-        #expect(matches.first?.trackTitle == title)
+        #expect(matches.first?.track.title == title)
     }
 }

@@ -59,20 +59,4 @@ struct UserFoldersTests {
         #expect(folders.own(.state) == folders.own(.data))
         #expect(folders.own(.cache).path == "/Users/ada/Library/Caches/earshot")
     }
-
-    @Test("leave a file where earlier versions put it, until there is one in the new place")
-    func former() throws {
-        try withTemporaryFolder { folder in
-            let folders = folders(["HOME": folder.path])
-            #expect(folders.own("library.sqlite", .cache).path == "\(folder.path)/.cache/earshot/library.sqlite")
-            let former = folders.own(.data).appendingPathComponent("library.sqlite")
-            try FileManager.default.createDirectory(at: folders.own(.data), withIntermediateDirectories: true)
-            try Data().write(to: former)
-            #expect(folders.own("library.sqlite", .cache).path == former.path)
-            #expect(folders.own("other.sqlite", .cache).path == "\(folder.path)/.cache/earshot/other.sqlite")
-            try FileManager.default.createDirectory(at: folders.own(.cache), withIntermediateDirectories: true)
-            try Data().write(to: folders.own(.cache).appendingPathComponent("library.sqlite"))
-            #expect(folders.own("library.sqlite", .cache).path == "\(folder.path)/.cache/earshot/library.sqlite")
-        }
-    }
 }

@@ -63,4 +63,29 @@ struct FourierTransformTests {
         #expect(abs(found[bin - 1].squareRoot() - 1_024) < 0.01)
         #expect(found.enumerated().allSatisfy { $0.offset == bin - 1 || $0.element < 0.01 })
     }
+
+    @Test(
+        "frames of a stream have the powers of the definition, whatever the size and the hop",
+        arguments: [(64, 32), (128, 20), (256, 256), (512, 160), (1_024, 96)]
+    )
+    func frames(size: Int, hop: Int) {
+        let samples = Degradation.noise(count: size + 10 * hop + hop / 2, seed: UInt64(size))
+        var spectrum = ShortTimeSpectrum(size: size, hop: hop, bins: 1..<size / 2)
+        var found: [[Float]] = []
+        // In pieces, which must not matter.
+        for start in stride(from: 0, to: samples.count, by: 77) {
+            spectrum.append(Array(samples[start..<min(start + 77, samples.count)])) { found.append(Array($0)) }
+        }
+        spectrum.finish { found.append(Array($0)) }
+        #expect(found.count == 11)
+        for (index, powers) in found.enumerated() {
+            let frame = (0..<size).map { place in
+                let window = 0.5 - 0.5 * cos(2 * .pi * (Double(place) + 0.5) / Double(size))
+                return samples[index * hop + place] * Float(window)
+            }
+            for bin in [1, 2, size / 4, size / 2 - 1] {
+                #expect(abs(Double(powers[bin - 1]) - power(of: frame, bin: bin)) < 0.01)
+            }
+        }
+    }
 }

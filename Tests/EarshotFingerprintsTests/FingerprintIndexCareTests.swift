@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotSegments
 @testable import EarshotFingerprints
 import Foundation
 import TestSupport
@@ -113,7 +114,7 @@ struct FingerprintIndexCareTests {
         var generator = SeededGenerator(seed: 33)
         try withTemporaryFolder { folder in
             try FingerprintIndex(at: folder, access: .writing).add([entry(1, &generator)])
-            let manifest = FingerprintIndex.manifestURL(folder)
+            let manifest = StoreFolder.manifestURL(in: folder)
             let bytes = try Data(contentsOf: manifest)
             try FileManager.default.removeItem(at: manifest)
             // Segments without a manifest are somebody's, and no new index.
@@ -187,7 +188,7 @@ struct FingerprintIndexCareTests {
                 }
                 // Whole, it is opened as it is.
                 #expect(try FingerprintIndex.replacingDamaged(at: folder).index.count == round)
-                let manifest = FingerprintIndex.manifestURL(folder)
+                let manifest = StoreFolder.manifestURL(in: folder)
                 try Data(try Data(contentsOf: manifest).dropLast(3)).write(to: manifest)
             }
             let (index, damage) = try FingerprintIndex.replacingDamaged(at: folder)

@@ -1,5 +1,5 @@
-import EarshotCatalogs
 import EarshotCore
+import EarshotSegments
 @testable import EarshotFingerprints
 import Foundation
 import TestSupport
@@ -207,10 +207,13 @@ struct FingerprintIndexTests {
 
     @Test("Which segments become one")
     func policy() {
-        #expect(FingerprintIndex.mergeable([1, 1, 1]) == nil)
-        #expect(FingerprintIndex.mergeable([100] + Array(repeating: 1, count: 8)) == 1..<9)
-        #expect(FingerprintIndex.mergeable(Array(repeating: 3, count: 9)) == 0..<9)
-        #expect(FingerprintIndex.mergeable(Array(repeating: 4_000_000, count: 8)) == nil)
+        func plan(_ counts: [Int]) -> Range<Int>? {
+            FingerprintIndex.mergePolicy.plan(counts.map { MergePolicy.Size(size: $0, entryCount: $0) })
+        }
+        #expect(plan([1, 1, 1]) == nil)
+        #expect(plan([100] + Array(repeating: 1, count: 8)) == 1..<9)
+        #expect(plan(Array(repeating: 3, count: 9)) == 0..<9)
+        #expect(plan(Array(repeating: 4_000_000, count: 8)) == nil)
     }
 
     @Test("One changes an index at a time, and one that is only read cannot be changed")

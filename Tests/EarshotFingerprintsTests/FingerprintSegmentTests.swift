@@ -1,5 +1,5 @@
-import EarshotCatalogs
 import EarshotCore
+import EarshotSegments
 @testable import EarshotFingerprints
 import Foundation
 import TestSupport
@@ -213,7 +213,7 @@ struct FingerprintSegmentTests {
             duration: MediaTime(value: 3, timescale: 1)
         )
         let bytes = try image([FingerprintIndex.Entry(id: 7, fingerprint: print)])
-        func hexadecimal(_ span: FingerprintSegmentFormat.Span) -> String {
+        func hexadecimal(_ span: SectionSpan) -> String {
             bytes[span.offset..<span.offset + span.count].map {
                 ($0 < 16 ? "0" : "") + String($0, radix: 16)
             }.joined(separator: " ")

@@ -60,8 +60,8 @@ struct CapturePartsTests {
 
     @Test("A queue drops the oldest, a tenth at once, and keeps the order")
     func queue() {
-        property("block queue") { generator in
-            var queue = BlockQueue(capacity: .seconds(1))
+        property("audio backlog") { generator in
+            var queue = AudioBacklog<AudioBlock>(capacity: .seconds(1), droppedShare: 0.1)
             var held: [Int] = []
             for index in 0..<Int.random(in: 0..<200, using: &generator) {
                 if Int.random(in: 0..<4, using: &generator) == 0 {

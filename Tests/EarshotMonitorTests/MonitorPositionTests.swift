@@ -25,9 +25,8 @@ struct MonitorPositionTests {
                 return .success(
                     (match?.references ?? []).map { reference in
                         var found = MonitorMatch(title: "Piece")
-                        found.reference = reference.id.rawValue
+                        found.placement = ReferencePlacement(reference: reference.id, placement: reference.best)
                         found.actualPosition = Int((reference.offset.seconds * 1_000).rounded())
-                        found.speedSkew = reference.speedSkew
                         found.duration = 150_000
                         return found
                     }

@@ -1,4 +1,5 @@
 import EarshotCatalogs
+import EarshotClient
 import EarshotCore
 import EarshotRemoteCatalogs
 import EarshotSessions
@@ -70,6 +71,17 @@ struct RemoteBench {
         let url = folder.appendingPathComponent("bundle.earcat")
         try catalog.write(to: url, replacing: true)
         return url
+    }
+}
+
+extension RemoteCatalog.Options {
+    /// Options with the transport of all systems.
+    init(
+        publisherKey: PublisherKey? = nil,
+        clock: MediaClock = .system,
+        draw: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
+    ) {
+        self.init(publisherKey: publisherKey, transport: AsyncHTTPTransport(), clock: clock, draw: draw)
     }
 }
 

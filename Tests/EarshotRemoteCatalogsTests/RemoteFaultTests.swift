@@ -126,10 +126,13 @@ struct RemoteFaultTests {
         try await RemoteBench.with { bench in
             for text in ["ftp://example.org/a.earcat", "file:///a.earcat", "a.earcat", "https:///a.earcat"] {
                 let url = try #require(URL(string: text))
-                #expect(code { _ = try RemoteCatalog(at: url, cacheFolder: bench.cache) } == .downloadFailed)
+                #expect(
+                    code { _ = try RemoteCatalog(at: url, cacheFolder: bench.cache, options: .init()) }
+                        == .downloadFailed
+                )
             }
             let url = bench.server.url(RemoteBench.path + "?token=hidden", credentials: "user:secret@")
-            let remote = try RemoteCatalog(at: url, cacheFolder: bench.cache)
+            let remote = try RemoteCatalog(at: url, cacheFolder: bench.cache, options: .init())
             #expect(await code { try await remote.update() } == .downloadFailed)
             let message = try #require(remote.lastError?.message)
             #expect(message.contains(bench.address.absoluteString))

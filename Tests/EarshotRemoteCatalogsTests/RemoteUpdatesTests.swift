@@ -14,19 +14,19 @@ struct RemoteUpdatesTests {
     func schedule() {
         let plain = [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300].map(Double.init)
         func pauses(_ draw: Double) -> [Double] {
-            var schedule = RetrySchedule()
-            return plain.map { _ in schedule.pauseAfterFailure(draw: draw).seconds }
+            var backoff = Backoff.downloads
+            return plain.map { _ in backoff.failed(random: draw).seconds }
         }
         #expect(pauses(0.5) == plain)
         for (low, high) in zip(pauses(0), pauses(1)) { #expect(low < high) }
         property("pauses stay within the jitter", rounds: 200) { generator in
-            var schedule = RetrySchedule()
+            var backoff = Backoff.downloads
             for base in plain {
-                let pause = schedule.pauseAfterFailure(draw: Double.random(in: 0...1, using: &generator)).seconds
+                let pause = backoff.failed(random: .random(in: 0...1, using: &generator)).seconds
                 guard (base * 0.8 - 1e-6...base * 1.2 + 1e-6).contains(pause) else { return false }
             }
-            schedule.reset()
-            return schedule.failures == 0 && schedule.pauseAfterFailure(draw: 0.5).seconds == 1
+            backoff.reset()
+            return backoff.failures == 0 && backoff.failed(random: 0.5).seconds == 1
         }
     }
 

@@ -23,8 +23,8 @@ struct AccountStoreTests {
 
     private var match: MusicMatch {
         var match = MusicMatch()
-        match.trackTitle = "Lantern"
-        match.trackGenre = [Descriptor(id: "a", name: "A")]
+        match.track.title = "Lantern"
+        match.track.genres = [Descriptor(id: "a", name: "A")]
         return match
     }
 
@@ -176,17 +176,5 @@ struct AccountStoreTests {
             #expect(try await store.userCount(of: "2") == 1)
             await #expect(throws: EarshotError.self) { try await store.register(user("y", of: "3"), limit: nil) }
         }
-    }
-
-    @Test("a client of an earlier version has what goes without saying")
-    func olderClient() throws {
-        let text = """
-            {"id": "1", "tagDigest": "AQID", "name": "Old", "entitlements": ["mood"], "mayChangeReferences": false,
-            "isEnabled": true, "created": 0}
-            """
-        let client = try JSONDecoder().decode(ServiceClient.self, from: Data(text.utf8))
-        #expect(client.modules == [.monitoring, .music])
-        #expect(client.searchOrder == ServiceClient.standardOrder)
-        #expect(client.userLimit == nil)
     }
 }

@@ -61,11 +61,11 @@ struct SQLiteHistoryStoreTests {
         #expect(entry == added)
         let match = entry.match
         #expect(
-            [match.albumTitle, match.albumTitleReading, match.artist, match.artistReading, match.trackTitle]
+            [match.album.title, match.album.titleReading, match.artist.name, match.artist.reading, match.track.title]
                 == ["Morning Rail", "もーにんぐ", "The Tin Foxes", "ザ・ティン・フォクシズ", "Lantern"]
         )
-        #expect(match.artistAlternates == ["Tin Foxes"] && match.trackTitleReading == "らんたん")
-        #expect(match.albumTrackCount == 12 && match.trackNumber == 3)
+        #expect(match.artist.alternates == ["Tin Foxes"] && match.track.titleReading == "らんたん")
+        #expect(match.album.trackCount == 12 && match.track.number == 3)
         #expect(entry.coverArt?.mimeType == "image/webp" && entry.coverArt?.data == Data(0...255))
         #expect(entry.place == place && entry.date == HistorySamples.evening)
         #expect(try await Self.add("b", to: again).id == added.id + 1)
@@ -93,8 +93,8 @@ struct SQLiteHistoryStoreTests {
         #expect(try await store.count() == 0)
         #expect(try await Self.add("b", to: store).id == 1)
         try FileManager.default.removeItem(at: url.deletingLastPathComponent())
-        #expect(try await Self.add("c", to: store).match.trackTitle == "c")
-        #expect(try await SQLiteHistoryStore(url: url).entries().map(\.match.trackTitle) == ["c"])
+        #expect(try await Self.add("c", to: store).match.track.title == "c")
+        #expect(try await SQLiteHistoryStore(url: url).entries().map(\.match.track.title) == ["c"])
     }
 
     @Test("Stores that share a file, opened at the same moment, give each number once", .requirements("R-MC-230"))

@@ -108,7 +108,7 @@ struct AccountRouteTests {
             let page = try await service.ask(.GET, "/v1/history", token: token).decoded(HistoryPage.self)
             #expect(page.total == 3)
             #expect(page.entries.map(\.id) == [4, 3, 2])
-            #expect(page.entries.map(\.match.trackTitle) == ["Shared", "Only an item", "Plain"])
+            #expect(page.entries.map(\.match.track.title) == ["Shared", "Only an item", "Plain"])
             let part = try await service.ask(.GET, "/v1/history?offset=1&limit=1", token: token).decoded(
                 HistoryPage.self
             )
@@ -177,7 +177,7 @@ struct AccountRouteTests {
             let token = try await service.token()
             #expect(try await service.ask(.GET, "/v1/admin/clients", token: token).status == 403)
             #expect(
-                try await service.ask(.GET, "/v1/admin/clients", token: ServiceCore.adminTokenPrefix + "x").status
+                try await service.ask(.GET, "/v1/admin/clients", token: Authenticator.adminTokenPrefix + "x").status
                     == 401
             )
             let list = try await service.ask(.GET, "/v1/admin/clients", token: service.admin)
@@ -196,7 +196,7 @@ struct AccountRouteTests {
             let tag = String(identifier.dropFirst(9))
             #expect(kept.tagDigest == Secrets.digest(tag))
             #expect(!String(describing: kept).contains(tag))
-            #expect(try await service.accounts.value(ServiceCore.adminName) == Secrets.digest(service.admin))
+            #expect(try await service.accounts.value(Authenticator.adminName) == Secrets.digest(service.admin))
         }
     }
 }

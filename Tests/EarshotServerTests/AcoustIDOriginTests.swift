@@ -13,51 +13,52 @@ import Testing
 struct AcoustIDOriginTests {
     /// The status and what a request of an address is told to wait; the handler itself counts nobody.
     private func ask(
-        _ service: TestService,
+        _ controller: AcoustIDController,
         from address: String?,
         _ query: String = "format=json"
     ) async -> (status: Int, type: String?, wait: String?) {
         let head = HTTPRequest(method: .get, scheme: "http", authority: "test", path: "/v2/lookup?\(query)")
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
-        let routes = AcoustIDRoutes(core: service.core, library: service.fingerprints)
-        let response = await routes.answer(request, from: address, TestService.silentLogger) { _ in [:] }
+        let response = await controller.answer(request, from: address, TestService.silentLogger) { _ in [:] }
         return (response.status.code, response.headers[.contentType], response.headers[.retryAfter])
     }
 
-    private func statuses(_ service: TestService, from address: String?, _ count: Int) async -> [Int] {
+    private func statuses(_ controller: AcoustIDController, from address: String?, _ count: Int) async -> [Int] {
         var statuses: [Int] = []
-        for _ in 0..<count { statuses.append(await ask(service, from: address).status) }
+        for _ in 0..<count { statuses.append(await ask(controller, from: address).status) }
         return statuses
     }
 
     @Test("an address may ask four times a second, whatever it asks, and others meanwhile")
     func addresses() async throws {
         try await TestService.run { service in
-            #expect(await statuses(service, from: "192.0.2.7", 6) == [200, 200, 200, 200, 429, 429])
-            let refused = await ask(service, from: "192.0.2.7", "format=xml")
+            let controller = try #require(service.server.acoustID)
+            #expect(await statuses(controller, from: "192.0.2.7", 6) == [200, 200, 200, 200, 429, 429])
+            let refused = await ask(controller, from: "192.0.2.7", "format=xml")
             #expect((refused.type, refused.wait) == ("text/xml; charset=UTF-8", "1"))
-            #expect(await statuses(service, from: "192.0.2.8", 2) == [200, 200])
+            #expect(await statuses(controller, from: "192.0.2.8", 2) == [200, 200])
             service.time.advance(0.26)
-            #expect(await statuses(service, from: "192.0.2.7", 2) == [200, 429])
+            #expect(await statuses(controller, from: "192.0.2.7", 2) == [200, 429])
             service.time.advance(60)
-            #expect(await statuses(service, from: "192.0.2.7", 5) == [200, 200, 200, 200, 429])
+            #expect(await statuses(controller, from: "192.0.2.7", 5) == [200, 200, 200, 200, 429])
             // Those count too that are refused for something else.
-            for _ in 0..<4 { #expect(await ask(service, from: "192.0.2.9", "format=yaml").status == 400) }
-            #expect(await ask(service, from: "192.0.2.9", "format=yaml").status == 429)
+            for _ in 0..<4 { #expect(await ask(controller, from: "192.0.2.9", "format=yaml").status == 400) }
+            #expect(await ask(controller, from: "192.0.2.9", "format=yaml").status == 429)
             // The machines of one network of IPv6 are one.
-            #expect(await statuses(service, from: "2001:db8:1:2::1", 4) == [200, 200, 200, 200])
-            #expect(await statuses(service, from: "2001:db8:1:2:ffff::9", 1) == [429])
-            #expect(await statuses(service, from: "2001:db8:1:3::1", 1) == [200])
+            #expect(await statuses(controller, from: "2001:db8:1:2::1", 4) == [200, 200, 200, 200])
+            #expect(await statuses(controller, from: "2001:db8:1:2:ffff::9", 1) == [429])
+            #expect(await statuses(controller, from: "2001:db8:1:3::1", 1) == [200])
         }
     }
 
     @Test("programs of this machine are held by the limit of clients alone")
     func loopback() async throws {
         try await TestService.run { service in
+            let controller = try #require(service.server.acoustID)
             for address in ["127.0.0.1", "127.4.5.6", "::1", "::ffff:127.0.0.1"] {
-                #expect(await statuses(service, from: address, 9).allSatisfy { $0 == 200 }, "\(address)")
+                #expect(await statuses(controller, from: address, 9).allSatisfy { $0 == 200 }, "\(address)")
             }
-            #expect(await statuses(service, from: nil, 5).last == 429)
+            #expect(await statuses(controller, from: nil, 5).last == 429)
             // Over the wire, without a client, which is counted as one.
             let path = "/v2/track/list_by_puid?puid=\(UUID())"
             var wire: [Int] = []
@@ -71,7 +72,8 @@ struct AcoustIDOriginTests {
         var settings = ServiceSettings()
         settings.fingerprintRequestsPerAddress = limit
         try await TestService.run(settings) { service in
-            let answers = await statuses(service, from: "192.0.2.7", 30)
+            let controller = try #require(service.server.acoustID)
+            let answers = await statuses(controller, from: "192.0.2.7", 30)
             #expect(answers.count { $0 == 200 } == (limit == 0 ? 30 : limit))
         }
     }

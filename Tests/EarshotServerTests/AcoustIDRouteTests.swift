@@ -178,9 +178,12 @@ struct AcoustIDRouteTests {
             #expect(try await service.acoustID("/v2/lookup?client=\(monitor)&\(entry)").error?.code == 12)
             // The key of a program, as the operator lets it in.
             let id = String(keys.client.prefix { $0 != "-" })
-            try await service.accounts.setValue(Data(id.utf8), for: AcoustIDCall.keyPrefix + "v8pQ6oyB")
+            try await service.accounts.setValue(Data(id.utf8), for: ClientRegister.fingerprintKeyPrefix + "v8pQ6oyB")
             #expect(try await service.acoustID("/v2/lookup?client=v8pQ6oyB&\(entry)").status == "ok")
-            try await service.accounts.setValue(Data("gone".utf8), for: AcoustIDCall.keyPrefix + "v8pQ6oyB")
+            try await service.accounts.setValue(
+                Data("gone".utf8),
+                for: ClientRegister.fingerprintKeyPrefix + "v8pQ6oyB"
+            )
             #expect(try await service.acoustID("/v2/lookup?client=v8pQ6oyB&\(entry)").error?.code == 17)
         }
     }

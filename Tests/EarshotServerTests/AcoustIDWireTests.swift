@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The wire forms of AcoustID's protocol")
 struct AcoustIDWireTests {
-    private let answer: AcoustIDValue = [
+    private let answer: JSONValue = [
         "status": "ok",
         "results": [
             [

@@ -34,7 +34,7 @@ struct AlbumRouteTests {
                 #expect(reply.status == 200)
                 let decisions = try reply.decoded(AlbumDecisions.self).files
                 #expect(decisions.map(\.file) == ["1", "2", "3"])
-                #expect(decisions[0].match?.trackTitle == "Lantern")
+                #expect(decisions[0].match?.track.title == "Lantern")
                 #expect(decisions[2].match == nil)
                 #expect(decisions[0].reasons.contains { $0.text == "the title is the same" })
             }
@@ -98,7 +98,7 @@ struct AlbumRouteTests {
                 body: Data(body.utf8)
             )
             #expect(reply.status == 200)
-            #expect(try reply.decoded(AlbumDecisions.self).files[0].match?.trackTitle == "Lantern")
+            #expect(try reply.decoded(AlbumDecisions.self).files[0].match?.track.title == "Lantern")
         }
     }
 

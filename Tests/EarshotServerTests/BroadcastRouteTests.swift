@@ -64,7 +64,7 @@ struct BroadcastRouteTests {
             let token = try await service.token()
             let found = try answer(try await service.whatIsOn(1, token: token))
             #expect(found.source == .music)
-            #expect(found.matches.map(\.music?.trackID) == ["lantern"])
+            #expect(found.matches.map(\.music?.track.id) == ["lantern"])
             #expect(try answer(try await service.whatIsOn(999, token: token)) == BroadcastAnswer())
         }
     }

@@ -32,7 +32,7 @@ struct ClientTests {
             let query = RecognitionQuery(try TestMusic.query(1))
             let match = try #require(try await http.recognize(query, configuration.preferences).first)
             service.time.advance(700)
-            let address = try #require(match.coverArt?.url)
+            let address = try #require(match.album.coverArt?.url)
             #expect(try await http.content(at: address).status == 412)
             let loader = ContentLoader(service: http, configuration: configuration)
             let cover = try #require(try await loader.coverArt(of: match))
@@ -58,10 +58,10 @@ struct ClientTests {
                 var other = try await local.recognize(query, configuration.preferences)
                 // Addresses are each service's own.
                 for index in one.indices {
-                    (one[index].albumReviewURL, one[index].artistBiographyURL) = (nil, nil)
+                    (one[index].album.reviewURL, one[index].artist.biographyURL) = (nil, nil)
                 }
                 for index in other.indices {
-                    (other[index].albumReviewURL, other[index].artistBiographyURL) = (nil, nil)
+                    (other[index].album.reviewURL, other[index].artist.biographyURL) = (nil, nil)
                 }
                 #expect(one == other, "piece \(seed)")
             }

@@ -19,7 +19,7 @@ struct ContentRouteTests {
         try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             let match = try #require(try await service.recognize(1, token: token, "coverArt=1").matches.first)
-            let url = try #require(match.coverArt?.url)
+            let url = try #require(match.album.coverArt?.url)
             #expect(url.hasPrefix(service.base))
             #expect(try await service.ask(.GET, url).status == 200)
             service.time.advance(59 * 60)
@@ -36,7 +36,7 @@ struct ContentRouteTests {
         try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             let match = try #require(try await service.recognize(1, token: token, "coverArt=1").matches.first)
-            let url = try #require(match.coverArt?.url)
+            let url = try #require(match.album.coverArt?.url)
             let name = try #require(url.split(separator: "/").last).split(separator: ".").map(String.init)
             let other = Data(ContentReference.review("rail", language: nil).text.utf8).base64URL
             let later = String(UInt64(name[0], radix: 16)! + 3600, radix: 16)
@@ -70,9 +70,9 @@ struct ContentRouteTests {
                 query += "&sizes=" + (list.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
             }
             let match = try #require(try await service.recognize(1, token: token, query).matches.first)
-            let art = match.coverArt.flatMap { $0.isGenreArt ? nil : $0 }
+            let art = match.album.coverArt.flatMap { $0.isGenreArt ? nil : $0 }
             #expect(art?.size.rawValue == cover)
-            #expect(match.contributorImage?.size.rawValue == artist)
+            #expect(match.artist.image?.size.rawValue == artist)
             if let art {
                 let picture = try await service.ask(.GET, art.url)
                 let header = try PictureHeader(of: [UInt8](picture.bytes))
@@ -92,20 +92,20 @@ struct ContentRouteTests {
             let token = try await service.token()
             let query = "/v1/tracks/lantern?biography=1&review=1&coverArt=1&artistImages=1"
             let match = try #require(try await service.ask(.GET, query, token: token).matches.first)
-            #expect(match.artistBiography == ["One.", "Two.", "Three."])
-            #expect(match.albumReview == ["First.", "Second.", "Third."])
-            let biography = try await service.ask(.GET, try #require(match.artistBiographyURL))
+            #expect(match.artist.biography == ["One.", "Two.", "Three."])
+            #expect(match.album.review == ["First.", "Second.", "Third."])
+            let biography = try await service.ask(.GET, try #require(match.artist.biographyURL))
             #expect(try biography.decoded(Text.self).paragraphs == ["One.", "Two.", "Three."])
-            let review = try await service.ask(.GET, try #require(match.albumReviewURL))
+            let review = try await service.ask(.GET, try #require(match.album.reviewURL))
             #expect(try review.decoded(Text.self).paragraphs == ["First.", "Second.", "Third."])
-            #expect(match.coverArt?.url != nil && match.contributorImage?.url != nil)
+            #expect(match.album.coverArt?.url != nil && match.artist.image?.url != nil)
             let bare = try #require(
                 try await service.ask(.GET, query.replacing("lantern", with: "plain") + "&genreArt=0", token: token)
                     .matches.first
             )
-            #expect(bare.artistBiographyURL == nil && bare.albumReviewURL == nil)
-            #expect(bare.coverArt == nil && bare.contributorImage == nil)
-            #expect(bare.trackNumber == -1 && bare.albumTrackCount == -1)
+            #expect(bare.artist.biographyURL == nil && bare.album.reviewURL == nil)
+            #expect(bare.album.coverArt == nil && bare.artist.image == nil)
+            #expect(bare.track.number == -1 && bare.album.trackCount == -1)
         }
     }
 }
@@ -114,7 +114,7 @@ struct ContentRouteTests {
 struct SignedContentAddressTests {
     @Test("every reference comes back from its address")
     func roundTrip() throws {
-        let addresses = SignedContentAddresses(key: SymmetricKey(size: .bits256), base: "https://x", lifetime: 60) {
+        let addresses = SignedContentAddresses(seal: Seal(key: Secrets.bytes(32)), base: "https://x", lifetime: 60) {
             Date()
         }
         let references: [ContentReference] = [
@@ -126,7 +126,7 @@ struct SignedContentAddressTests {
             #expect(try addresses.reference(at: addresses.address(of: reference)).get() == reference)
             #expect(ContentReference(text: reference.text) == reference)
         }
-        let others = SignedContentAddresses(key: SymmetricKey(size: .bits256), base: "https://x", lifetime: 60) {
+        let others = SignedContentAddresses(seal: Seal(key: Secrets.bytes(32)), base: "https://x", lifetime: 60) {
             Date()
         }
         #expect(others.reference(at: addresses.address(of: references[0])) == .failure(ContentRefusal(status: 404)))

@@ -246,7 +246,7 @@ struct CoverArtRouteTests {
             try await service.music.apply([.album(album)])
             let path = "/v1/albums/rail?coverArt=1&genreArt=0"
             let match = try await service.ask(.GET, path, token: try await service.token()).matches.first
-            #expect(match?.albumID == "rail" && match?.coverArt == nil)
+            #expect(match?.album.id == "rail" && match?.album.coverArt == nil)
         }
     }
 

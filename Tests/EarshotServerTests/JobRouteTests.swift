@@ -41,7 +41,8 @@ struct JobRouteTests {
             #expect(last.state == .done)
             #expect(last.result == "fetched")
             #expect(
-                try await service.recognize(60, token: try await service.token()).matches.first?.trackTitle == "Fetched"
+                try await service.recognize(60, token: try await service.token()).matches.first?.track.title
+                    == "Fetched"
             )
             #expect(try await service.ask(.GET, "/v1/jobs", token: service.admin).decoded([JobRecord].self).count == 1)
         }

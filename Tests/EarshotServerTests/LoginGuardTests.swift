@@ -118,7 +118,7 @@ struct LoginGuardTests {
             let fields = try await browser.fields(Self.page)
             #expect(try await browser.logIn(fields, "Ada", action: "create").status == 303)
             let origin = RequestOrigin("127.0.0.1")
-            for _ in 0..<199 { service.core.logins.fail(.code, origin, at: service.time.now) }
+            for _ in 0..<199 { service.server.logins.fail(.code, origin, at: service.time.now) }
             let form = try await browser.fields("/device")
             let entered = [("name", "Ada"), ("password", "correct horse"), ("action", "login")]
             func enter(_ code: String) async throws -> Int {
@@ -139,7 +139,7 @@ struct LoginGuardTests {
             let browser = TestBrowser(service: service)
             var fields = try await browser.fields(Self.page)
             let origin = RequestOrigin("127.0.0.1")
-            for _ in 0..<999 { try service.core.logins.addAccount(from: origin, at: service.time.now) }
+            for _ in 0..<999 { try service.server.logins.addAccount(from: origin, at: service.time.now) }
             // What is not made is not counted.
             #expect(try await browser.logIn(fields, "Ada", "short", action: "create").status == 403)
             #expect(try await browser.logIn(fields, "Ada", action: "create").status == 303)
@@ -149,7 +149,7 @@ struct LoginGuardTests {
             let form = try await browser.fields("/device")
             let entered = [("name", "Grace"), ("password", "correct horse"), ("action", "create")]
             #expect(try await browser.send("/device", form + [("code", "BBBB-BBBB")] + entered).status == 429)
-            #expect(try await service.core.pieces.store.author(named: "grace") == nil)
+            #expect(try await service.server.pieces.store.author(named: "grace") == nil)
             #expect(try await browser.logIn(fields, "Ada").status == 303)
             service.time.advance(3_600)
             fields = try await browser.fields(Self.page)

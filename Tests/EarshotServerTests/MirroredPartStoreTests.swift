@@ -32,7 +32,7 @@ struct MirroredPartStoreTests {
             #expect(try await service.ask(.GET, "/v1/pieces/\(piece.id)/attachment").bytes == attachment.data)
             try service.loseFiles(of: piece.id)
             #expect(try await service.ask(.GET, "/v1/pieces/\(piece.id)/audio?format=ogg").status == 200)
-            try await service.core.pieces.care(at: service.core.now())
+            try await service.server.pieces.care(at: service.time.now)
             #expect(try await service.ask(.DELETE, "/v1/pieces/\(piece.id)", token: token).status == 204)
             try await Self.wait { store.count == 0 }
         }
@@ -44,7 +44,7 @@ struct MirroredPartStoreTests {
     }
 
     private func isTrimmed(_ piece: PieceID, _ service: TestService) async throws -> Bool {
-        try await service.core.pieces.care(at: service.core.now())
+        try await service.server.pieces.care(at: service.time.now)
         return !service.pieceFiles.contains { $0.hasPrefix("\(piece)/") }
     }
 
@@ -61,7 +61,7 @@ struct MirroredPartStoreTests {
             store.change { _ in nil }
             store.name = "another"
             store.isAway = true
-            service.core.pieces.notKept.withLock { $0 = nil }
+            service.server.pieces.notKept.withLock { $0 = nil }
             for _ in 0..<3 { #expect(try await !isTrimmed(piece.id, service)) }
             store.isAway = false
             try await Self.wait { try await isTrimmed(piece.id, service) }
@@ -86,7 +86,7 @@ struct MirroredPartStoreTests {
             store.name = "another"
             store.refuse(puts: pieces[..<2].map(\.description), removals: true)
             #expect(try await service.ask(.DELETE, "/v1/pieces/\(pieces[4])", token: token).status == 204)
-            service.core.pieces.notKept.withLock { $0 = nil }
+            service.server.pieces.notKept.withLock { $0 = nil }
             for piece in pieces[2..<4] { try await Self.wait { try await isTrimmed(piece, service) } }
             for piece in pieces[..<2] { #expect(try await !isTrimmed(piece, service)) }
             store.refuse(puts: [], removals: false)
@@ -108,7 +108,7 @@ struct MirroredPartStoreTests {
             }
             #expect(try await service.publish(created.id, token: token).status == 200)
             #expect(store.count == 2)
-            let record = try await service.core.pieces.store.piece(created.id)
+            let record = try await service.server.pieces.store.piece(created.id)
             #expect(record?.parts.map(\.keptIn) == [store.name, store.name])
         }
     }
@@ -130,7 +130,7 @@ struct MirroredPartStoreTests {
             }
             #expect(try await service.publish(created.id, token: token).status >= 400)
             try await Self.wait {
-                let left = try await service.core.pieces.store.discarded(at: .distantFuture, limit: 10)
+                let left = try await service.server.pieces.store.discarded(at: .distantFuture, limit: 10)
                 return left.isEmpty && store.count == 0
             }
             #expect(service.pieceFiles.isEmpty)
@@ -147,10 +147,10 @@ struct MirroredPartStoreTests {
             store.isAway = true
             #expect(try await service.ask(.DELETE, "/v1/pieces/\(piece.id)", token: token).status == 204)
             #expect(service.pieceFiles.isEmpty && store.count == 1)
-            try await service.core.pieces.care(at: service.core.now())
+            try await service.server.pieces.care(at: service.time.now)
             store.isAway = false
             try await Self.wait {
-                try await service.core.pieces.care(at: service.core.now())
+                try await service.server.pieces.care(at: service.time.now)
                 return store.count == 0
             }
         }
@@ -376,6 +376,6 @@ private final class MemoryPartStore: PartStore {
 extension TestService {
     /// Takes away all files of a piece.
     fileprivate func loseFiles(of piece: PieceID) throws {
-        try FileManager.default.removeItem(at: core.pieces.files.folder(of: piece))
+        try FileManager.default.removeItem(at: server.pieces.files.folder(of: piece))
     }
 }

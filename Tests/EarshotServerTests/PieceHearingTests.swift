@@ -101,7 +101,7 @@ struct PieceHearingTests {
             }
             #expect(try await service.ask(.DELETE, "/v1/pieces/\(piece.id)", token: token).status == 204)
             #expect(try await found(token).isEmpty)
-            #expect(service.core.pieces.catalog?.catalog.isEmpty == true)
+            #expect(service.server.pieces.catalog?.catalog.isEmpty == true)
         }
     }
 
@@ -117,7 +117,7 @@ struct PieceHearingTests {
             )
             let findings = try await service.findings(of: piece.id, token: token)
             #expect(findings.contains.map(\.id) == ["ref-2"] && findings.unheard == ["Bad"])
-            #expect(service.core.pieces.catalog?.catalog.contains(ReferenceID(piece.id.description)) == true)
+            #expect(service.server.pieces.catalog?.catalog.contains(ReferenceID(piece.id.description)) == true)
             // An operator who looks for quotations finds what could not be heard too.
             let own = try await service.drop(
                 DraftForm(title: "Own", length: 20_000_000),
@@ -175,8 +175,8 @@ struct PieceHearingTests {
             let piece = try await service.drop(token: token)
             let other = try await service.drop(token: token)
             for id in [piece.id, other.id] {
-                while try await service.core.pieces.store.findings(of: id) == nil {
-                    service.core.pieces.listen()
+                while try await service.server.pieces.store.findings(of: id) == nil {
+                    service.server.pieces.listen()
                     try await Task.sleep(for: .milliseconds(10))
                 }
                 #expect(try await service.findings(of: id, token: token).unheard == (isGivenUp ? ["mix"] : nil))
@@ -206,11 +206,11 @@ struct PieceHearingTests {
             let token = try await service.author("Ada")
             let piece = try await drop(service, "Own", 779, token: token)
             _ = try await service.findings(of: piece.id, token: token)
-            let catalog = try #require(service.core.pieces.catalog)
+            let catalog = try #require(service.server.pieces.catalog)
             #expect(catalog.catalog.referenceIDs.map(\.rawValue) == [piece.id.description])
             try catalog.remove(catalog.catalog.referenceIDs)
             try catalog.add([.init(id: "stranger", signature: try TestMusic.whole(1), items: [])])
-            try await service.core.pieces.begin()
+            try await service.server.pieces.begin()
             _ = try await service.findings(of: piece.id, token: token)
             #expect(catalog.catalog.referenceIDs.map(\.rawValue) == [piece.id.description])
         }

@@ -55,7 +55,7 @@ struct PieceLoginTests {
             let second = try await service.token(client, user: other.user)
             #expect(try await service.ask(.DELETE, "/v1/pieces/\(piece.id)", token: second).status == 204)
             // Of the password a slow digest is kept.
-            let kept = try #require(try await service.core.pieces.store.author(named: "ada")?.password)
+            let kept = try #require(try await service.server.pieces.store.author(named: "ada")?.password)
             #expect(String(decoding: kept, as: UTF8.self).hasPrefix("scrypt$15$8$1$"))
         }
     }
@@ -224,7 +224,7 @@ struct PieceLoginTests {
             let answer = try await exchange(service, try TestBrowser.code(there.location), client)
             let elsewhere = try await service.token(client, user: try answer.decoded(AuthorizationAnswer.self).user)
             // Of the password a slow digest is kept, and a change of the name leaves it.
-            let kept = try #require(try await service.core.pieces.store.author(named: "ada")?.password)
+            let kept = try #require(try await service.server.pieces.store.author(named: "ada")?.password)
             #expect(String(decoding: kept, as: UTF8.self).hasPrefix("scrypt$15$8$1$"))
             #expect(try await put("Ada L", nil, token).status == 200)
             #expect(try await logIn("Ada L", "correct horse").status == 303)

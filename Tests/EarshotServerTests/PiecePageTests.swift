@@ -41,7 +41,7 @@ struct PiecePageTests {
 
     private func app(_ service: TestService) async throws {
         let client = try await service.client()
-        _ = try await ApplicationRegister(service.core.pieces.store, service.accounts).put(
+        _ = try await ApplicationRegister(service.server.pieces.store, service.accounts).put(
             "sketcher",
             name: "S\(Self.evil)",
             site: URL(string: "https://sketcher.example/?a=1&b=2"),

@@ -106,7 +106,7 @@ struct PiecePartTests {
             let token = try await service.author("Ada")
             let part = Part.stem()
             let created = try await begin(service, [part], token)
-            let pieces = service.core.pieces
+            let pieces = service.server.pieces
             let stored = try #require(try await pieces.store.piece(created.id)?.parts.first)
             // The request was let in, and the drop is given up before its first byte is written.
             let receiver = PartReceiver(pieces: pieces, piece: created.id, part: stored)
@@ -117,7 +117,7 @@ struct PiecePartTests {
                 try await receiver.take(
                     body,
                     range: "bytes 0-\(count - 1)/\(part.data.count)",
-                    service.core.settings
+                    service.server.settings
                 )
             }
             #expect(service.pieceFiles.isEmpty)
@@ -148,8 +148,8 @@ struct PiecePartTests {
             let token = try await service.author("Ada")
             let part = Part.stem()
             let created = try await begin(service, [part], token)
-            let (files, upload) = (service.core.pieces.files, created.uploads[0])
-            let kept = try #require(try await service.core.pieces.store.piece(created.id)?.part(.stem))
+            let (files, upload) = (service.server.pieces.files, created.uploads[0])
+            let kept = try #require(try await service.server.pieces.store.piece(created.id)?.part(.stem))
             try files.make(created.id)
             try part.data.write(to: files.incoming(kept, of: created.id))
             #expect(try await state(service, upload, token).isComplete)
@@ -315,7 +315,7 @@ struct PiecePartTests {
             #expect(tag == "\"\(stem.announcement.sha256)\"")
             let digest = try #require(whole.headers.first(name: "Repr-Digest"))
             let base64 = try #require(digest.wholeMatch(of: /sha-256=:(.*):/)?.output.1)
-            #expect(PieceFiles.hex(try #require(Data(base64Encoded: String(base64)))) == stem.announcement.sha256)
+            #expect(try #require(Data(base64Encoded: String(base64))).hexadecimal == stem.announcement.sha256)
             let part = try await service.ask(.GET, path, headers: [("Range", "bytes=100-199"), ("If-Range", tag)])
             #expect(part.status == 206 && part.bytes == stem.data[100..<200])
             #expect(part.headers.first(name: "Repr-Digest") == digest)
@@ -458,7 +458,7 @@ struct PiecePartTests {
             let path = "/v1/pieces/\(piece.id)/audio"
             let first = try await service.ask(.GET, "\(path)?format=ogg")
             #expect(first.status == 200 && service.pieceFiles.count { $0.hasSuffix(".ogg") } == 1)
-            try await service.core.pieces.care(at: service.core.now())
+            try await service.server.pieces.care(at: service.time.now)
             #expect(service.pieceFiles.count { $0.contains("/") } == 1)
             #expect(try await service.ask(.GET, path).bytes == TestService.Part.stem().data)
             #expect(try await service.ask(.GET, "\(path)?format=ogg").status == 200)

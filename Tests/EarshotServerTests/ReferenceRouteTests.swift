@@ -28,7 +28,7 @@ struct ReferenceRouteTests {
             )
             #expect(added.status == 201)
             #expect(try added.decoded(ReferenceRecord.self).title == "New")
-            #expect(try await service.recognize(50, token: token).matches.first?.trackTitle == "New")
+            #expect(try await service.recognize(50, token: token).matches.first?.track.title == "New")
             // It is on the disk.
             #expect(try Catalog(contentsOf: service.folder.appendingPathComponent("catalog.earstore")).contains("new"))
 
@@ -49,7 +49,7 @@ struct ReferenceRouteTests {
             )
             #expect(replaced.status == 200)
             #expect(try await service.recognize(50, token: token).matches.isEmpty)
-            #expect(try await service.recognize(51, token: token).matches.first?.trackTitle == "Other")
+            #expect(try await service.recognize(51, token: token).matches.first?.track.title == "Other")
             #expect(
                 try await service.ask(.GET, "/v1/references/new/signature", token: admin).bytes
                     == TestMusic.whole(51).thinnedData

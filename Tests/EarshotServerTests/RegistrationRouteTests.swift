@@ -255,7 +255,7 @@ struct RegistrationRouteTests {
             let all = try self.context(service, other)
             let music = try await all.register(try identifier(other), appVersion: "1", modules: [.music])
             let http = try all.service(music)
-            #expect(try await http.album("rail", ContentPreferences())?.albumID == "rail")
+            #expect(try await http.album("rail", ContentPreferences())?.album.id == "rail")
             await #expect(throws: EarshotError.self) { try await http.work("harbour", links: false) }
             #expect(throws: EarshotError.self) { try Monitor(registration: music, store: nil, service: http) }
         }

@@ -26,7 +26,7 @@ struct SearchRouteTests {
             let all = try await service.ask(.GET, "/v1/search?" + fields.joined(separator: "&"), token: token)
             #expect(all.status == 200)
             #expect(!all.matches.isEmpty)
-            #expect(all.matches.first?.artist ?? all.matches.first?.albumArtist == "The Tin Foxes")
+            #expect(all.matches.first?.artist.name ?? all.matches.first?.album.artist == "The Tin Foxes")
         }
     }
 
@@ -36,7 +36,7 @@ struct SearchRouteTests {
             let token = try await service.token()
             func found(_ fields: String...) async throws -> Set<String> {
                 let reply = try await service.ask(.GET, "/v1/search?" + fields.joined(separator: "&"), token: token)
-                return Set(reply.matches.compactMap(\.trackID?.rawValue))
+                return Set(reply.matches.compactMap(\.track.id?.rawValue))
             }
             let all = try await found("track=shared")
             #expect(all == ["shared-own", "shared-sampler"])
@@ -53,7 +53,7 @@ struct SearchRouteTests {
         try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             let found = try await service.ask(.GET, "/v1/lyrics?fragment=over+the+hill", token: token)
-            #expect(found.matches.first?.trackID == "lantern")
+            #expect(found.matches.first?.track.id == "lantern")
             let narrowed = try await service.ask(
                 .GET,
                 "/v1/lyrics?fragment=over+the+hill&artist=somebody+else",
@@ -70,23 +70,28 @@ struct SearchRouteTests {
     func fetching() async throws {
         try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
-            #expect(try await service.ask(.GET, "/v1/tracks/lantern", token: token).matches.first?.trackID == "lantern")
             #expect(
-                try await service.ask(.GET, "/v1/albums/rail?coverArt=1", token: token).matches.first?.albumID == "rail"
+                try await service.ask(.GET, "/v1/tracks/lantern", token: token).matches.first?.track.id == "lantern"
             )
             #expect(
-                try await service.ask(.GET, "/v1/albums/rail/tracks", token: token).matches.map(\.trackID) == [
+                try await service.ask(.GET, "/v1/albums/rail?coverArt=1", token: token).matches.first?.album.id
+                    == "rail"
+            )
+            #expect(
+                try await service.ask(.GET, "/v1/albums/rail/tracks", token: token).matches.map(\.track.id) == [
                     "lantern"
                 ]
             )
             let artist = try #require(
                 try await service.ask(.GET, "/v1/artists/foxes?era=1", token: token).matches.first
             )
-            #expect(artist.artist == "The Tin Foxes")
-            #expect(artist.artistReading == "すずのきつね")
-            #expect(!artist.origin.isEmpty && !artist.era.isEmpty && !artist.artistType.isEmpty)
+            #expect(artist.artist.name == "The Tin Foxes")
+            #expect(artist.artist.reading == "すずのきつね")
+            #expect(!artist.artist.origin.isEmpty && !artist.artist.era.isEmpty && !artist.artist.type.isEmpty)
             #expect(
-                try await service.ask(.GET, "/v1/artists/foxes/albums", token: token).matches.map(\.albumID) == ["rail"]
+                try await service.ask(.GET, "/v1/artists/foxes/albums", token: token).matches.map(\.album.id) == [
+                    "rail"
+                ]
             )
             for path in ["tracks/x", "albums/x", "artists/x", "tracks/x/lyrics", "albums/x/tracks", "artists/x/albums"]
             {
@@ -94,7 +99,7 @@ struct SearchRouteTests {
                 #expect(reply.status == 404 && reply.code == "entityNotFound", "\(path)")
             }
             let found = try await service.ask(.GET, "/v1/lookup?scheme=isrc&value=US-S1Z-99-00001", token: token)
-            #expect(Set(found.matches.compactMap(\.trackID)) == ["shared-own", "shared-sampler"])
+            #expect(Set(found.matches.compactMap(\.track.id)) == ["shared-own", "shared-sampler"])
         }
     }
 

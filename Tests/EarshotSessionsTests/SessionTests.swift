@@ -92,7 +92,7 @@ struct SessionTests {
         var larger = Catalog()
         try larger.add(signatures[1], representing: [], id: "two")
         try larger.add(signatures[0], representing: [], id: "one")
-        larger.identity = Catalog.Identity(id: "radio", version: "2")
+        larger.identity = CatalogIdentity(id: "radio", version: "2")
         let blocks = broadcast.blocks
         var changes: [MatchChange] = []
         var last: Match?
@@ -106,7 +106,7 @@ struct SessionTests {
         }
         #expect(changes.count { $0 == .appeared } == 2)
         #expect(last?.references.first?.id == "two")
-        #expect(last?.catalog == Catalog.Identity(id: "radio", version: "2"))
+        #expect(last?.catalog == CatalogIdentity(id: "radio", version: "2"))
     }
 
     @Test("After a reset another stream begins at zero")

@@ -128,7 +128,7 @@ struct StreamTests {
         #expect(query.duration.seconds > 1)
     }
 
-    private static func limits(_ minimum: Int64, _ maximum: Int64) -> Catalog.QueryLimits {
+    private static func limits(_ minimum: Int64, _ maximum: Int64) -> QueryLimits {
         .init(minimum: MediaTime(value: minimum, timescale: 1), maximum: MediaTime(value: maximum, timescale: 1))
     }
 

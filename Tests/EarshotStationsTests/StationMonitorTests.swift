@@ -283,11 +283,11 @@ struct StationMonitorTests {
 
     @Test("Pauses double up to a minute and begin anew")
     func pauses() {
-        var backoff = StationBackoff()
-        #expect((0..<8).map { _ in backoff.failed(random: 0) } == [1, 2, 4, 8, 16, 32, 60, 60])
-        #expect(backoff.failed(random: 1) == 48)
-        backoff.succeeded()
-        #expect(backoff.failed(random: 0) == 1)
+        var backoff = StationRunner.backoff
+        #expect((0..<8).map { _ in backoff.failed(random: 1).seconds } == [1, 2, 4, 8, 16, 32, 60, 60])
+        #expect(backoff.failed(random: 0).seconds == 48)
+        backoff.reset()
+        #expect(backoff.failed(random: 1).seconds == 1)
     }
 
     @Test("What waits for the log is the last word of each record, and finals outlast the rest")

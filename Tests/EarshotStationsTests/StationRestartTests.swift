@@ -172,11 +172,11 @@ struct StationRestartTests {
 }
 
 @Suite("Stretches that were heard")
-struct HeardSpanTests {
+struct DetectedIntervalTrackerTests {
     private static func date(_ seconds: Double) -> Date { StationSound.evening.addingTimeInterval(seconds) }
 
     private func stretch(
-        _ span: inout HeardSpan,
+        _ span: inout DetectedIntervalTracker,
         _ end: Double,
         stream: Double,
         isForced: Bool = false
@@ -188,7 +188,7 @@ struct HeardSpanTests {
 
     @Test("A stretch grows, is told every ten seconds, and a gap is part of it")
     func grows() {
-        var span = HeardSpan()
+        var span = DetectedIntervalTracker()
         #expect(stretch(&span, 5, stream: 5) == nil)
         span.begin(Self.date(1))
         #expect(stretch(&span, 5, stream: 5) == [1, 5])
@@ -200,7 +200,7 @@ struct HeardSpanTests {
 
     @Test("A clock that is set forward or back begins another stretch", arguments: [28_800, -28_800] as [Double])
     func clock(step: Double) {
-        var span = HeardSpan()
+        var span = DetectedIntervalTracker()
         span.begin(Self.date(0))
         #expect(stretch(&span, 100, stream: 100) == [0, 100])
         #expect(stretch(&span, 120 + step, stream: 120) == [100 + step, 120 + step])

@@ -82,7 +82,7 @@ struct RandomTimeline {
     mutating func timeline() throws -> Timeline {
         var entries: [TimedEntry] = []
         var time: Int64 = 0
-        // Lyrics are one behind the other, other forms may overlap and be in any order.
+        // LRCLyrics are one behind the other, other forms may overlap and be in any order.
         for index in 0..<number(0...8) {
             time = format == .lrc ? time + Int64(number(1...9000)) * 2 : Int64(number(0...99_999)) * scale / 7
             let end = time + (format == .lrc ? 1 : Int64(number(1...99_999)))

@@ -89,7 +89,7 @@ struct BackupTests {
         let catalogs = try await ask("GET", service.base.appendingPathComponent("v1/catalogs"), token: backup.token)
         #expect(String(decoding: catalogs.data, as: UTF8.self).contains("radio"))
         #expect(await service.stop() == 0)
-        return result.best?.trackTitle
+        return result.best?.track.title
     }
 
     @Test("a clip is recognized again by a service that was restored to another folder, and to its own")

@@ -12,7 +12,7 @@ struct ExportedFolderTests {
     /// A catalog whose names and items need care.
     private func catalog() throws -> Catalog {
         var catalog = Catalog(
-            queryLimits: Catalog.QueryLimits(minimum: MediaTime(seconds: 2), maximum: MediaTime(seconds: 30))
+            queryLimits: QueryLimits(minimum: MediaTime(seconds: 2), maximum: MediaTime(seconds: 30))
         )
         let date = Date(timeIntervalSinceReferenceDate: 700_000_000.123456)
         let items: [[[MediaItemKey: PropertyValue]]] = [

@@ -186,7 +186,7 @@ struct SecondScreenTests {
         let app = SecondScreenApp(queries: library) { _ in }
         var song = Self.match("Night")
         song.music = MusicMatch()
-        song.music?.trackID = "song"
+        song.music?.track.id = "song"
         for (lookup, match) in [Self.film, song].enumerated() {
             var translated = match
             translated.title = "夜"

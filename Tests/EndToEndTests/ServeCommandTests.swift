@@ -98,15 +98,16 @@ struct ServeCommandTests {
                 let file = folder.appendingPathComponent("track.\(suffix)")
                 try await convert(music, file, codec)
                 let result = try await client.result(of: .file(file), configuration)
-                #expect(result.best?.trackID == "warm", "\(suffix)")
-                #expect(result.best?.trackLinks == nil)
+                #expect(result.best?.track.id == "warm", "\(suffix)")
+                #expect(result.best?.track.links == nil)
             }
             let match = try #require(try await client.result(of: .track("warm"), configuration).best)
             let loader = ContentLoader(service: http, configuration: configuration)
             let cover = try #require(try await loader.coverArt(of: match))
             #expect(cover.data.starts(with: [0x89, 0x50, 0x4E, 0x47]))
             #expect(
-                try await client.result(of: .text(MusicQuery(track: "warm ink")), configuration).best?.trackID == "warm"
+                try await client.result(of: .text(MusicQuery(track: "warm ink")), configuration).best?.track.id
+                    == "warm"
             )
 
             let identified = try await Workshop.earshot.run([

@@ -84,10 +84,12 @@ struct TracklistFormatTests {
             id: id,
             items: properties.isEmpty ? [] : [try MediaItem(properties: properties)],
             referenceDuration: MediaTime(seconds: 300),
-            offset: MediaTime(seconds: -begin),
-            recordingRange: MediaTime(seconds: begin)..<MediaTime(seconds: end),
-            referenceRange: .zero..<MediaTime(seconds: end - begin),
-            confidence: confidence,
+            placement: Placement(
+                offset: MediaTime(seconds: -begin),
+                queryRange: MediaTime(seconds: begin)..<MediaTime(seconds: end),
+                referenceRange: .zero..<MediaTime(seconds: end - begin),
+                confidence: confidence
+            ),
             duplicateOf: duplicateOf
         )
     }
@@ -139,7 +141,7 @@ struct TracklistFormatTests {
             let plays = try (0..<Int.random(in: 0...150, using: &generator)).map { index in
                 let begin = Double.random(in: 0..<20_000, using: &generator)
                 return try Self.play(ReferenceID("\(index)"), begin, begin + .random(in: 1..<400, using: &generator))
-            }.sorted { $0.recordingRange.lowerBound < $1.recordingRange.lowerBound }
+            }.sorted { $0.queryRange.lowerBound < $1.queryRange.lowerBound }
             let list = Tracklist(recording: "x.wav", duration: MediaTime(seconds: 20_500), plays: plays)
             let places = list.cueSheet().split(separator: "\n").filter { $0.contains("INDEX 01") }.map { line in
                 let parts = line.split(separator: " ").last?.split(separator: ":").compactMap { Int($0) } ?? []

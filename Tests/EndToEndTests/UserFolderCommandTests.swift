@@ -99,30 +99,6 @@ struct UserFolderCommandTests {
             }
         }
 
-        @Test("what an earlier version kept among the data is used where it is")
-        func former() async throws {
-            try await withTemporaryFolder { folder in
-                let music = folder.appendingPathComponent("music")
-                try FileManager.default.createDirectory(at: music, withIntermediateDirectories: true)
-                try FileManager.default.copyItem(
-                    at: Recordings.fixtures.appendingPathComponent("tagged.mp3"),
-                    to: music.appendingPathComponent("a.mp3")
-                )
-                let home = folder.appendingPathComponent("home")
-                let former = home.appendingPathComponent(".local/share/earshot/analysis.sqlite")
-                try FileManager.default.createDirectory(
-                    at: former.deletingLastPathComponent(),
-                    withIntermediateDirectories: true
-                )
-                let analyze = ["analyse", music.path, "--only", "loudness", "--json"]
-                let environment = userEnvironment(home: home)
-                _ = try await Workshop.earshot.run(analyze + ["--database", former.path], environment: environment)
-                let outcome = try await Workshop.earshot.run(analyze, environment: environment)
-                #expect(outcome.status == 0, "\(outcome.errors)")
-                #expect(files(home) == [".local/share/earshot/analysis.sqlite"])
-            }
-        }
-
         @Test("pieces that a desktop opens are saved below HOME")
         func scheme() async throws {
             try await withTemporaryFolder { folder in

@@ -78,7 +78,7 @@ public struct HistoryStoreRule: Sendable, CustomTestStringConvertible {
             entries.removeLast()
             entries.swapAt(0, 1)
             let again = try await store.entries()
-            #expect(again.map(\.match.trackTitle) == ["c", "b", "a"] && again.allSatisfy { $0.heard == nil })
+            #expect(again.map(\.match.track.title) == ["c", "b", "a"] && again.allSatisfy { $0.heard == nil })
         },
         .init(name: "Pages hold no more than was asked for, and together everything once") {
             (store: any HistoryStore) async throws in
@@ -142,7 +142,7 @@ public struct HistoryStoreRule: Sendable, CustomTestStringConvertible {
             #expect(ids.sorted() == Array(1...100))
             let entries = try await store.entries()
             #expect(entries.map(\.id) == Array((1...100).reversed()))
-            #expect(Set(entries.compactMap(\.match.trackTitle)).count == 100)
+            #expect(Set(entries.compactMap(\.match.track.title)).count == 100)
         },
         .init(name: "The thousand and first entry takes the place of the oldest") {
             (store: any HistoryStore) async throws in
@@ -155,7 +155,7 @@ public struct HistoryStoreRule: Sendable, CustomTestStringConvertible {
             #expect(try await store.count() == 1_000)
             #expect(try await store.entry(1) == nil)
             #expect(try await store.entry(2) != nil)
-            #expect(try await store.entry(1_001)?.match.trackTitle == "y")
+            #expect(try await store.entry(1_001)?.match.track.title == "y")
             // Where some are missing, none is removed too many.
             try await store.remove(500)
             try await store.add(HistorySamples.match("z"), by: .streamPCM, at: HistorySamples.evening)

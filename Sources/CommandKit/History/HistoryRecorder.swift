@@ -1,5 +1,6 @@
 #if Library
     package import Earshot
+    import EarshotCatalogs
     import EarshotMusic
     package import EarshotRecognition
     import EarshotSQLite
@@ -69,7 +70,7 @@
                     hearings[reference.id] = Hearing(since: now.addingTimeInterval(-fit))
                     let item = match.mediaItems.first { $0.match.id == reference.id }
                     let position = item?.predictedCurrentMatchOffset ?? reference.offset
-                    let placement = MusicMatch.Placement(reference.id, reference.best)
+                    let placement = ReferencePlacement(reference: reference.id, placement: reference.best)
                     let items = item.map { [$0.item] } ?? []
                     let music = MusicMatch(items, placement, position, of: reference.referenceDuration)
                     steps.yield(.began(reference.id, music, now))
@@ -114,50 +115,34 @@
         ///   - date: When it began.
         package static func add(_ play: Play?, of clip: String, at date: Date) async throws {
             guard let play, let operation = operation(of: clip) else { return }
-            let match = MusicMatch(play.items, .init(play), play.offset, of: play.referenceDuration)
+            let match = MusicMatch(
+                play.items,
+                ReferencePlacement(reference: play.id, placement: play.placement),
+                play.offset,
+                of: play.referenceDuration
+            )
             try await HistoryDatabase.store().add(match, by: operation, at: date)
         }
     }
 
     extension MusicMatch {
         /// What media items say of something that was recognized.
-        fileprivate init(_ items: [MediaItem], _ placement: Placement, _ position: MediaTime, of duration: MediaTime) {
+        fileprivate init(
+            _ items: [MediaItem],
+            _ placement: ReferencePlacement,
+            _ position: MediaTime,
+            of duration: MediaTime
+        ) {
             self.init()
             let item = items.first
-            trackTitle = item?.title
-            artist = item?.artist
-            albumTitle = item?.album
-            trackID = item?.serviceID.map { EntityID($0) }
-            trackIdentifiers = item?.isrc.flatMap { MusicIdentifier(.isrc, $0) }.map { [$0.description] }
-            trackDuration = duration.isNumeric ? duration.seconds : nil
-            songPosition = position.isNumeric ? Int((position.seconds * 1_000).rounded()) : nil
+            track.title = item?.title
+            artist.name = item?.artist
+            album.title = item?.album
+            track.id = item?.serviceID.map { EntityID($0) }
+            track.identifiers = item?.isrc.flatMap { MusicIdentifier(.isrc, $0) }.map { [$0.description] }
+            track.duration = duration.isNumeric ? duration : nil
+            songPosition = position.isNumeric ? position.converted(toTimescale: 1_000) : nil
             self.placement = placement
-        }
-    }
-
-    extension MusicMatch.Placement {
-        fileprivate init(_ id: ReferenceID, _ place: ReferenceMatch.Occurrence) {
-            self.init(
-                reference: id.rawValue,
-                confidence: place.confidence,
-                offset: place.offset.seconds,
-                query: place.queryRange.lowerBound.seconds..<place.queryRange.upperBound.seconds,
-                span: place.referenceRange.lowerBound.seconds..<place.referenceRange.upperBound.seconds,
-                speedSkew: place.speedSkew,
-                pitchSkew: place.pitchSkew
-            )
-        }
-
-        fileprivate init(_ play: Play) {
-            self.init(
-                reference: play.id.rawValue,
-                confidence: play.confidence,
-                offset: play.offset.seconds,
-                query: play.recordingRange.lowerBound.seconds..<play.recordingRange.upperBound.seconds,
-                span: play.referenceRange.lowerBound.seconds..<play.referenceRange.upperBound.seconds,
-                speedSkew: play.speedSkew,
-                pitchSkew: play.pitchSkew
-            )
         }
     }
 #endif

@@ -53,10 +53,8 @@ package struct MatchRecord: Encodable, Sendable {
     package init(_ play: Play, withItems: Bool = false) {
         id = play.id.rawValue
         take(play.items.first)
-        offset = Self.seconds(play.offset)
-        take(query: play.recordingRange, reference: play.referenceRange)
+        take(play.placement)
         referenceDuration = Self.seconds(play.referenceDuration)
-        take(play.speedSkew, play.pitchSkew, play.confidence, play.score)
         alternatives = play.alternatives.compactMap(Self.seconds)
         duplicateOf = play.duplicateOf?.rawValue
         if withItems {
@@ -78,11 +76,9 @@ package struct MatchRecord: Encodable, Sendable {
     private init(_ reference: ReferenceMatch, _ item: MatchedMediaItem?) {
         id = reference.id.rawValue
         take(item?.item)
-        offset = Self.seconds(reference.offset)
+        take(reference.best)
         position = Self.seconds(item?.predictedCurrentMatchOffset ?? reference.offset)
-        take(query: reference.queryRange, reference: reference.referenceRange)
         referenceDuration = Self.seconds(reference.referenceDuration)
-        take(reference.speedSkew, reference.pitchSkew, reference.confidence, reference.score)
         alternatives = reference.occurrences.dropFirst().compactMap { Self.seconds($0.offset) }
     }
 
@@ -90,14 +86,13 @@ package struct MatchRecord: Encodable, Sendable {
         (title, subtitle, artist, album) = (item?.title, item?.subtitle, item?.artist, item?.album)
     }
 
-    private mutating func take(query: Range<MediaTime>, reference: Range<MediaTime>) {
+    private mutating func take(_ placement: Placement) {
+        let (query, reference) = (placement.queryRange, placement.referenceRange)
+        offset = Self.seconds(placement.offset)
         (queryBegin, queryEnd) = (Self.seconds(query.lowerBound), Self.seconds(query.upperBound))
         (referenceBegin, referenceEnd) = (Self.seconds(reference.lowerBound), Self.seconds(reference.upperBound))
-    }
-
-    private mutating func take(_ speed: Double, _ pitch: Double, _ confidence: Double, _ score: Double) {
-        (speedSkew, pitchSkew) = (ResultSchema.rounded(speed), ResultSchema.rounded(pitch))
-        (self.confidence, self.score) = (ResultSchema.rounded(confidence), ResultSchema.rounded(score))
+        (speedSkew, pitchSkew) = (ResultSchema.rounded(placement.speedSkew), ResultSchema.rounded(placement.pitchSkew))
+        (confidence, score) = (ResultSchema.rounded(placement.confidence), ResultSchema.rounded(placement.score))
     }
 
     private static func seconds(_ time: MediaTime) -> Double? {

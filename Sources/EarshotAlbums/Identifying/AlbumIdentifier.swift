@@ -152,7 +152,7 @@ public final class AlbumIdentifier: Sendable {
 
     private func asked(
         _ files: [FileAttributes],
-        stamps: [String: FileStamp],
+        stamps: [String: FileCacheKey],
         _ result: AlbumIdentificationResult,
         _ report: @escaping @Sendable (AlbumEvent) -> Void
     ) async throws(EarshotError) -> AlbumIdentificationResult {
@@ -195,7 +195,7 @@ public final class AlbumIdentifier: Sendable {
     /// The answers for a group: those of an earlier run where nothing has changed since.
     private func decisions(
         _ group: [FileAttributes],
-        _ stamps: [String: FileStamp],
+        _ stamps: [String: FileCacheKey],
         _ result: inout AlbumIdentificationResult
     ) async throws(EarshotError) -> [FileDecision] {
         let known = group.compactMap { file in stamps[file.id].map { (id: file.id, stamp: $0) } }

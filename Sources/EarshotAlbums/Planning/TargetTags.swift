@@ -23,24 +23,24 @@ struct TargetTags {
 
     init(_ match: MusicMatch, _ tags: TagFile, _ extent: Extent = .edition) {
         self.tags = tags
-        set("TITLE", match.trackTitle)
-        setArtists("ARTIST", match.artist)
+        set("TITLE", match.track.title)
+        setArtists("ARTIST", match.artist.name)
         setIdentifiers(match, extent)
         guard extent >= .album else { return }
-        set("ALBUM", match.albumTitle)
-        setArtists("ALBUMARTIST", match.albumArtist)
+        set("ALBUM", match.album.title)
+        setArtists("ALBUMARTIST", match.album.artist)
         // A date names its year.
-        if extent >= .edition, let year = match.albumReleaseYear,
+        if extent >= .edition, let year = match.album.releaseYear,
             tags["DATE"].count != 1 || tags["DATE"].first?.hasPrefix(year) != true
         {
             set("DATE", year)
         }
         setCount(
             "TRACK",
-            match.trackNumber > 0 ? match.trackNumber : nil,
-            match.discTrackCount ?? (match.albumTrackCount > 0 ? match.albumTrackCount : nil)
+            match.track.number > 0 ? match.track.number : nil,
+            match.track.discTrackCount ?? (match.album.trackCount > 0 ? match.album.trackCount : nil)
         )
-        setCount("DISC", match.discNumber, match.discCount)
+        setCount("DISC", match.track.discNumber, match.album.discCount)
     }
 
     private mutating func set(_ name: String, _ value: String?) {
@@ -104,7 +104,7 @@ struct TargetTags {
 
     private mutating func setIdentifiers(_ match: MusicMatch, _ extent: Extent) {
         var wanted: [String: [String]] = [:]
-        for text in (match.trackIdentifiers ?? []) + (match.albumIdentifiers ?? []) {
+        for text in (match.track.identifiers ?? []) + (match.album.identifiers ?? []) {
             let parts = text.split(separator: ":", maxSplits: 1)
             guard parts.count == 2, let scheme = MusicIdentifier.Scheme(rawValue: String(parts[0])),
                 let (name, least) = Self.names[scheme], extent >= least

@@ -1,3 +1,4 @@
+import EarshotDSP
 import Foundation
 
 /// How strongly each pitch class sounds, in steps of a tenth of a semitone, summed over all of a recording.

@@ -1,3 +1,4 @@
+import EarshotDSP
 import Foundation
 
 /// How strongly notes and beats set in, 100 times a second: the spectral flux.

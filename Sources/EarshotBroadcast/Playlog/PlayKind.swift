@@ -1,7 +1,7 @@
+public import EarshotCore
+
 /// What a play is. Operators may have kinds of their own: a name that is not known here is kept as it is.
-public struct PlayKind: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral,
-    CustomStringConvertible
-{
+public struct PlayKind: StringIdentifier, ExpressibleByStringLiteral {
     /// The name as it stands in exports.
     public let rawValue: String
 
@@ -10,9 +10,6 @@ public struct PlayKind: RawRepresentable, Hashable, Sendable, Codable, Expressib
 
     /// A kind of a name.
     public init(stringLiteral value: String) { rawValue = value }
-
-    /// The name.
-    public var description: String { rawValue }
 
     /// Music alone.
     public static let song: PlayKind = "song"

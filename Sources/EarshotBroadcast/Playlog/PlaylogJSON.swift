@@ -7,15 +7,8 @@ public enum PlaylogJSON {
     ///
     /// - Throws: `metadataInvalid` for a number that is none; a checked record has no such.
     public static func encode(_ value: some Encodable, isPretty: Bool = false) throws(EarshotError) -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            var container = encoder.singleValueContainer()
-            try container.encode(PlaylogTime.text(date))
-        }
         do {
-            return try encoder.encode(value)
+            return try JSONEncoder.sorted(isPretty: isPretty, date: PlaylogTime.text).encode(value)
         } catch {
             throw EarshotError(
                 .metadataInvalid,
@@ -32,17 +25,8 @@ public enum PlaylogJSON {
     ///   - data: A JSON document.
     /// - Throws: `metadataInvalid` for what is none.
     public static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws(EarshotError) -> Value {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .custom { decoder in
-            let container = try decoder.singleValueContainer()
-            let text = try container.decode(String.self)
-            guard let date = PlaylogTime.date(text) else {
-                throw DecodingError.dataCorruptedError(
-                    in: container,
-                    debugDescription: "\"\(text.prefix(40))\" is no date: write it as 2026-05-01T18:30:00.250Z."
-                )
-            }
-            return date
+        let decoder = JSONDecoder.dates(PlaylogTime.date) { text in
+            "\"\(text.prefix(40))\" is no date: write it as 2026-05-01T18:30:00.250Z."
         }
         do {
             return try decoder.decode(type, from: data)

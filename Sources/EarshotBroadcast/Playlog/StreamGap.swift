@@ -1,10 +1,11 @@
+public import EarshotCore
 public import EarshotMusic
 public import Foundation
 
 /// A stretch in which a channel was not heard.
 public struct StreamGap: Hashable, Sendable, Codable, Identifiable {
     /// Why a channel was not heard. Operators may have reasons of their own.
-    public struct Reason: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral {
+    public struct Reason: StringIdentifier, ExpressibleByStringLiteral {
         /// The name as it stands in exports.
         public let rawValue: String
 

@@ -1,4 +1,5 @@
 public import EarshotCore
+import EarshotSegments
 public import EarshotSignatures
 import Synchronization
 
@@ -111,7 +112,7 @@ extension Catalog {
     /// keeps their number small.
     private mutating func promotePending() {
         guard let built = pendingSegment.segment.withLock({ $0 }) else { return }
-        targets.append(Matcher.Target(segment: built, removed: []))
+        targets.append(MaskedSegment(segment: built, removed: []))
         pending = []
         pendingNumbers = [:]
         pendingLandmarkCount = 0
@@ -123,7 +124,7 @@ extension Catalog {
     }
 
     /// The last two segments as one, where they are to be joined.
-    private func joinedTail() -> Matcher.Target? {
+    private func joinedTail() -> MaskedSegment? {
         let tail = targets.suffix(2)
         guard tail.count == 2, let first = tail.first, let last = tail.last,
             first.segment.referenceCount <= 2 * last.segment.referenceCount,
@@ -135,7 +136,7 @@ extension Catalog {
             // A damaged one stays as it is.
             let segment = try? Segment(MappedBytes(image), name: name)
         else { return nil }
-        return Matcher.Target(segment: segment, removed: [])
+        return MaskedSegment(segment: segment, removed: [])
     }
 
     /// A name that is not taken: the one that is wanted, or that with a number behind it. It gets no blanks, so that names can be
@@ -151,7 +152,6 @@ extension Catalog {
     }
 
     private static func name(of reference: Reference) -> String {
-        let digits = String(reference.contentDigest, radix: 16)
-        return "signature-" + String(repeating: "0", count: 16 - digits.count) + digits
+        "signature-" + reference.contentDigest.hexadecimal
     }
 }

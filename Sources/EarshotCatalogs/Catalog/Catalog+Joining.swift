@@ -1,4 +1,5 @@
 package import EarshotCore
+import EarshotSegments
 
 extension Catalog {
     /// Several catalogs as one that is searched at once: nothing is copied. That no name occurs twice is the caller's to
@@ -6,7 +7,7 @@ extension Catalog {
     ///
     /// - Throws: `catalogInvalid` when the index over added references cannot be built.
     package init(joining catalogs: [Catalog], queryLimits: QueryLimits) throws(EarshotError) {
-        var targets: [Matcher.Target] = []
+        var targets: [MaskedSegment] = []
         for catalog in catalogs { targets += try catalog.matchTargets() }
         self.init(targets: targets, queryLimits: queryLimits, name: "The catalog")
     }

@@ -1,4 +1,5 @@
 public import EarshotCore
+import EarshotSegments
 package import EarshotSignatures
 
 extension Catalog {
@@ -82,7 +83,7 @@ extension Catalog {
         return nil
     }
 
-    func load(_ number: Int, of target: Matcher.Target) throws(EarshotError) -> Reference {
+    func load(_ number: Int, of target: MaskedSegment) throws(EarshotError) -> Reference {
         guard let reference = target.segment.reference(number) else {
             throw EarshotError(
                 .catalogInvalid,

@@ -1,4 +1,5 @@
 public import EarshotCore
+import EarshotSegments
 public import EarshotSignatures
 import Foundation
 import Synchronization
@@ -97,7 +98,7 @@ extension Catalog {
     }
 
     /// All references in indexed form.
-    func matchTargets() throws(EarshotError) -> [Matcher.Target] {
+    func matchTargets() throws(EarshotError) -> [MaskedSegment] {
         guard !pending.isEmpty else { return targets }
         let segment: Segment
         do {
@@ -113,12 +114,12 @@ extension Catalog {
         } catch {
             throw EarshotError(.internalError, "The index could not be built.", cause: error)
         }
-        return targets + [Matcher.Target(segment: segment, removed: [])]
+        return targets + [MaskedSegment(segment: segment, removed: [])]
     }
 
     private func references(
         _ candidates: [Candidate],
-        in targets: [Matcher.Target],
+        in targets: [MaskedSegment],
         _ parameters: MatchingParameters
     ) throws(EarshotError) -> [ReferenceMatch] {
         try places(candidates, in: targets, parameters).map(\.match)
@@ -126,18 +127,11 @@ extension Catalog {
 
     private func places(
         _ candidates: [Candidate],
-        in targets: [Matcher.Target],
+        in targets: [MaskedSegment],
         _ parameters: MatchingParameters
     ) throws(EarshotError) -> [Place] {
-        var order: [[Int]] = []
-        var groups: [[Int]: [Candidate]] = [:]
-        for candidate in candidates {
-            let key = [candidate.segment, candidate.reference]
-            if groups[key] == nil { order.append(key) }
-            groups[key, default: []].append(candidate)
-        }
         var places: [Place] = []
-        for key in order {
+        for (key, ofReference) in candidates.grouped(by: { [$0.segment, $0.reference] }) {
             let segment = targets[key[0]].segment
             guard let id = segment.id(key[1]), let items = segment.items(key[1]) else {
                 throw EarshotError(
@@ -150,25 +144,25 @@ extension Catalog {
                 id: id,
                 items: items,
                 referenceDuration: duration,
-                occurrences: (groups[key] ?? []).map { occurrence($0, within: duration, parameters) }
+                occurrences: ofReference.map { placement($0, within: duration, parameters) }
             )
             places.append(Place(segment: key[0], number: key[1], match: match))
         }
         return places
     }
 
-    private func occurrence(
+    private func placement(
         _ candidate: Candidate,
         within duration: MediaTime,
         _ parameters: MatchingParameters
-    ) -> ReferenceMatch.Occurrence {
+    ) -> Placement {
         let alignment = candidate.alignment
         func time(_ steps: Double) -> MediaTime {
             MediaTime(seconds: steps / Double(Landmark.stepsPerSecond), preferredTimescale: 16_000)
         }
         let begin = max(.zero, time(alignment.offset + alignment.speed * candidate.span.lowerBound))
         let end = min(duration, time(alignment.offset + alignment.speed * candidate.span.upperBound))
-        return ReferenceMatch.Occurrence(
+        return Placement(
             offset: time(alignment.offset),
             queryRange: time(candidate.span.lowerBound)..<time(candidate.span.upperBound),
             referenceRange: begin..<max(begin, end),

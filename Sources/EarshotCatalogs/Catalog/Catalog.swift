@@ -1,4 +1,4 @@
-public import EarshotCore
+import EarshotCore
 import Synchronization
 
 /// A collection of signatures with the media items they stand for, in which audio can be found.
@@ -12,50 +12,13 @@ import Synchronization
 /// A catalog is a value: a copy taken before a change does not see it. A catalog opened from a file stays in the file
 /// and is read where it is needed. The index over references that were added since is built by the first match.
 public struct Catalog: Sendable {
-    /// The shortest and longest query that a catalog takes.
-    public struct QueryLimits: Hashable, Sendable {
-        let minimumMilliseconds: Int
-        let maximumMilliseconds: Int
-
-        init(minimumMilliseconds: Int, maximumMilliseconds: Int) {
-            self.minimumMilliseconds = min(max(minimumMilliseconds, 0), Self.longest)
-            // A query that is shorter than this has nothing in it; a limit of zero would admit no slice at all.
-            self.maximumMilliseconds = min(max(maximumMilliseconds, self.minimumMilliseconds, 200), Self.longest)
-        }
-
-        /// The longest query that a catalog can be set to take: one hour, in milliseconds.
-        private static let longest = 3_600_000
-
-        private static func milliseconds(_ time: MediaTime) -> Int {
-            guard time.isNumeric else { return time == .positiveInfinity ? longest : 0 }
-            return Int(clamping: time.converted(toTimescale: 1000).value)
-        }
-
-        /// Limits, kept in milliseconds. What lies beyond zero or one hour is brought there, a longest query of less than
-        /// 0.2 s to that.
-        public init(minimum: MediaTime, maximum: MediaTime) {
-            self.init(
-                minimumMilliseconds: Self.milliseconds(minimum),
-                maximumMilliseconds: Self.milliseconds(maximum)
-            )
-        }
-
-        /// One second to fifteen.
-        public static let standard = QueryLimits(minimumMilliseconds: 1_000, maximumMilliseconds: 15_000)
-
-        /// The shortest query.
-        public var minimum: MediaTime { MediaTime(value: Int64(minimumMilliseconds), timescale: 1000) }
-        /// The longest query.
-        public var maximum: MediaTime { MediaTime(value: Int64(maximumMilliseconds), timescale: 1000) }
-    }
-
     /// The shortest and longest query that is taken.
     public var queryLimits: QueryLimits
 
     /// What matches name as the catalog that they come from.
-    public var identity: Identity
+    public var identity: CatalogIdentity
     /// References that are laid out and indexed, in order of adding.
-    var targets: [Matcher.Target] = []
+    var targets: [MaskedSegment] = []
     /// References added since, with the place of each name.
     var pending: [Reference] = []
     var pendingNumbers: [ReferenceID: Int] = [:]
@@ -75,21 +38,21 @@ public struct Catalog: Sendable {
     public init(queryLimits: QueryLimits = .standard) {
         self.queryLimits = queryLimits
         name = "The catalog"
-        identity = Identity(id: "memory", version: "0")
+        identity = CatalogIdentity(id: "memory", version: "0")
     }
 
     init(segment: Segment, name: String) {
         queryLimits = segment.limits
-        targets = [Matcher.Target(segment: segment, removed: [])]
+        targets = [MaskedSegment(segment: segment, removed: [])]
         self.name = name
-        identity = Identity(id: "memory", version: segment.version)
+        identity = CatalogIdentity(id: "memory", version: segment.version)
     }
 
-    init(targets: [Matcher.Target], queryLimits: QueryLimits, name: String) {
+    init(targets: [MaskedSegment], queryLimits: QueryLimits, name: String) {
         self.queryLimits = queryLimits
         self.targets = targets
         self.name = name
-        identity = Identity(id: "memory", version: "0")
+        identity = CatalogIdentity(id: "memory", version: "0")
     }
 
     /// Holds a segment that is built when first wanted.

@@ -1,4 +1,5 @@
 public import EarshotCore
+import EarshotSegments
 public import EarshotSignatures
 import Synchronization
 
@@ -55,17 +56,17 @@ extension Catalog {
     ) throws(EarshotError) -> [AdditionOutcome] {
         var changed = self
         var outcomes: [AdditionOutcome] = []
-        var before: [Matcher.Target] = []
+        var before: [MaskedSegment] = []
         // One index over all that come: the references of one call are compared with each other too, and a change that
         // takes them all needs no other.
-        var batch: Matcher.Target?
+        var batch: MaskedSegment?
         if policy != .ignore {
             before = try matchTargets()
             let references = additions.map {
                 Reference(id: $0.id, signature: $0.signature.thinned(to: Reference.density), items: $0.items)
             }
             let image = try SegmentWriter.image(of: references, limits: queryLimits)
-            batch = Matcher.Target(segment: try Segment(MappedBytes(image), name: name), removed: [])
+            batch = MaskedSegment(segment: try Segment(MappedBytes(image), name: name), removed: [])
         }
         var absent: Set<Int> = []
         for (number, addition) in additions.enumerated() {
@@ -131,7 +132,7 @@ extension Catalog {
     }
 }
 
-extension Matcher.Target {
+extension MaskedSegment {
     /// The number of a name, unless it was removed.
     fileprivate func live(_ id: ReferenceID) -> Int? {
         guard let number = segment.number(of: id), !removed.contains(number) else { return nil }

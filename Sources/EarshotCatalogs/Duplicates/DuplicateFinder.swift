@@ -21,10 +21,10 @@ struct DuplicateFinder {
     /// How far the speed of two copies of a recording may differ.
     private static let sameSpeed = 0.005
 
-    private let targets: [Matcher.Target]
+    private let targets: [MaskedSegment]
     private let parameters: MatchingParameters
 
-    init(_ targets: [Matcher.Target]) {
+    init(_ targets: [MaskedSegment]) {
         self.targets = targets
         var parameters = MatchingParameters()
         // Copies are alike: a third of the landmarks with half the neighbours finds them.

@@ -11,7 +11,7 @@ public struct Match: Sendable {
     /// The references found, best first; at least one.
     public let references: [ReferenceMatch]
     /// Which catalog answered.
-    public let catalog: Catalog.Identity
+    public let catalog: CatalogIdentity
     /// Where each reference is now, in their order.
     package let positions: [LivePosition]
     /// Whether the query is the last stretch of a stream, so that what counts is where the reference is at its end.
@@ -23,7 +23,7 @@ public struct Match: Sendable {
     package init(
         querySignature: Signature,
         references: [ReferenceMatch],
-        catalog: Catalog.Identity,
+        catalog: CatalogIdentity,
         positions: [LivePosition]? = nil
     ) {
         self.querySignature = querySignature
@@ -41,7 +41,7 @@ public struct Match: Sendable {
     /// it is heard is known all the same.
     public var mediaItems: [MatchedMediaItem] {
         zip(references, positions).flatMap { reference, position in
-            let place = isLive ? reference.place(after: querySignature.duration) : nil
+            let place = isLive ? reference.best.referenceTime(at: querySignature.duration) : nil
             return reference.items(at: place).map {
                 MatchedMediaItem(item: $0, match: reference, catalog: catalog, position: position)
             }
@@ -63,18 +63,13 @@ extension Match: Hashable {
 }
 
 extension ReferenceMatch {
-    /// The position in the reference at a time of the query.
-    package func place(after time: MediaTime) -> MediaTime {
-        offset + MediaTime(seconds: time.seconds * (1 + speedSkew), preferredTimescale: 1_000_000)
-    }
-
     /// The position now, when the query has lasted so long.
     func position(after duration: MediaTime, on clock: MediaClock) -> LivePosition {
         let now = clock.now
         let prediction = PositionPrediction(
-            position: place(after: duration),
+            position: best.referenceTime(at: duration),
             at: now,
-            speedSkew: speedSkew,
+            speedSkew: best.speedSkew,
             referenceDuration: referenceDuration,
             confirmedAt: now
         )
@@ -85,6 +80,6 @@ extension ReferenceMatch {
     ///
     /// - Parameter place: The position for which time ranges must hold; without it, somewhere in the matched part.
     package func items(at place: MediaTime?) -> [MediaItem] {
-        items.applying(to: referenceRange, at: place, pitchSkew: pitchSkew)
+        items.applying(to: best.referenceRange, at: place, pitchSkew: best.pitchSkew)
     }
 }

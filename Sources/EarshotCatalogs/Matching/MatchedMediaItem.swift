@@ -10,11 +10,11 @@ public struct MatchedMediaItem: Sendable {
     /// How its reference was found.
     public let match: ReferenceMatch
     /// Which catalog it comes from.
-    public let catalog: Catalog.Identity
+    public let catalog: CatalogIdentity
     /// Where in the reference playback is now.
     public let position: LivePosition
 
-    init(item: MediaItem, match: ReferenceMatch, catalog: Catalog.Identity, position: LivePosition) {
+    init(item: MediaItem, match: ReferenceMatch, catalog: CatalogIdentity, position: LivePosition) {
         self.item = item
         self.match = match
         self.catalog = catalog

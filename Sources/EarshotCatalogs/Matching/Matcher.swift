@@ -4,18 +4,12 @@ import Foundation
 /// Searches segments for a query: votes, verification, score against chance, and other speeds and pitches when that
 /// gives no answer.
 struct Matcher {
-    /// A segment and the references of it that do not count.
-    struct Target {
-        var segment: Segment
-        var removed: Set<Int>
-    }
-
-    let targets: [Target]
+    let targets: [MaskedSegment]
     let parameters: MatchingParameters
     /// Frames of all references: the places at which a query may begin.
     let frameCount: Int
 
-    init(_ targets: [Target], parameters: MatchingParameters) {
+    init(_ targets: [MaskedSegment], parameters: MatchingParameters) {
         self.targets = targets
         self.parameters = parameters
         frameCount = targets.reduce(0) { $0 + $1.segment.frameCount }

@@ -4,15 +4,15 @@ extension Play {
     /// The plays of a single query: one for each part of it in which a reference is heard.
     static func plays(of match: Match) -> [Play] {
         let plays = match.references.flatMap { reference in
-            parts(of: reference).map { Play(reference, $0.occurrence, $0.alternatives) }
+            parts(of: reference).map { Play(reference, $0.placement, $0.alternatives) }
         }
         return plays.sorted(by: isBefore)
     }
 
     /// In order of the recording; of plays that begin together the surer one first.
     static func isBefore(_ first: Play, _ second: Play) -> Bool {
-        if first.recordingRange.lowerBound != second.recordingRange.lowerBound {
-            return first.recordingRange.lowerBound < second.recordingRange.lowerBound
+        if first.queryRange.lowerBound != second.queryRange.lowerBound {
+            return first.queryRange.lowerBound < second.queryRange.lowerBound
         }
         return first.score != second.score ? first.score > second.score : first.id < second.id
     }
@@ -20,10 +20,10 @@ extension Play {
     /// The parts of a query in which a reference is heard, best first, and for each the other places that fit it.
     private static func parts(
         of reference: ReferenceMatch
-    ) -> [(occurrence: ReferenceMatch.Occurrence, alternatives: [ReferenceMatch.Occurrence])] {
-        var parts: [(occurrence: ReferenceMatch.Occurrence, alternatives: [ReferenceMatch.Occurrence])] = []
+    ) -> [(placement: Placement, alternatives: [Placement])] {
+        var parts: [(placement: Placement, alternatives: [Placement])] = []
         for occurrence in reference.occurrences {
-            if let same = parts.firstIndex(where: { overlap($0.occurrence.queryRange, occurrence.queryRange) > 0.3 }) {
+            if let same = parts.firstIndex(where: { overlap($0.placement.queryRange, occurrence.queryRange) > 0.3 }) {
                 parts[same].alternatives.append(occurrence)
             } else {
                 parts.append((occurrence, []))
@@ -39,22 +39,12 @@ extension Play {
         return shorter > .zero ? shared.seconds / shorter.seconds : 1
     }
 
-    private init(
-        _ reference: ReferenceMatch,
-        _ best: ReferenceMatch.Occurrence,
-        _ alternatives: [ReferenceMatch.Occurrence]
-    ) {
+    private init(_ reference: ReferenceMatch, _ placement: Placement, _ alternatives: [Placement]) {
         self.init(
             id: reference.id,
             items: reference.items,
             referenceDuration: reference.referenceDuration,
-            offset: best.offset,
-            recordingRange: best.queryRange,
-            referenceRange: best.referenceRange,
-            speedSkew: best.speedSkew,
-            pitchSkew: best.pitchSkew,
-            score: best.score,
-            confidence: best.confidence,
+            placement: placement,
             alternatives: alternatives.map(\.offset)
         )
     }

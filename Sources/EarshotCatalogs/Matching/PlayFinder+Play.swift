@@ -24,17 +24,16 @@ extension PlayFinder {
             id: id,
             items: items,
             referenceDuration: duration,
-            offset: Self.time(trace.alignment.offset),
-            recordingRange: Self.time(
-                Double(trace.stretch.lowerBound)
-            )..<Self.time(Double(trace.stretch.upperBound)),
-            referenceRange: begin..<max(begin, end),
-            speedSkew: trace.alignment.speed - 1,
-            pitchSkew: Hypothesis.ratio(ofBins: trace.alignment.pitch / Double(Landmark.stepsPerBin)) - 1,
-            score: score,
-            confidence: parameters.confidence(ofScore: score),
-            alternatives: chosen.alternatives.map(Self.time),
-            duplicateOf: nil
+            placement: Placement(
+                offset: Self.time(trace.alignment.offset),
+                queryRange: Self.time(Double(trace.stretch.lowerBound))..<Self.time(Double(trace.stretch.upperBound)),
+                referenceRange: begin..<max(begin, end),
+                speedSkew: trace.alignment.speed - 1,
+                pitchSkew: Hypothesis.ratio(ofBins: trace.alignment.pitch / Double(Landmark.stepsPerBin)) - 1,
+                score: score,
+                confidence: parameters.confidence(ofScore: score)
+            ),
+            alternatives: chosen.alternatives.map(Self.time)
         )
     }
 

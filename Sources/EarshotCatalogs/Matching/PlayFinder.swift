@@ -33,13 +33,13 @@ struct PlayFinder {
     private static let seedLimit = 4
 
     let tracer: PlayTracer
-    let targets: [Matcher.Target]
+    let targets: [MaskedSegment]
     let parameters: MatchingParameters
     /// Findings that were not followed yet, and the lines that were, by segment and reference.
     private var seeds: [PlayTracer.Seed] = []
     private var traces: [[Int]: [PlayTracer.Trace]] = [:]
 
-    init(_ recording: Signature, targets: [Matcher.Target], parameters: MatchingParameters) {
+    init(_ recording: Signature, targets: [MaskedSegment], parameters: MatchingParameters) {
         tracer = PlayTracer(
             landmarks: recording.thinned(to: parameters.queryDensity).landmarks,
             length: Int(recording.duration.converted(toTimescale: Int32(Landmark.stepsPerSecond)).value)

@@ -1,3 +1,4 @@
+import EarshotSegments
 import EarshotSignatures
 
 /// The landmarks of a part of a reference, as the verifier wants them: times and frequencies in plain arrays.

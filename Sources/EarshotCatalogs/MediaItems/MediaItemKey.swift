@@ -1,3 +1,5 @@
+public import EarshotCore
+
 /// The name of a property of a media item.
 ///
 /// Keys that everyone needs are predefined and have a fixed type. An app adds its own as an extension:
@@ -7,7 +9,7 @@
 ///     static let teacher: MediaItemKey = "teacher"
 /// }
 /// ```
-public struct MediaItemKey: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+public struct MediaItemKey: StringIdentifier, ExpressibleByStringLiteral {
     /// The name: 1 to 128 characters.
     public let rawValue: String
 
@@ -25,9 +27,6 @@ public struct MediaItemKey: RawRepresentable, Hashable, Sendable, ExpressibleByS
     public init(stringLiteral value: String) {
         self.rawValue = value
     }
-
-    /// The name.
-    public var description: String { rawValue }
 
     /// What the item is called. Text.
     public static let title: MediaItemKey = "title"

@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotSegments
 
 extension Segment {
     /// The blocks that may hold postings of a range of keys; an empty range when none can.

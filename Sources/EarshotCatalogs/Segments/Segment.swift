@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotSegments
 import EarshotSignatures
 import Synchronization
 
@@ -8,13 +9,6 @@ import Synchronization
 /// is looked at when it is needed and never trusted: a damaged catalog may answer wrongly, but it cannot make a read go
 /// astray. ``verify(name:)`` checks all of it.
 final class Segment: Sendable {
-    /// Where a section lies.
-    struct Span: Sendable {
-        var offset = 0
-        var count = 0
-        var checksum: UInt32 = 0
-    }
-
     /// What a reference's fixed record says.
     struct Record: Sendable {
         var firstFrame: Int
@@ -32,7 +26,7 @@ final class Segment: Sendable {
     }
 
     let bytes: MappedBytes
-    let limits: Catalog.QueryLimits
+    let limits: QueryLimits
     let referenceCount: Int
     let frameCount: Int
     let postingCount: Int
@@ -43,12 +37,12 @@ final class Segment: Sendable {
     /// Bits of a unit of the timeline in a posting.
     let unitBits: Int
     let bucketBits: Int
-    private let sections: [SegmentFormat.Section: Span]
-    let landmarkSpan: Span
-    let keySpan: Span
-    let bucketSpan: Span
-    let offsetSpan: Span
-    let postingSpan: Span
+    private let sections: [SegmentFormat.Section: SectionSpan]
+    let landmarkSpan: SectionSpan
+    let keySpan: SectionSpan
+    let bucketSpan: SectionSpan
+    let offsetSpan: SectionSpan
+    let postingSpan: SectionSpan
     private let directories = Mutex<[ObjectIdentifier: MediaItemDirectory]>([:])
 
     /// Opens a segment.
@@ -66,7 +60,7 @@ final class Segment: Sendable {
         postingCount = header.postingCount
         version = String(header.checksum, radix: 16)
         sections = header.sections
-        func span(_ section: SegmentFormat.Section) -> Span { header.sections[section] ?? Span() }
+        func span(_ section: SegmentFormat.Section) -> SectionSpan { header.sections[section] ?? SectionSpan() }
         landmarkSpan = span(.landmarks)
         keySpan = span(.keys)
         bucketSpan = span(.buckets)
@@ -240,7 +234,7 @@ final class Segment: Sendable {
     /// - Throws: `catalogInvalid`, saying what is damaged.
     func verifyChecksums(name: String) throws(EarshotError) {
         for (section, span) in sections.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            guard bytes.checksum(of: span.offset..<span.offset + span.count) == span.checksum else {
+            guard bytes.checksum(of: span.range) == span.checksum else {
                 throw EarshotError(
                     .catalogInvalid,
                     "\(name) is damaged: the checksum of its \(section) does not fit. Make it again."

@@ -1,14 +1,14 @@
 import EarshotCore
+import EarshotSegments
 
 /// The layout of a segment, which is also that of a catalog file: `Docs/formats/catalog.md`.
 enum SegmentFormat {
-    static let magic = Array("EARSHCAT".utf8)
-    static let majorVersion: UInt16 = 1
-    static let minorVersion: UInt16 = 0
-    /// Fixed part of the header, before the table of sections.
-    static let headerSize = 64
-    static let sectionEntrySize = 24
-    static let maximumSections = 64
+    static let layout = SectionLayout(
+        magic: Array("EARSHCAT".utf8),
+        majorVersion: 1,
+        minorVersion: 0,
+        countOffset: 44
+    )
     static let referenceSize = 64
     /// References that one catalog can hold.
     static let maximumReferences = 10_000_000

@@ -1,10 +1,11 @@
 import EarshotCore
+import EarshotSegments
 import EarshotSignatures
 
 /// Lays references out as the bytes of a segment. The same references in the same order give the same bytes.
 enum SegmentWriter {
     /// - Throws: `catalogInvalid` when a limit of the format is exceeded; the message says which.
-    static func image(of references: [Reference], limits: Catalog.QueryLimits) throws(EarshotError) -> [UInt8] {
+    static func image(of references: [Reference], limits: QueryLimits) throws(EarshotError) -> [UInt8] {
         guard references.count <= SegmentFormat.maximumReferences else { throw tooManyReferences }
         var records = ByteWriter(reservingCapacity: references.count * SegmentFormat.referenceSize)
         var info = ByteWriter()
@@ -42,14 +43,14 @@ enum SegmentWriter {
             names.write(UInt32(number))
         }
         let memory = SegmentMemory()
-        var output = try SegmentOutput(memory)
+        var output = try SectionWriter(segment: memory)
         for (section, content) in [
             (.references, records.bytes), (.info, info.bytes), (.landmarks, landmarks.bytes), (.names, names.bytes),
         ] as [(SegmentFormat.Section, [UInt8])] {
             try output.write(section, content)
         }
         try output.reserveIndex(postingCount: index.postingCount)
-        try output.write(.postings, index.postings)
+        try output.write(SegmentFormat.Section.postings, index.postings)
         try output.fillIndex(blockKeys: index.blockKeys, offsets: index.offsets)
         try output.finish(
             referenceCount: references.count,

@@ -1,4 +1,5 @@
 public import EarshotCore
+import EarshotSegments
 public import EarshotSignatures
 import Foundation
 import Synchronization
@@ -135,8 +136,8 @@ extension CatalogStore {
     private static func sizes(_ snapshot: StoreSnapshot) -> [MergePolicy.Size] {
         snapshot.manifest.entries.map {
             MergePolicy.Size(
-                bytes: Int(clamping: $0.size),
-                referenceCount: $0.referenceCount,
+                size: Int(clamping: $0.size),
+                entryCount: $0.referenceCount,
                 removedCount: $0.removed.count
             )
         }
@@ -151,7 +152,7 @@ extension CatalogStore {
             } else if index == range.lowerBound {
                 let sources = range.map { index in
                     SegmentMerger.Source(
-                        target: Matcher.Target(
+                        target: MaskedSegment(
                             segment: before.segments[index],
                             removed: before.manifest.entries[index].removed
                         ),
@@ -170,16 +171,17 @@ extension CatalogStore {
         let number = max(draft.manifest.nextNumber, attempts.withLock { $0 })
         attempts.withLock { $0 = number + 1 }
         draft.manifest.nextNumber = number + 1
-        let target = url.appendingPathComponent(StoreManifest.Entry.fileName(number))
+        let name = StoreManifest.Entry.fileName(number)
+        let target = url.appendingPathComponent(name)
         let limits = draft.manifest.limits
-        try disk.put(target) { place throws(EarshotError) in
+        try files.put(name) { place throws(EarshotError) in
             if sources.count == 1, sources[0].target.removed.isEmpty {
                 try SegmentMerger.copy(sources[0].target.segment, to: place)
             } else {
                 try SegmentMerger.merge(sources, limits: limits, to: place)
             }
         }
-        let bytes = try MappedBytes(contentsOf: target)
+        let bytes = try MappedBytes(catalog: target)
         let segment = try Segment(bytes, name: target.path)
         guard segment.referenceCount > 0 else { return }
         draft.append(
@@ -193,7 +195,7 @@ extension CatalogStore {
         )
     }
 
-    /// Makes a draft the truth. What it does not name any more is removed afterwards.
+    /// Commits a draft and deletes unreferenced files.
     private func commit(_ draft: StoreDraft, over before: StoreSnapshot) throws(EarshotError) -> StoreSnapshot {
         var manifest = draft.manifest
         manifest.generation = before.manifest.generation + 1
@@ -209,14 +211,7 @@ extension CatalogStore {
                 "\(url.path) has as many segments as a store may have: merge them with `earshot catalog compact`."
             )
         }
-        let bytes = manifest.bytes
-        try disk.put(url.appendingPathComponent(StoreManifest.fileName)) { place throws(EarshotError) in
-            try AtomicFile.write(bytes, to: place, replacing: true)
-        }
-        let kept = Set(manifest.entries.map(\.number))
-        for entry in before.manifest.entries where !kept.contains(entry.number) {
-            disk.remove(before.url(entry))
-        }
+        try files.commit(manifest.bytes, referencing: manifest.fileNames)
         var after = before
         after.manifest = manifest
         after.segments = draft.segments

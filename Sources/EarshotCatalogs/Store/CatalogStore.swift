@@ -1,4 +1,5 @@
 public import EarshotCore
+import EarshotSegments
 public import Foundation
 import Synchronization
 
@@ -21,7 +22,7 @@ public final class CatalogStore: Sendable {
     public let url: URL
 
     private let lock: StoreLock
-    let disk: any StoreDisk
+    let files: StoreFolder
     let policy: MergePolicy
     let state: Mutex<StoreSnapshot>
     /// The next number of a segment file that no attempt has used.
@@ -37,7 +38,7 @@ public final class CatalogStore: Sendable {
     /// - Throws: `catalogAddressInvalid` when there is none; `catalogInvalid` when a file in it is damaged; `writeFailed`
     ///   when it may not be changed, or another program changes it and is not to be waited for.
     public convenience init(_ url: URL, waiting: Bool = true) throws(EarshotError) {
-        try self.init(url, waiting: waiting, disk: FolderDisk(), policy: MergePolicy())
+        try self.init(url, waiting: waiting, disk: LocalDisk(), policy: MergePolicy())
     }
 
     /// Opens a store for changes, as ``init(_:waiting:)`` does.
@@ -46,7 +47,7 @@ public final class CatalogStore: Sendable {
     ///   - url: The folder.
     ///   - patience: How long to wait until no other program changes the store, and what is said meanwhile.
     package convenience init(_ url: URL, patience: LockPatience) throws(EarshotError) {
-        try self.init(url, patience: patience, disk: FolderDisk(), policy: MergePolicy())
+        try self.init(url, patience: patience, disk: LocalDisk(), policy: MergePolicy())
     }
 
     convenience init(_ url: URL, waiting: Bool, disk: any StoreDisk, policy: MergePolicy) throws(EarshotError) {
@@ -61,12 +62,12 @@ public final class CatalogStore: Sendable {
             )
         }
         self.url = url
-        self.disk = disk
+        files = StoreFolder(url, names: [StoreManifest.Entry.fileName], disk: disk)
         self.policy = policy
         lock = try StoreLock(url, patience: patience)
         let snapshot = try StoreSnapshot(url)
         state = Mutex(snapshot)
-        Self.collectGarbage(url, named: snapshot.manifest, disk)
+        files.removeFiles(except: snapshot.manifest.fileNames)
     }
 
     /// Makes an empty store.
@@ -77,7 +78,7 @@ public final class CatalogStore: Sendable {
     /// - Throws: `destinationExists` when there is something of that name, `writeFailed`.
     public static func create(
         at url: URL,
-        queryLimits limits: Catalog.QueryLimits = .standard
+        queryLimits limits: QueryLimits = .standard
     ) throws(EarshotError) -> CatalogStore {
         guard !FileManager.default.fileExists(atPath: url.path) else { throw AtomicFile.exists(url) }
         func failed(_ what: String, _ cause: (any Error)? = nil) -> EarshotError {
@@ -99,7 +100,7 @@ public final class CatalogStore: Sendable {
         do {
             try AtomicFile.write(
                 manifest.bytes,
-                to: folder.appendingPathComponent(StoreManifest.fileName),
+                to: StoreFolder.manifestURL(in: folder),
                 replacing: false
             )
         } catch {
@@ -112,11 +113,7 @@ public final class CatalogStore: Sendable {
             if [EEXIST, ENOTEMPTY, ENOTDIR].contains(failure) { throw AtomicFile.exists(url) }
             throw failed("Cannot name the store")
         }
-        let descriptor = open(parent.path, O_RDONLY)
-        if descriptor >= 0 {
-            fsync(descriptor)
-            close(descriptor)
-        }
+        Durability.flush(folder: parent.path)
         return try CatalogStore(url)
     }
 
@@ -157,15 +154,4 @@ public final class CatalogStore: Sendable {
 
     /// Whether there is a store at an address, whole or not.
     public static func exists(at url: URL) -> Bool { StoreSnapshot.isStore(url) }
-
-    /// Removes the files of changes that never came to be, and of such that went before. What has another kind of name is
-    /// not the store's and stays.
-    private static func collectGarbage(_ folder: URL, named manifest: StoreManifest, _ disk: any StoreDisk) {
-        let named = Set(manifest.entries.map(\.fileName))
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] {
-            let isOurs =
-                StoreManifest.Entry.isFileName(name) || name.hasPrefix(".earshot-") && name.hasSuffix(".partial")
-            if isOurs, !named.contains(name) { disk.remove(folder.appendingPathComponent(name)) }
-        }
-    }
 }

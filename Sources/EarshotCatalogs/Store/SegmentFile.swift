@@ -1,4 +1,5 @@
 package import EarshotCore
+import EarshotSegments
 package import Foundation
 
 /// A catalog file that is open as a part of a larger catalog, for stores that keep segments by rules of their own.
@@ -12,7 +13,7 @@ package struct SegmentFile: Sendable {
     /// - Throws: `catalogAddressInvalid` when there is no file to be read, `catalogInvalid` when it is damaged.
     package init(contentsOf url: URL) throws(EarshotError) {
         self.url = url
-        segment = try Segment(try MappedBytes(contentsOf: url), name: url.path)
+        segment = try Segment(try MappedBytes(catalog: url), name: url.path)
     }
 
     /// How many references it has.
@@ -32,7 +33,7 @@ package struct SegmentFile: Sendable {
     ///   `destinationExists`.
     package static func merge(_ files: [SegmentFile], to url: URL) throws(EarshotError) {
         let sources = files.map { file in
-            SegmentMerger.Source(target: Matcher.Target(segment: file.segment, removed: []), name: file.url.path)
+            SegmentMerger.Source(target: MaskedSegment(segment: file.segment, removed: []), name: file.url.path)
         }
         try SegmentMerger.merge(sources, limits: files.first?.segment.limits ?? .standard, to: url)
     }
@@ -42,7 +43,7 @@ extension Catalog {
     /// Files as one catalog, searched as one. A name may occur in several of them; ``places(of:)`` tells them apart.
     package init(_ files: [SegmentFile], name: String) {
         self.init(
-            targets: files.map { Matcher.Target(segment: $0.segment, removed: []) },
+            targets: files.map { MaskedSegment(segment: $0.segment, removed: []) },
             queryLimits: files.first?.segment.limits ?? .standard,
             name: name
         )

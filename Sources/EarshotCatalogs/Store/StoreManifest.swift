@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotSegments
 
 /// What a store consists of at one moment: `Docs/formats/store.md`.
 ///
@@ -20,33 +21,32 @@ struct StoreManifest: Equatable, Sendable {
 
         var fileName: String { Self.fileName(number) }
 
-        static func fileName(_ number: UInt64) -> String {
-            let digits = String(number)
-            return "segment-" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits + ".earcat"
-        }
-
-        /// Whether a file has the form of a segment's name.
-        static func isFileName(_ name: String) -> Bool { name.hasPrefix("segment-") && name.hasSuffix(".earcat") }
+        static let fileName = StoreFileName(prefix: "segment-", suffix: ".earcat", digits: 12)
     }
 
-    static let fileName = "manifest"
-    static let magic = Array("EARSHSTO".utf8)
-    static let majorVersion: UInt16 = 1
-    static let minorVersion: UInt16 = 0
+    private static let layout = ManifestLayout(
+        magic: Array("EARSHSTO".utf8),
+        majorVersion: 1,
+        minorVersion: 0,
+        hasLength: true,
+        minimumSize: 52
+    )
     /// Segments that a manifest may name.
     static let maximumSegments = 65_536
     /// Generations and numbers of files beyond this are damage: none could follow the highest.
     static let maximumNumber: UInt64 = 1 << 48
-    private static let headerSize = 48
     private static let entrySize = 32
 
     /// Counts the changes.
     var generation: UInt64
     /// The number of the next segment file.
     var nextNumber: UInt64
-    var limits: Catalog.QueryLimits
+    var limits: QueryLimits
     /// In order of adding.
     var entries: [Entry] = []
+
+    /// Names of the segment files.
+    var fileNames: Set<String> { Set(entries.map(\.fileName)) }
 
     // MARK: - Bytes
 
@@ -59,12 +59,7 @@ struct StoreManifest: Equatable, Sendable {
                 before = number
             }
         }
-        let length = Self.headerSize + entries.count * Self.entrySize + tombstones.bytes.count + 4
-        var writer = ByteWriter(reservingCapacity: length)
-        writer.write(contentsOf: Self.magic)
-        writer.write(Self.majorVersion)
-        writer.write(Self.minorVersion)
-        writer.write(UInt32(clamping: length))
+        var writer = ByteWriter(reservingCapacity: 48 + entries.count * Self.entrySize + tombstones.bytes.count)
         writer.write(generation)
         writer.write(nextNumber)
         writer.write(UInt32(limits.minimumMilliseconds))
@@ -80,11 +75,10 @@ struct StoreManifest: Equatable, Sendable {
             writer.write(UInt32(0))
         }
         writer.write(contentsOf: tombstones.bytes)
-        writer.write(CRC32C.checksum(writer.bytes))
-        return writer.bytes
+        return Self.layout.bytes(around: writer.bytes)
     }
 
-    init(generation: UInt64, nextNumber: UInt64, limits: Catalog.QueryLimits, entries: [Entry] = []) {
+    init(generation: UInt64, nextNumber: UInt64, limits: QueryLimits, entries: [Entry] = []) {
         self.generation = generation
         self.nextNumber = nextNumber
         self.limits = limits
@@ -99,33 +93,30 @@ struct StoreManifest: Equatable, Sendable {
     /// - Throws: `catalogInvalid`.
     init(_ bytes: [UInt8], name: String) throws(EarshotError) {
         func invalid(_ what: String) -> EarshotError { Self.damage(name, what) }
-        guard bytes.starts(with: Self.magic) else { throw invalid("is not the manifest of a store") }
-        var reader = ByteReader(bytes)
-        _ = reader.read(count: Self.magic.count)
-        guard let major = reader.read(UInt16.self), let minor = reader.read(UInt16.self) else {
-            throw invalid("is cut short")
+        var reader: ByteReader
+        do {
+            reader = try Self.layout.content(of: bytes)
+        } catch {
+            switch error {
+            case .foreign: throw invalid("is not the manifest of a store")
+            case .version(let major, let minor):
+                throw EarshotError(
+                    .catalogInvalid,
+                    "\(name) has version \(major).\(minor), and this program reads version 1: update the program."
+                )
+            case .checksum: throw invalid("is damaged: its checksum does not fit")
+            default: throw invalid("is cut short or has a wrong length")
+            }
         }
-        guard major == Self.majorVersion else {
-            throw EarshotError(
-                .catalogInvalid,
-                "\(name) has version \(major).\(minor), and this program reads version 1: update the program."
-            )
-        }
-        guard let length = reader.read(UInt32.self), Int(length) == bytes.count,
-            bytes.count >= Self.headerSize + 4
-        else { throw invalid("is cut short or has a wrong length") }
-        guard let sealed = ByteReader.number(at: bytes.count - 4, of: bytes),
-            CRC32C.checksum(Array(bytes.dropLast(4))) == sealed
-        else { throw invalid("is damaged: its checksum does not fit") }
         guard let generation = reader.read(UInt64.self), let nextNumber = reader.read(UInt64.self),
             let minimum = reader.read(UInt32.self), let maximum = reader.read(UInt32.self),
             let count = reader.read(UInt32.self), reader.read(UInt32.self) != nil,
             generation <= Self.maximumNumber, nextNumber <= Self.maximumNumber, Int(count) <= Self.maximumSegments,
-            Int(count) * Self.entrySize <= reader.remaining - 4
+            Int(count) * Self.entrySize <= reader.remaining
         else { throw invalid("breaks the rules of its format") }
         self.generation = generation
         self.nextNumber = nextNumber
-        limits = Catalog.QueryLimits(minimumMilliseconds: Int(minimum), maximumMilliseconds: Int(maximum))
+        limits = QueryLimits(minimumMilliseconds: Int(minimum), maximumMilliseconds: Int(maximum))
         var removedCounts: [Int] = []
         var numbers: Set<UInt64> = []
         for _ in 0..<count {
@@ -151,7 +142,7 @@ struct StoreManifest: Equatable, Sendable {
                 entries[index].removed.insert(number)
             }
         }
-        guard reader.remaining == 4 else { throw invalid("breaks the rules of its format") }
+        guard reader.remaining == 0 else { throw invalid("breaks the rules of its format") }
     }
 
     /// What is said about a file of a store that is not as it should be.
@@ -160,14 +151,5 @@ struct StoreManifest: Equatable, Sendable {
             .catalogInvalid,
             "\(name) \(what): restore the store from a copy, or join what is whole with `earshot catalog merge`."
         )
-    }
-}
-
-extension ByteReader {
-    /// The number of 32 bits at a place.
-    fileprivate static func number(at offset: Int, of bytes: [UInt8]) -> UInt32? {
-        guard offset >= 0, offset + 4 <= bytes.count else { return nil }
-        var reader = ByteReader(Array(bytes[offset..<offset + 4]))
-        return reader.read()
     }
 }

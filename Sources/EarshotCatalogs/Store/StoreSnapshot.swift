@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotSegments
 import Foundation
 
 /// A store as it is at one moment: the manifest and the segments that it names, all open.
@@ -16,7 +17,7 @@ struct StoreSnapshot: Sendable {
             return false
         }
         return url.pathExtension == "earstore"
-            || FileManager.default.fileExists(atPath: url.appendingPathComponent(StoreManifest.fileName).path)
+            || FileManager.default.fileExists(atPath: StoreFolder.manifestURL(in: url).path)
     }
 
     /// Opens the store without waiting for anybody.
@@ -27,26 +28,20 @@ struct StoreSnapshot: Sendable {
     /// - Throws: `catalogAddressInvalid` when there is no folder, `catalogInvalid` when anything in it is damaged.
     init(_ folder: URL) throws(EarshotError) {
         self.folder = folder
-        while true {
-            let manifest = try Self.manifest(folder)
-            do {
-                segments = try manifest.entries.map { entry throws(EarshotError) in try Self.segment(entry, folder) }
-                self.manifest = manifest
-                return
-            } catch {
-                guard try Self.manifest(folder).generation == manifest.generation else { continue }
-                throw error
-            }
+        (manifest, segments) = try StoreFolder.openLatest { () throws(EarshotError) in
+            try Self.manifest(folder)
+        } open: { manifest throws(EarshotError) in
+            try manifest.entries.map { entry throws(EarshotError) in try Self.segment(entry, folder) }
         }
     }
 
     var catalog: Catalog {
         var catalog = Catalog(
-            targets: zip(segments, manifest.entries).map { Matcher.Target(segment: $0, removed: $1.removed) },
+            targets: zip(segments, manifest.entries).map { MaskedSegment(segment: $0, removed: $1.removed) },
             queryLimits: manifest.limits,
             name: folder.path
         )
-        catalog.identity = Catalog.Identity(
+        catalog.identity = CatalogIdentity(
             id: folder.deletingPathExtension().lastPathComponent,
             version: "\(manifest.generation)",
             source: folder
@@ -57,24 +52,24 @@ struct StoreSnapshot: Sendable {
     func url(_ entry: StoreManifest.Entry) -> URL { folder.appendingPathComponent(entry.fileName) }
 
     private static func manifest(_ folder: URL) throws(EarshotError) -> StoreManifest {
-        let url = folder.appendingPathComponent(StoreManifest.fileName)
         guard FileManager.default.fileExists(atPath: folder.path) else {
             throw EarshotError(
                 .catalogAddressInvalid,
                 "There is no catalog that can be opened at \(folder.path): check the path and that you may read it."
             )
         }
-        guard let data = try? Data(contentsOf: url) else {
-            throw StoreManifest.damage(url.path, "is missing or cannot be read")
+        let path = StoreFolder.manifestURL(in: folder).path
+        guard let bytes = try? StoreFolder.readManifest(in: folder) else {
+            throw StoreManifest.damage(path, "is missing or cannot be read")
         }
-        return try StoreManifest([UInt8](data), name: url.path)
+        return try StoreManifest(bytes, name: path)
     }
 
     static func segment(_ entry: StoreManifest.Entry, _ folder: URL) throws(EarshotError) -> Segment {
         let url = folder.appendingPathComponent(entry.fileName)
         let bytes: MappedBytes
         do {
-            bytes = try MappedBytes(contentsOf: url)
+            bytes = try MappedBytes(catalog: url)
         } catch {
             throw StoreManifest.damage(url.path, "is missing, empty or cannot be read")
         }

@@ -37,13 +37,13 @@ struct ContentFetch: Sendable {
         case .biography: preferences.biography = true
         }
         var fresh: MusicMatch?
-        if let id = match.trackID { fresh = try await service.track(id, preferences) }
-        if fresh == nil, let id = match.albumID { fresh = try await service.album(id, preferences) }
+        if let id = match.track.id { fresh = try await service.track(id, preferences) }
+        if fresh == nil, let id = match.album.id { fresh = try await service.album(id, preferences) }
         return switch kind {
-        case .cover: fresh?.coverArt?.url
-        case .artist: fresh?.contributorImage?.url
-        case .review: fresh?.albumReviewURL
-        case .biography: fresh?.artistBiographyURL
+        case .cover: fresh?.album.coverArt?.url
+        case .artist: fresh?.artist.image?.url
+        case .review: fresh?.album.reviewURL
+        case .biography: fresh?.artist.biographyURL
         }
     }
 }

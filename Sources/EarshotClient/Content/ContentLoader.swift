@@ -82,7 +82,7 @@ public actor ContentLoader {
     ///
     /// - Throws: Why it cannot be loaded.
     public func coverArt(of match: MusicMatch) async throws(EarshotError) -> Image? {
-        guard let image = match.coverArt else { return nil }
+        guard let image = match.album.coverArt else { return nil }
         return Self.image(image, try await load(.cover, of: match, at: image.url))
     }
 
@@ -90,7 +90,7 @@ public actor ContentLoader {
     ///
     /// - Throws: Why it cannot be loaded.
     public func artistImage(of match: MusicMatch) async throws(EarshotError) -> Image? {
-        guard let image = match.contributorImage else { return nil }
+        guard let image = match.artist.image else { return nil }
         return Self.image(image, try await load(.artist, of: match, at: image.url))
     }
 
@@ -98,7 +98,7 @@ public actor ContentLoader {
     ///
     /// - Throws: Why it cannot be loaded; `malformedResponse` for what is no text.
     public func review(of match: MusicMatch) async throws(EarshotError) -> Text? {
-        guard let address = match.albumReviewURL else { return nil }
+        guard let address = match.album.reviewURL else { return nil }
         return try Self.text(try await load(.review, of: match, at: address))
     }
 
@@ -106,7 +106,7 @@ public actor ContentLoader {
     ///
     /// - Throws: Why it cannot be loaded; `malformedResponse` for what is no text.
     public func biography(of match: MusicMatch) async throws(EarshotError) -> Text? {
-        guard let address = match.artistBiographyURL else { return nil }
+        guard let address = match.artist.biographyURL else { return nil }
         return try Self.text(try await load(.biography, of: match, at: address))
     }
 
@@ -140,7 +140,7 @@ public actor ContentLoader {
     {
         let key = Key(
             kind: kind,
-            id: match.albumID?.rawValue ?? match.trackID.map { "track:" + $0.rawValue } ?? address
+            id: match.album.id?.rawValue ?? match.track.id.map { "track:" + $0.rawValue } ?? address
         )
         if let answer = kept[key] {
             // What is used stays longest.

@@ -1,3 +1,4 @@
+import EarshotCore
 public import EarshotMusic
 public import EarshotRecognition
 
@@ -8,26 +9,26 @@ public struct TrackResult: Hashable, Sendable {
 
     /// The track of a match; nothing where the match is of an album or an artist only.
     public init?(_ match: MusicMatch) {
-        guard match.trackID != nil || match.trackTitle != nil else { return nil }
+        guard match.track.id != nil || match.track.title != nil else { return nil }
         self.match = match
     }
 
     /// Its identifier; nothing for one that only the catalog knows.
-    public var id: EntityID<Track>? { match.trackID }
+    public var id: EntityID<Track>? { match.track.id }
     /// What it is called.
-    public var title: String? { match.trackTitle }
+    public var title: String? { match.track.title }
     /// Whose it is.
     public var artist: ArtistResult? { ArtistResult(match) }
     /// Who took part in it, with their roles.
-    public var credits: [ArtistCredit] { match.credits ?? [] }
+    public var credits: [ArtistCredit] { match.track.credits ?? [] }
     /// How long it is, in seconds.
-    public var duration: Double? { match.trackDuration }
+    public var duration: Double? { match.track.duration?.seconds }
     /// Its mood, where it was asked for.
-    public var mood: [Descriptor] { match.mood }
+    public var mood: [Descriptor] { match.track.mood }
     /// Its tempo, where it was asked for.
-    public var tempo: [Descriptor] { match.tempo }
+    public var tempo: [Descriptor] { match.track.tempo }
     /// Where in it the recording began, in milliseconds; of recognitions only.
-    public var position: Int? { match.songPosition }
+    public var position: Int? { match.songPosition.map { Int($0.converted(toTimescale: 1_000).value) } }
     /// The album that it stands on, with this track.
     public var album: AlbumResult? { AlbumResult([match]) }
 }
@@ -47,10 +48,10 @@ public struct ArtistResult: Hashable, Sendable {
 
     /// The artist of a match; nothing where it names none.
     public init?(_ match: MusicMatch) {
-        guard let name = match.artist ?? match.albumArtist else { return nil }
-        id = match.artistID
+        guard let name = match.artist.name ?? match.album.artist else { return nil }
+        id = match.artist.id
         self.name = name
-        (origin, era, type) = (match.origin, match.era, match.artistType)
+        (origin, era, type) = (match.artist.origin, match.artist.era, match.artist.type)
     }
 }
 
@@ -61,37 +62,31 @@ public struct AlbumResult: Hashable, Sendable {
 
     /// The album of matches that are of one album; nothing where they name none.
     public init?(_ matches: [MusicMatch]) {
-        guard let first = matches.first, first.albumID != nil || first.albumTitle != nil else { return nil }
+        guard let first = matches.first, first.album.id != nil || first.album.title != nil else { return nil }
         self.matches = matches
     }
 
     /// Its identifier; nothing for one that only the catalog knows.
-    public var id: EntityID<Album>? { matches[0].albumID }
+    public var id: EntityID<Album>? { matches[0].album.id }
     /// What it is called.
-    public var title: String? { matches[0].albumTitle }
+    public var title: String? { matches[0].album.title }
     /// Whose it is.
-    public var artist: String? { matches[0].albumArtist }
+    public var artist: String? { matches[0].album.artist }
     /// The year of its release.
-    public var releaseYear: String? { matches[0].albumReleaseYear }
+    public var releaseYear: String? { matches[0].album.releaseYear }
     /// How many tracks it has; nothing where that is not known.
-    public var trackCount: Int? { matches[0].albumTrackCount > 0 ? matches[0].albumTrackCount : nil }
+    public var trackCount: Int? { matches[0].album.trackCount > 0 ? matches[0].album.trackCount : nil }
     /// Its genres, from broad to narrow.
-    public var genres: [Descriptor] { matches[0].albumGenre }
+    public var genres: [Descriptor] { matches[0].album.genres }
     /// Its cover, where it was asked for.
-    public var coverArt: ContentImage? { matches[0].coverArt }
+    public var coverArt: ContentImage? { matches[0].album.coverArt }
     /// The tracks of it that were found.
     public var tracks: [TrackResult] { matches.compactMap { TrackResult($0) } }
 
     /// The albums of matches, in the order in which each is named first.
     static func albums(_ matches: [MusicMatch]) -> [AlbumResult] {
-        var order: [String] = []
-        var groups: [String: [MusicMatch]] = [:]
-        for match in matches {
-            guard let key = match.albumID?.rawValue ?? match.albumTitle.map({ "\($0)\u{0}\(match.albumArtist ?? "")" })
-            else { continue }
-            if groups[key] == nil { order.append(key) }
-            groups[key, default: []].append(match)
-        }
-        return order.compactMap { AlbumResult(groups[$0] ?? []) }
+        matches.grouped { match in
+            match.album.id?.rawValue ?? match.album.title.map { "\($0)\u{0}\(match.album.artist ?? "")" }
+        }.compactMap { AlbumResult($0.elements) }
     }
 }

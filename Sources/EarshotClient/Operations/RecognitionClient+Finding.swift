@@ -108,7 +108,7 @@ extension RecognitionClient {
         let service = (service as? any ConfiguredService)?.configured(job.configuration) ?? service
         return try await inTurn { () async throws(EarshotError) -> SearchResult in
             enter(.querying, job)
-            let matches = await TimeLimit.run(policy.queryLimit, clock: clock, "The query") {
+            let outcome = await withTimeLimit(policy.queryLimit, clock: clock) {
                 () async -> Result<[MusicMatch], EarshotError> in
                 do throws(EarshotError) {
                     return .success(try await question(service, preferences))
@@ -116,7 +116,7 @@ extension RecognitionClient {
                     return .failure(error)
                 }
             }
-            return SearchResult(try matches.get())
+            return SearchResult(try outcome.result(policy.queryLimit, "The query").get())
         }
     }
 

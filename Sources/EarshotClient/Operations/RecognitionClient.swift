@@ -12,7 +12,7 @@ import Synchronization
 ///     files: { try await AssetReader($0) }
 /// )
 /// let result = try await client.result(of: .file(song), configuration)
-/// print(result.best?.trackTitle ?? "nothing was found")
+/// print(result.best?.track.title ?? "nothing was found")
 /// ```
 ///
 /// Every operation begins at once and returns before any work is done. Where more are begun than

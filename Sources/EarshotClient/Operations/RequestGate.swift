@@ -17,17 +17,13 @@ public final class RequestGate: Sendable {
     private struct State {
         var inside = 0
         var waiting: [(id: Int, continuation: CheckedContinuation<Bool, Never>)] = []
-        var listeners: [Int: AsyncStream<Signal>.Continuation] = [:]
         var count = 0
-
-        mutating func tell(_ signal: Signal) {
-            for listener in listeners.values { listener.yield(signal) }
-        }
     }
 
     /// How many are let in at the same time.
     public let capacity: Int
     private let state = Mutex(State())
+    private let broadcast = EventBroadcast(replay: .latest, buffering: .unbounded, initial: Signal.go)
 
     /// A gate that nobody has passed.
     public init(capacity: Int = 5) {
@@ -85,7 +81,7 @@ public final class RequestGate: Sendable {
             // The place goes from hand to hand: nobody who comes now is before those who wait.
             if !state.waiting.isEmpty { return state.waiting.removeFirst().continuation }
             state.inside -= 1
-            if state.inside == capacity - 1 { state.tell(.go) }
+            if state.inside == capacity - 1 { broadcast.send(.go) }
             return nil
         }
         next?.resume(returning: true)
@@ -93,21 +89,9 @@ public final class RequestGate: Sendable {
 
     private func enter(_ state: inout State) {
         state.inside += 1
-        if state.inside == capacity { state.tell(.stop) }
+        if state.inside == capacity { broadcast.send(.stop) }
     }
 
     /// When to hold back and when to go on, the present state first.
-    public var signals: AsyncStream<Signal> {
-        AsyncStream { continuation in
-            let number = state.withLock { state in
-                state.count += 1
-                state.listeners[state.count] = continuation
-                continuation.yield(state.inside < capacity ? .go : .stop)
-                return state.count
-            }
-            continuation.onTermination = { [weak self] _ in
-                _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
-            }
-        }
-    }
+    public var signals: AsyncStream<Signal> { broadcast.events }
 }

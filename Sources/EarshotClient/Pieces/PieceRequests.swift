@@ -63,7 +63,8 @@ struct PieceRequests: Sendable {
     func token(refused: String? = nil) async throws(EarshotError) -> String? {
         guard isAuthorized else { return nil }
         let service = service
-        let end = await Bounded.run(nil, clock: service.options.clock) { () async -> Result<String, EarshotError> in
+        let end = await withTimeLimit(nil, clock: service.options.clock, unfinished: .abandoned) {
+            () async -> Result<String, EarshotError> in
             do throws(EarshotError) {
                 return .success(try await service.token(refused: refused))
             } catch {

@@ -80,8 +80,8 @@ extension FileDecision {
         else { return false }
         guard let match else { return true }
         let numbers = [
-            match.trackNumber, match.albumTrackCount, match.discNumber ?? 0, match.discTrackCount ?? 0,
-            match.discCount ?? 0,
+            match.track.number, match.album.trackCount, match.track.discNumber ?? 0, match.track.discTrackCount ?? 0,
+            match.album.discCount ?? 0,
         ]
         return numbers.allSatisfy { (-1...100_000).contains($0) }
     }

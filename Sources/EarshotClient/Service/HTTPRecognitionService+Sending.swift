@@ -137,7 +137,7 @@ extension HTTPRecognitionService {
         let complete = request
         let client = isLasting ? connections.lasting : connections.client
         let (time, limit) = (isLasting ? nil : options.requestLimit, options.responseLimit)
-        let result = await TimeLimit.run(time, clock: options.clock, "The request to \(base)") {
+        let outcome = await withTimeLimit(time, clock: options.clock) {
             () async -> Result<HTTPAnswer, EarshotError> in
             do {
                 let response = try await client.execute(complete, deadline: .distantFuture)
@@ -155,18 +155,15 @@ extension HTTPRecognitionService {
             }
         }
         if Task.isCancelled { return .failure(EarshotError(.cancelled, "The request was cancelled.")) }
-        return result
+        return outcome.result(time, "The request to \(base)")
     }
 
     /// A trace of its own for each request, by which the service's log names it.
     static func traceParent() -> String {
-        func digits(_ number: UInt64) -> String {
-            let text = String(number, radix: 16)
-            return String(repeating: "0", count: 16 - text.count) + text
-        }
         // Zeros alone are no identifier.
         let span = UInt64.random(in: 1...UInt64.max)
-        return "00-\(digits(.random(in: 1...UInt64.max)))\(digits(.random(in: 0...UInt64.max)))-\(digits(span))-01"
+        let trace = [UInt64.random(in: 1...UInt64.max), .random(in: 0...UInt64.max)].map(\.hexadecimal).joined()
+        return "00-\(trace)-\(span.hexadecimal)-01"
     }
 
     // MARK: - Failures

@@ -173,10 +173,10 @@ public struct HTTPRecognitionService: ConfiguredService {
     /// A match with absolute addresses.
     func resolved(_ match: MusicMatch) -> MusicMatch {
         var match = match
-        if let address = match.coverArt?.url { match.coverArt?.url = absolute(address) }
-        if let address = match.contributorImage?.url { match.contributorImage?.url = absolute(address) }
-        match.albumReviewURL = match.albumReviewURL.map(absolute)
-        match.artistBiographyURL = match.artistBiographyURL.map(absolute)
+        if let address = match.album.coverArt?.url { match.album.coverArt?.url = absolute(address) }
+        if let address = match.artist.image?.url { match.artist.image?.url = absolute(address) }
+        match.album.reviewURL = match.album.reviewURL.map(absolute)
+        match.artist.biographyURL = match.artist.biographyURL.map(absolute)
         return match
     }
 

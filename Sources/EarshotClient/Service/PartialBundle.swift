@@ -95,7 +95,7 @@ final class PartialBundle {
     }
 
     static func text(_ digest: SHA256) -> String {
-        digest.finalize().map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        digest.finalize().hexadecimal
     }
 
     /// Adds bytes.

@@ -48,10 +48,8 @@ public struct RetryPolicy: Hashable, Sendable {
     public func delay(after attempt: Int, requested: MediaTime?, random: Double) -> MediaTime? {
         guard attempt >= 1, attempt < attempts else { return nil }
         if let requested, requested > longestDelay { return nil }
-        var seconds = firstDelay.seconds
-        for _ in 1..<attempt where seconds < longestDelay.seconds { seconds *= factor }
-        let own = min(seconds, longestDelay.seconds) * (0.5 + min(max(random, 0), 1) / 2)
-        return MediaTime(seconds: max(own, requested?.seconds ?? 0), preferredTimescale: 1_000_000)
+        let backoff = Backoff(initial: firstDelay, factor: factor, cap: longestDelay, jitter: 0.5...1)
+        return max(backoff.pause(afterFailure: attempt, random: random), requested ?? .zero)
     }
 
     /// Whether a failure may be over the next time.

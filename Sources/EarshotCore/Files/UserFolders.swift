@@ -84,20 +84,12 @@ package struct UserFolders: Hashable, Sendable {
     /// This program's own folder of a kind.
     package func own(_ kind: Kind) -> URL { base(kind).appendingPathComponent(Self.ownName, isDirectory: true) }
 
-    /// A file or folder of this program.
+    /// The location of a file or folder of this program.
     ///
     /// - Parameters:
     ///   - name: Its name in the program's own folder.
     ///   - kind: The kind of file it is.
-    /// - Returns: Its place. Every kind was kept among the data once: what lies there, and not yet in the place of its
-    ///   kind, stays there.
-    package func own(_ name: String, _ kind: Kind) -> URL {
-        let place = own(kind).appendingPathComponent(name)
-        let former = own(.data).appendingPathComponent(name)
-        let isFormer =
-            !FileManager.default.fileExists(atPath: place.path) && FileManager.default.fileExists(atPath: former.path)
-        return isFormer ? former : place
-    }
+    package func own(_ name: String, _ kind: Kind) -> URL { own(kind).appendingPathComponent(name) }
 
     private static func absolute(_ path: String) -> URL? {
         path.hasPrefix("/") ? URL(fileURLWithPath: path, isDirectory: true) : nil

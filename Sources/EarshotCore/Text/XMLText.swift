@@ -44,26 +44,6 @@ package struct XMLText {
     }
 
     private mutating func append(escaping text: String, isAttribute: Bool) {
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": append(raw: "&amp;")
-            case "<": append(raw: "&lt;")
-            // Also in texts, where it may not stand behind two brackets.
-            case ">": append(raw: "&gt;")
-            case "\"" where isAttribute: append(raw: "&quot;")
-            case "\r": append(raw: "&#13;")
-            // Readers make spaces of them in attributes, and one line break of any in texts.
-            case "\n" where isAttribute, "\t" where isAttribute: append(raw: "&#\(scalar.value);")
-            default: if Self.isAllowed(scalar) { bytes.append(contentsOf: String(scalar).utf8) }
-            }
-        }
-    }
-
-    /// Whether XML 1.0 can hold a character at all.
-    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
-        default: false
-        }
+        append(raw: MarkupText.xml(text, isAttribute: isAttribute))
     }
 }

@@ -1,10 +1,11 @@
 public import EarshotCore
+import EarshotSegments
 public import Foundation
 import Synchronization
 
 extension FingerprintIndex {
-    /// Segments of one size that become one; each size is about so many times the one before.
-    private static let fanIn = 8
+    /// Eight segments of like size become one. Sizes are numbers of fingerprints; eight sealed segments fill one.
+    static let mergePolicy = MergePolicy(fanIn: 8, smallest: 8, sealed: FingerprintSegmentFormat.maximumDocuments / 8)
 
     /// A fingerprint and the number by which it is known.
     public struct Entry: Hashable, Sendable {
@@ -37,12 +38,17 @@ extension FingerprintIndex {
         try change { snapshot throws(EarshotError) in
             guard snapshot.segments.count < mostSegments else { throw tooMany }
             let number = snapshot.manifest.nextNumber
-            let file = try AtomicFile(Self.segmentURL(number, in: url))
-            var writer = try FingerprintSegmentWriter(file, algorithm: algorithm)
-            for entry in entries { try writer.add(entry.fingerprint, id: entry.id) }
-            guard writer.count > 0 else { return }
-            try writer.finish()
-            try file.commit(replacing: true)
+            var count = 0
+            try files.put(FingerprintManifest.segmentName(number)) { place throws(EarshotError) in
+                let file = try AtomicFile(place)
+                var writer = try FingerprintSegmentWriter(file, algorithm: algorithm)
+                for entry in entries { try writer.add(entry.fingerprint, id: entry.id) }
+                count = writer.count
+                guard count > 0 else { return }
+                try writer.finish()
+                try file.commit(replacing: true)
+            }
+            guard count > 0 else { return }
             snapshot.segments.append(try Self.open(number, in: url))
             snapshot.manifest.entries.append(FingerprintManifest.Entry(number: number))
             snapshot.manifest.nextNumber += 1
@@ -98,7 +104,7 @@ extension FingerprintIndex {
             while try mergeOnce() {}
             care.withLock { $0.succeeded() }
         } catch {
-            care.withLock { $0.failed(error, segments: segmentCount, waitingFor: Self.fanIn) }
+            care.withLock { $0.failed(error, segments: segmentCount, waitingFor: Self.mergePolicy.fanIn) }
         }
     }
 
@@ -112,7 +118,12 @@ extension FingerprintIndex {
             let whole = snapshot.segments.indices.filter {
                 !damaged.contains(snapshot.manifest.entries[$0].number)
             }
-            guard let range = Self.mergeable(whole.map { snapshot.segments[$0].documentCount }) else { return }
+            // Removed fingerprints count: only a merge of all segments drops them on purpose.
+            let sizes = whole.map { place in
+                let count = snapshot.segments[place].documentCount
+                return MergePolicy.Size(size: count, entryCount: count)
+            }
+            guard let range = Self.mergePolicy.plan(sizes) else { return }
             let places = Array(whole[range])
             isMerged = true
             do throws(EarshotError) {
@@ -126,21 +137,6 @@ extension FingerprintIndex {
         return isMerged
     }
 
-    /// The run of last segments that should become one: eight or more that are none larger than eight times the smallest.
-    static func mergeable(_ counts: [Int]) -> Range<Int>? {
-        guard counts.count >= fanIn else { return nil }
-        var start = counts.count
-        var (least, sum) = (Int.max, 0)
-        while start > 0 {
-            let count = counts[start - 1]
-            least = min(least, count)
-            guard count < least * fanIn, sum + count <= FingerprintSegmentFormat.maximumDocuments else { break }
-            sum += count
-            start -= 1
-        }
-        return counts.count - start >= fanIn ? start..<counts.count : nil
-    }
-
     /// Puts one segment in the place of several. When it fails the state is as it was.
     private func merge(_ snapshot: inout Snapshot, _ places: [Int]) throws(EarshotError) {
         let number = snapshot.manifest.nextNumber
@@ -150,9 +146,11 @@ extension FingerprintIndex {
                 removed: snapshot.manifest.entries[$0].removed
             )
         }
-        let file = try AtomicFile(Self.segmentURL(number, in: url))
-        try FingerprintSegmentMerger.merge(sources, to: file)
-        try file.commit(replacing: true)
+        try files.put(FingerprintManifest.segmentName(number)) { place throws(EarshotError) in
+            let file = try AtomicFile(place)
+            try FingerprintSegmentMerger.merge(sources, to: file)
+            try file.commit(replacing: true)
+        }
         let merged = try Self.open(number, in: url)
         guard let first = places.first else { return }
         // From the last on, so that the others keep their places.
@@ -179,10 +177,9 @@ extension FingerprintIndex {
             try body(&next)
             guard next.manifest != before else { return }
             guard next.segments.count <= mostSegments else { throw tooMany }
-            try AtomicFile.write(next.manifest.bytes, to: Self.manifestURL(url), replacing: true)
+            try files.commit(next.manifest.bytes, referencing: next.manifest.fileNames)
             replaceSnapshot(next)
             care.withLock { $0.keep(next.manifest.entries.map(\.number)) }
-            removeOrphans()
         }
     }
 

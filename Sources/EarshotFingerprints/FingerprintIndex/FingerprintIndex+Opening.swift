@@ -1,4 +1,4 @@
-import EarshotCatalogs
+import EarshotSegments
 public import EarshotCore
 public import Foundation
 
@@ -43,70 +43,82 @@ extension FingerprintIndex {
 
     // MARK: - Files
 
-    static func manifestURL(_ folder: URL) -> URL { folder.appendingPathComponent("manifest") }
-
     static func segmentURL(_ number: UInt64, in folder: URL) -> URL {
-        folder.appendingPathComponent("\(number).earprints")
+        folder.appendingPathComponent(FingerprintManifest.segmentName(number))
     }
 
-    /// The bytes of the manifest; nothing where there is none. One that cannot be read is not taken for one that is missing: what it
-    /// names would be lost.
-    static func readManifest(_ folder: URL) throws(EarshotError) -> [UInt8]? {
-        let url = manifestURL(folder)
+    /// Makes the folder and takes the right to change the index in it.
+    static func takeLock(_ folder: URL) throws(EarshotError) -> StoreLock {
         do {
-            return [UInt8](try Data(contentsOf: url))
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         } catch {
-            var status = stat()
-            if lstat(url.path, &status) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
             throw EarshotError(
-                .storeUnavailable,
-                "\(url.path) cannot be read: check its rights and the disk.",
+                .writeFailed,
+                "The folder \(folder.path) cannot be made: check that the folder above it exists and may be written.",
                 cause: error
             )
         }
+        let patience = LockPatience(
+            seconds: 0,
+            refusal: { path, holder in
+                EarshotError(
+                    .storeUnavailable,
+                    "The fingerprint index at \(path) is being changed by \(holder?.description ?? "another program"): wait "
+                        + "until that is done."
+                )
+            }
+        )
+        return try StoreLock(folder, patience: patience)
+    }
+
+    /// The manifest; `nil` if there is none.
+    static func readManifest(_ folder: URL) throws(EarshotError) -> FingerprintManifest? {
+        let path = StoreFolder.manifestURL(in: folder).path
+        let bytes: [UInt8]?
+        do {
+            bytes = try StoreFolder.readManifest(in: folder)
+        } catch {
+            throw EarshotError(
+                .storeUnavailable,
+                "\(path) cannot be read: check its rights and the disk.",
+                cause: error.cause
+            )
+        }
+        guard let bytes else { return nil }
+        return try FingerprintManifest(bytes, name: path)
     }
 
     /// Writes the manifest of a new index.
-    static func begin(_ algorithm: FileFingerprint.Algorithm, in folder: URL) throws(EarshotError) {
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        guard !files.contains(where: { $0.hasSuffix(".earprints") }) else {
+    static func begin(_ algorithm: FileFingerprint.Algorithm, in files: StoreFolder) throws(EarshotError) {
+        guard !files.fileNames.contains(where: FingerprintManifest.segmentName.matches) else {
             throw EarshotError(
                 .storeDamaged,
-                "\(folder.path) has segments of a fingerprint index and no manifest: take that from a backup, or remove the "
+                "\(files.url.path) has segments of a fingerprint index and no manifest: take that from a backup, or remove the "
                     + "folder and have the index made again."
             )
         }
-        try AtomicFile.write(
-            FingerprintManifest(algorithm: algorithm).bytes,
-            to: manifestURL(folder),
-            replacing: true
-        )
+        try files.commit(FingerprintManifest(algorithm: algorithm).bytes, referencing: [])
     }
 
     /// Opens what a manifest names.
     ///
-    /// - Parameter manifest: Reads it. Where a segment is missing it is read again: whoever changes the index may have put another
-    ///   in its place since, and removed segments of the one before.
+    /// - Parameter manifest: Reads the manifest.
     static func load(
         _ folder: URL,
-        manifest: () throws(EarshotError) -> [UInt8]?
+        manifest: () throws(EarshotError) -> FingerprintManifest?
     ) throws(EarshotError) -> Snapshot {
-        var bytes = try manifest()
-        while true {
-            guard let read = bytes else {
+        let (manifest, segments) = try StoreFolder.openLatest { () throws(EarshotError) in
+            guard let manifest = try manifest() else {
                 throw EarshotError(
                     .storeUnavailable,
                     "There is no fingerprint index at \(folder.path): check the path."
                 )
             }
-            let known = try FingerprintManifest(read, name: manifestURL(folder).path)
-            do throws(EarshotError) {
-                return Snapshot(manifest: known, segments: try open(known, in: folder))
-            } catch {
-                bytes = try manifest()
-                if bytes == read { throw error }
-            }
+            return manifest
+        } open: { manifest throws(EarshotError) in
+            try open(manifest, in: folder)
         }
+        return Snapshot(manifest: manifest, segments: segments)
     }
 
     private static func open(
@@ -127,11 +139,11 @@ extension FingerprintIndex {
     static func open(_ number: UInt64, in folder: URL) throws(EarshotError) -> FingerprintSegment {
         let url = segmentURL(number, in: folder)
         let bytes: MappedBytes
-        do throws(EarshotError) {
+        do {
             bytes = try MappedBytes(contentsOf: url)
         } catch {
             // That it may not be read, or that there is no memory for it, says nothing about what is in it.
-            if error.code == .catalogAddressInvalid, access(url.path, F_OK) == 0 {
+            if error != .empty, access(url.path, F_OK) == 0 {
                 throw EarshotError(
                     .storeUnavailable,
                     "\(url.path) cannot be read: check its rights and the memory left.",
@@ -145,16 +157,5 @@ extension FingerprintIndex {
             )
         }
         return try FingerprintSegment(bytes, name: url.path)
-    }
-
-    /// Removes segments that no manifest names, and files that were never finished: what a lost process or a merge has left.
-    func removeOrphans() {
-        let names = Set(snapshot.manifest.entries.map { Self.segmentURL($0.number, in: url).lastPathComponent })
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
-        for file in files {
-            let isPartial = file.hasPrefix(".earshot-") && file.hasSuffix(".partial")
-            guard isPartial || file.hasSuffix(".earprints") && !names.contains(file) else { continue }
-            try? FileManager.default.removeItem(at: url.appendingPathComponent(file))
-        }
     }
 }

@@ -1,4 +1,5 @@
 public import EarshotCore
+import EarshotSegments
 public import Foundation
 import Synchronization
 
@@ -31,7 +32,8 @@ public final class FingerprintIndex: Sendable {
     /// The algorithm of all its fingerprints.
     public let algorithm: FileFingerprint.Algorithm
     /// Absent when the index is only read.
-    let lock: FingerprintIndexLock?
+    let lock: StoreLock?
+    let files: StoreFolder
     private let state: Mutex<Snapshot>
     /// What is remembered of merges.
     let care = Mutex(MergeRetryState())
@@ -63,12 +65,13 @@ public final class FingerprintIndex: Sendable {
         mostSegments: Int
     ) throws(EarshotError) {
         (self.url, self.mostSegments) = (url, mostSegments)
-        lock = access == .writing ? try FingerprintIndexLock(url) : nil
-        if access == .writing, try Self.readManifest(url) == nil { try Self.begin(algorithm, in: url) }
+        files = StoreFolder(url, names: [FingerprintManifest.segmentName])
+        lock = access == .writing ? try Self.takeLock(url) : nil
+        if access == .writing, try Self.readManifest(url) == nil { try Self.begin(algorithm, in: files) }
         let snapshot = try Self.load(url) { () throws(EarshotError) in try Self.readManifest(url) }
         self.algorithm = snapshot.manifest.algorithm
         state = Mutex(snapshot)
-        if access == .writing { removeOrphans() }
+        if access == .writing { files.removeFiles(except: snapshot.manifest.fileNames) }
     }
 
     var snapshot: Snapshot { state.withLock { $0 } }

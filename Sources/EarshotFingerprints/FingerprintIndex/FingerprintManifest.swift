@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotSegments
 import Foundation
 
 /// Which segments an index is made of, and what is left out of them: the file by which a change takes effect.
@@ -11,8 +12,15 @@ struct FingerprintManifest: Hashable {
         var removed: Set<UInt32> = []
     }
 
-    static let magic = Array("EARSHFPM".utf8)
-    static let majorVersion: UInt16 = 1
+    private static let layout = ManifestLayout(
+        magic: Array("EARSHFPM".utf8),
+        majorVersion: 1,
+        minorVersion: 0,
+        hasLength: false,
+        minimumSize: 48
+    )
+    /// Names of segment files.
+    static let segmentName = StoreFileName(suffix: ".earprints")
     /// Segments that there may be.
     static let maximumSegments = 1_024
 
@@ -27,12 +35,12 @@ struct FingerprintManifest: Hashable {
         self.algorithm = algorithm
     }
 
+    /// Names of the segment files.
+    var fileNames: Set<String> { Set(entries.map { Self.segmentName($0.number) }) }
+
     /// The bytes of the file. Equal content gives equal bytes.
     var bytes: [UInt8] {
         var writer = ByteWriter()
-        writer.write(contentsOf: Self.magic)
-        writer.write(Self.majorVersion)
-        writer.write(UInt16(0))
         writer.write(UInt32(algorithm.rawValue))
         writer.write(nextNumber)
         writer.write(UInt32(entries.count))
@@ -46,8 +54,7 @@ struct FingerprintManifest: Hashable {
                 next = number + 1
             }
         }
-        writer.write(CRC32C.checksum(writer.bytes))
-        return writer.bytes
+        return Self.layout.bytes(around: writer.bytes)
     }
 
     /// Reads a file.
@@ -55,21 +62,22 @@ struct FingerprintManifest: Hashable {
     /// - Throws: `storeDamaged`.
     init(_ bytes: [UInt8], name: String) throws(EarshotError) {
         func damaged(_ what: String) -> EarshotError { FingerprintSegment.damaged(name, what) }
-        var reader = ByteReader(bytes)
-        guard let magic = reader.read(count: 8), magic.elementsEqual(Self.magic), let major: UInt16 = reader.read()
-        else {
-            throw EarshotError(.storeDamaged, "\(name) is no manifest of a fingerprint index: check the path.")
+        var reader: ByteReader
+        do {
+            reader = try Self.layout.content(of: bytes)
+        } catch {
+            switch error {
+            case .foreign:
+                throw EarshotError(.storeDamaged, "\(name) is no manifest of a fingerprint index: check the path.")
+            case .version(let major, _):
+                throw EarshotError(
+                    .storeDamaged,
+                    "\(name) has version \(major), and this program reads version 1: update the program."
+                )
+            default: throw damaged("its checksum does not fit")
+            }
         }
-        guard major == Self.majorVersion else {
-            throw EarshotError(
-                .storeDamaged,
-                "\(name) has version \(major), and this program reads version 1: update the program."
-            )
-        }
-        guard bytes.count >= 48, CRC32C.checksum(Array(bytes.dropLast(4))) == Self.checksum(bytes) else {
-            throw damaged("its checksum does not fit")
-        }
-        guard reader.read(UInt16.self) != nil, let algorithm: UInt32 = reader.read(), let next: UInt64 = reader.read(),
+        guard let algorithm: UInt32 = reader.read(), let next: UInt64 = reader.read(),
             let count: UInt32 = reader.read(), let owner = reader.read(count: 16),
             let known = FileFingerprint.Algorithm(rawValue: Int(algorithm)),
             count <= Self.maximumSegments, next < 1 << 48
@@ -81,7 +89,7 @@ struct FingerprintManifest: Hashable {
             }
             entries.append(entry)
         }
-        guard reader.remaining == 4, Set(entries.map(\.number)).count == entries.count else {
+        guard reader.remaining == 0, Set(entries.map(\.number)).count == entries.count else {
             throw damaged("it holds something else")
         }
     }
@@ -95,10 +103,6 @@ struct FingerprintManifest: Hashable {
     private static func owner(_ bytes: [UInt8]) -> UUID? {
         guard bytes.contains(where: { $0 != 0 }) else { return nil }
         return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
-    }
-
-    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-        bytes.suffix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 
     private static func readEntry(_ reader: inout ByteReader) -> Entry? {

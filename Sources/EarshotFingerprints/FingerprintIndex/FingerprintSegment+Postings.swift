@@ -1,10 +1,10 @@
-import EarshotCatalogs
+import EarshotSegments
 
 extension FingerprintSegment {
     private typealias Format = FingerprintSegmentFormat
 
     @inline(__always)
-    func key(ofBlock block: Int) -> UInt64 { number64(at: keySpan.offset + block * 8) }
+    func key(ofBlock block: Int) -> UInt64 { bytes.load(UInt64.self, at: keySpan.offset + block * 8) }
 
     @inline(__always)
     func term(ofBlock block: Int) -> UInt32 {
@@ -20,8 +20,8 @@ extension FingerprintSegment {
     /// The blocks that may hold postings of a term; an empty range when none can.
     func blocks(of term: UInt32) -> Range<Int> {
         let bucket = Int(bucket(of: term))
-        let low = min(Int(number32(at: bucketSpan.offset + bucket * 4)), blockCount)
-        let high = min(Int(number32(at: bucketSpan.offset + bucket * 4 + 4)), blockCount)
+        let low = min(Int(bytes.load(UInt32.self, at: bucketSpan.offset + bucket * 4)), blockCount)
+        let high = min(Int(bytes.load(UInt32.self, at: bucketSpan.offset + bucket * 4 + 4)), blockCount)
         // The block before the first that begins with the term or beyond may end with it.
         let first = firstBlock(from: UInt64(term) << Format.documentBits, in: low..<max(low, high))
         let end = firstBlock(from: UInt64(term + 1) << Format.documentBits, in: first..<max(first, high))
@@ -42,8 +42,8 @@ extension FingerprintSegment {
     /// Where the bytes of a block lie; an empty range when they are damaged.
     @inline(__always)
     func bytes(ofBlock block: Int) -> Range<Int> {
-        let start = Int(truncatingIfNeeded: number64(at: offsetSpan.offset + block * 8))
-        let end = Int(truncatingIfNeeded: number64(at: offsetSpan.offset + block * 8 + 8))
+        let start = Int(truncatingIfNeeded: bytes.load(UInt64.self, at: offsetSpan.offset + block * 8))
+        let end = Int(truncatingIfNeeded: bytes.load(UInt64.self, at: offsetSpan.offset + block * 8 + 8))
         guard start >= 0, start <= end, end <= postingSpan.count else { return 0..<0 }
         return postingSpan.offset + start..<postingSpan.offset + end
     }

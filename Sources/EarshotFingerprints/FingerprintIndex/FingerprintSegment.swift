@@ -1,4 +1,4 @@
-import EarshotCatalogs
+import EarshotSegments
 import EarshotCore
 
 /// Fingerprints and their index, laid out for reading in place.
@@ -29,12 +29,12 @@ final class FingerprintSegment: Sendable {
     let valueCount: Int
     let blockCount: Int
     let bucketBits: UInt32
-    let documentSpan: FingerprintSegmentFormat.Span
-    let valueSpan: FingerprintSegmentFormat.Span
-    let keySpan: FingerprintSegmentFormat.Span
-    let bucketSpan: FingerprintSegmentFormat.Span
-    let offsetSpan: FingerprintSegmentFormat.Span
-    let postingSpan: FingerprintSegmentFormat.Span
+    let documentSpan: SectionSpan
+    let valueSpan: SectionSpan
+    let keySpan: SectionSpan
+    let bucketSpan: SectionSpan
+    let offsetSpan: SectionSpan
+    let postingSpan: SectionSpan
 
     /// Opens a segment.
     ///
@@ -50,7 +50,7 @@ final class FingerprintSegment: Sendable {
         documentCount = header.documentCount
         postingCount = header.postingCount
         valueCount = header.valueCount
-        func span(_ section: Format.Section) -> Format.Span { header.sections[section] ?? Format.Span() }
+        func span(_ section: Format.Section) -> SectionSpan { header.sections[section] ?? SectionSpan() }
         documentSpan = span(.documents)
         valueSpan = span(.values)
         keySpan = span(.keys)
@@ -68,22 +68,6 @@ final class FingerprintSegment: Sendable {
         else { throw Self.damaged(name, "its parts do not fit together") }
     }
 
-    /// A number of four bytes of the file.
-    ///
-    /// Not through the general way of ``MappedBytes``, which is not made for one type when it is called from another module.
-    @inline(__always)
-    func number32(at offset: Int) -> UInt32 {
-        precondition(offset >= 0 && offset <= bytes.base.count - 4)
-        return UInt32(littleEndian: bytes.base.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-    }
-
-    /// A number of eight bytes of the file.
-    @inline(__always)
-    func number64(at offset: Int) -> UInt64 {
-        precondition(offset >= 0 && offset <= bytes.base.count - 8)
-        return UInt64(littleEndian: bytes.base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-    }
-
     static func damaged(_ name: String, _ what: String) -> EarshotError {
         EarshotError(.storeDamaged, "\(name) is damaged (\(what)): take it from a backup, or make the index again.")
     }
@@ -93,10 +77,10 @@ final class FingerprintSegment: Sendable {
         guard number >= 0, number < documentCount else { return nil }
         let at = documentSpan.offset + number * FingerprintSegmentFormat.recordSize
         let record = Record(
-            id: number64(at: at),
-            milliseconds: number32(at: at + 8),
-            count: Int(number32(at: at + 12)),
-            firstValue: Int(clamping: number64(at: at + 16))
+            id: bytes.load(UInt64.self, at: at),
+            milliseconds: bytes.load(UInt32.self, at: at + 8),
+            count: Int(bytes.load(UInt32.self, at: at + 12)),
+            firstValue: Int(clamping: bytes.load(UInt64.self, at: at + 16))
         )
         guard record.count > 0, record.count <= FileFingerprint.maximumCount, record.firstValue <= valueCount,
             record.keptCount <= valueCount - record.firstValue
@@ -106,12 +90,12 @@ final class FingerprintSegment: Sendable {
 
     /// The number under which a fingerprint was added.
     func id(_ number: Int) -> UInt64 {
-        number64(at: documentSpan.offset + number * FingerprintSegmentFormat.recordSize)
+        bytes.load(UInt64.self, at: documentSpan.offset + number * FingerprintSegmentFormat.recordSize)
     }
 
     /// How long the file of a fingerprint lasts.
     func milliseconds(_ number: Int) -> UInt32 {
-        number32(at: documentSpan.offset + number * FingerprintSegmentFormat.recordSize + 8)
+        bytes.load(UInt32.self, at: documentSpan.offset + number * FingerprintSegmentFormat.recordSize + 8)
     }
 
     /// Calls `body` with the sub-fingerprints that are kept of a record.
@@ -128,7 +112,7 @@ final class FingerprintSegment: Sendable {
     func verifyChecksums() throws(EarshotError) {
         let spans = [documentSpan, valueSpan, keySpan, bucketSpan, offsetSpan, postingSpan]
         for (section, span) in zip(["documents", "values", "keys", "buckets", "offsets", "postings"], spans) {
-            guard bytes.checksum(of: span.offset..<span.offset + span.count) == span.checksum else {
+            guard bytes.checksum(of: span.range) == span.checksum else {
                 throw Self.damaged(name, "the checksum of its \(section) does not fit")
             }
         }
@@ -170,6 +154,6 @@ final class FingerprintSegment: Sendable {
         var encoder = [UInt32](repeating: 0, count: 1 << Int(bucketBits) + 1)
         for block in 0..<blockCount { encoder[Int(bucket(of: term(ofBlock: block))) + 1] += 1 }
         for index in 1..<encoder.count { encoder[index] += encoder[index - 1] }
-        return encoder.indices.allSatisfy { encoder[$0] == number32(at: bucketSpan.offset + $0 * 4) }
+        return encoder.indices.allSatisfy { encoder[$0] == bytes.load(UInt32.self, at: bucketSpan.offset + $0 * 4) }
     }
 }

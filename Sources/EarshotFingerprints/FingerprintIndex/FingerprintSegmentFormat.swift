@@ -1,12 +1,14 @@
+import EarshotSegments
+
 /// The layout of a segment of a fingerprint index: `Docs/formats/fingerprints.md`.
 enum FingerprintSegmentFormat {
-    static let magic = Array("EARSHFPX".utf8)
-    static let majorVersion: UInt16 = 1
-    static let minorVersion: UInt16 = 0
-    /// Fixed part of the header, before the table of sections.
-    static let headerSize = 64
-    static let sectionEntrySize = 24
-    static let maximumSections = 64
+    static let layout = SectionLayout(
+        magic: Array("EARSHFPX".utf8),
+        majorVersion: 1,
+        minorVersion: 0,
+        countOffset: 52,
+        alignment: 8
+    )
     static let recordSize = 24
     /// Fingerprints in one segment: the bits of their numbers in a posting.
     static let documentBits: UInt64 = 24
@@ -32,13 +34,6 @@ enum FingerprintSegmentFormat {
         case offsets = 5
         /// Postings.
         case postings = 6
-    }
-
-    /// Where a section lies.
-    struct Span {
-        var offset = 0
-        var count = 0
-        var checksum: UInt32 = 0
     }
 
     /// How many leading bits of a term select a bucket: about four blocks share one.

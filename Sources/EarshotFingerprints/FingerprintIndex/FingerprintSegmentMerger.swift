@@ -1,4 +1,4 @@
-import EarshotCatalogs
+import EarshotSegments
 import EarshotCore
 
 /// Makes one segment out of several: the bytes that their fingerprints would give when they were added to one at once, in the
@@ -29,18 +29,18 @@ struct FingerprintSegmentMerger {
             )
         }
         for source in sources { try source.segment.verifyChecksums() }
-        var output = try FingerprintSegmentOutput(sink)
-        try output.begin(.values)
+        var output = try SectionWriter(fingerprints: sink)
+        output.begin(Format.Section.values)
         for source in sources { try copyValues(of: source, to: &output) }
-        try output.end(.values)
-        try output.begin(.documents)
+        try output.end(Format.Section.values)
+        output.begin(Format.Section.documents)
         var firstValue = 0
         for source in sources { try copyRecords(of: source, firstValue: &firstValue, to: &output) }
-        try output.end(.documents)
+        try output.end(Format.Section.documents)
         let encoder = try mergePostings(sources, to: &output)
-        try output.write(.keys, encoder.keys)
-        try output.write(.buckets, encoder.buckets)
-        try output.write(.offsets, encoder.offsets)
+        try output.write(Format.Section.keys, encoder.keys)
+        try output.write(Format.Section.buckets, encoder.buckets)
+        try output.write(Format.Section.offsets, encoder.offsets)
         try output.finish(
             algorithm: algorithm,
             documentCount: count,
@@ -51,7 +51,7 @@ struct FingerprintSegmentMerger {
 
     private static func copyValues(
         of source: Source,
-        to output: inout FingerprintSegmentOutput
+        to output: inout SectionWriter
     ) throws(EarshotError) {
         let segment = source.segment
         var run = 0..<0
@@ -73,22 +73,22 @@ struct FingerprintSegmentMerger {
     private static func copy(
         _ run: Range<Int>,
         of segment: FingerprintSegment,
-        to output: inout FingerprintSegmentOutput
+        to output: inout SectionWriter
     ) throws(EarshotError) {
         let start = segment.valueSpan.offset
         let range = start + run.lowerBound * 4..<start + run.upperBound * 4
-        try output.write(UnsafeRawBufferPointer(rebasing: segment.bytes.base[range]))
+        try output.append(UnsafeRawBufferPointer(rebasing: segment.bytes.base[range]))
     }
 
     private static func copyRecords(
         of source: Source,
         firstValue: inout Int,
-        to output: inout FingerprintSegmentOutput
+        to output: inout SectionWriter
     ) throws(EarshotError) {
         for number in 0..<source.segment.documentCount where !source.removed.contains(UInt32(number)) {
             guard let record = source.segment.record(number) else { continue }
             let first = UInt64(firstValue)
-            try output.write { writer in
+            try output.append { writer in
                 writer.write(record.id)
                 writer.write(record.milliseconds)
                 writer.write(UInt32(record.count))
@@ -100,7 +100,7 @@ struct FingerprintSegmentMerger {
 
     private static func mergePostings(
         _ sources: [Source],
-        to output: inout FingerprintSegmentOutput
+        to output: inout SectionWriter
     ) throws(EarshotError) -> PostingEncoder {
         var encoder = PostingEncoder()
         var cursors: [Cursor] = []
@@ -109,15 +109,15 @@ struct FingerprintSegmentMerger {
             cursors.append(Cursor(source, base: base))
             base += UInt32(source.count)
         }
-        try output.begin(.postings)
+        output.begin(Format.Section.postings)
         // The lowest term of all; then the sources in order, which is the order of the fingerprints' new numbers.
         while let term = cursors.lazy.compactMap(\.term).min() {
             for index in cursors.indices where cursors[index].term == term {
-                try output.write { writer in cursors[index].take(term, into: &encoder, &writer) }
+                try output.append { writer in cursors[index].take(term, into: &encoder, &writer) }
             }
         }
         encoder.finish()
-        try output.end(.postings)
+        try output.end(Format.Section.postings)
         return encoder
     }
 

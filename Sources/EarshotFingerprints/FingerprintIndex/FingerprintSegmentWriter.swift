@@ -1,4 +1,4 @@
-import EarshotCatalogs
+import EarshotSegments
 import EarshotCore
 
 /// Lays fingerprints out as a segment. The same ones in the same order give the same bytes.
@@ -9,7 +9,7 @@ struct FingerprintSegmentWriter {
     private typealias Format = FingerprintSegmentFormat
 
     let algorithm: FileFingerprint.Algorithm
-    private var output: FingerprintSegmentOutput
+    private var output: SectionWriter
     private var records = ByteWriter()
     private var postings: [UInt64] = []
     private var valueCount = 0
@@ -17,8 +17,8 @@ struct FingerprintSegmentWriter {
 
     init(_ sink: any SegmentSink, algorithm: FileFingerprint.Algorithm) throws(EarshotError) {
         self.algorithm = algorithm
-        output = try FingerprintSegmentOutput(sink)
-        try output.begin(.values)
+        output = try SectionWriter(fingerprints: sink)
+        output.begin(Format.Section.values)
     }
 
     /// Adds a fingerprint under a number of the caller's choice.
@@ -43,7 +43,7 @@ struct FingerprintSegmentWriter {
             postings.append(UInt64(term) << Format.documentBits | UInt64(count))
         }
         let kept = stride(from: 0, to: values.count, by: Format.step).map { values[$0].littleEndian }
-        try kept.withUnsafeBytes(orThrow: { bytes throws(EarshotError) in try output.write(bytes) })
+        try kept.withUnsafeBytes(orThrow: { bytes throws(EarshotError) in try output.append(bytes) })
         records.write(id)
         records.write(Self.milliseconds(fingerprint.duration))
         records.write(UInt32(fingerprint.values.count))
@@ -60,24 +60,21 @@ struct FingerprintSegmentWriter {
 
     /// Writes the index and the header.
     mutating func finish() throws(EarshotError) {
-        try output.end(.values)
-        let records = records.bytes
-        try output.begin(.documents)
-        try records.withUnsafeBytes(orThrow: { bytes throws(EarshotError) in try output.write(bytes) })
-        try output.end(.documents)
+        try output.end(Format.Section.values)
+        try output.write(Format.Section.documents, records.bytes)
         RadixSort.sort(&postings, bits: Int(FingerprintTerms.bits) + Int(Format.documentBits))
         var encoder = PostingEncoder()
-        try output.begin(.postings)
+        output.begin(Format.Section.postings)
         for start in stride(from: 0, to: postings.count, by: 1 << 16) {
-            try output.write { writer in
+            try output.append { writer in
                 for key in postings[start..<min(postings.count, start + 1 << 16)] { encoder.append(key, to: &writer) }
             }
         }
         encoder.finish()
-        try output.end(.postings)
-        try output.write(.keys, encoder.keys)
-        try output.write(.buckets, encoder.buckets)
-        try output.write(.offsets, encoder.offsets)
+        try output.end(Format.Section.postings)
+        try output.write(Format.Section.keys, encoder.keys)
+        try output.write(Format.Section.buckets, encoder.buckets)
+        try output.write(Format.Section.offsets, encoder.offsets)
         try output.finish(
             algorithm: algorithm,
             documentCount: count,

@@ -19,8 +19,8 @@ extension CatalogBuild {
         /// Creates the default options.
         public init() {}
 
-        func limits(over known: Catalog.QueryLimits) -> Catalog.QueryLimits {
-            Catalog.QueryLimits(minimum: minimumQuery ?? known.minimum, maximum: maximumQuery ?? known.maximum)
+        func limits(over known: QueryLimits) -> QueryLimits {
+            QueryLimits(minimum: minimumQuery ?? known.minimum, maximum: maximumQuery ?? known.maximum)
         }
     }
 }

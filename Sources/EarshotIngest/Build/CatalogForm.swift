@@ -1,5 +1,6 @@
 package import EarshotCatalogs
 package import EarshotCore
+import EarshotSegments
 package import Foundation
 
 /// The two forms of a catalog: one file, and a store that grows.

@@ -40,7 +40,7 @@ package final class CatalogWriter {
     ///   this one leaves is the caller's to remove.
     package init(
         creating url: URL,
-        limits: Catalog.QueryLimits,
+        limits: QueryLimits,
         duplicates: DuplicatePolicy,
         workshop: URL,
         patience: LockPatience

@@ -30,7 +30,7 @@ public struct ExportedFolder {
     package let url: URL
     package private(set) var entries: [Entry] = []
     /// The shortest and longest query; `nil` in folders of earlier versions.
-    package private(set) var limits: Catalog.QueryLimits?
+    package private(set) var limits: QueryLimits?
 
     /// Whether there is such a folder at an address.
     public static func exists(at url: URL) -> Bool {
@@ -69,7 +69,7 @@ public struct ExportedFolder {
         }
     }
 
-    private static func limits(_ url: URL) throws -> Catalog.QueryLimits? {
+    private static func limits(_ url: URL) throws -> QueryLimits? {
         let file = url.appendingPathComponent(settingsName)
         guard let data = FileManager.default.contents(atPath: file.path) else { return nil }
         guard let settings = try? JSONDecoder().decode(Settings.self, from: data) else {
@@ -81,7 +81,7 @@ public struct ExportedFolder {
                 "\(file.path) was written by another version of this program: use that one to read the folder."
             )
         }
-        return Catalog.QueryLimits(
+        return QueryLimits(
             minimum: MediaTime(seconds: settings.minimumQuery),
             maximum: MediaTime(seconds: settings.maximumQuery)
         )

@@ -4,25 +4,20 @@ import Foundation
 /// JSON with sorted keys, so that equal results print equal text.
 package enum JSON {
     package static func line(_ value: some Encodable) throws -> String {
-        try text(value, [.sortedKeys, .withoutEscapingSlashes])
+        try text(value, isPretty: false)
     }
 
     package static func document(_ value: some Encodable) throws -> String {
-        try text(value, [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted])
+        try text(value, isPretty: true)
     }
 
-    private static func text(_ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = formatting
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            var container = encoder.singleValueContainer()
-            try container.encode(DateText.text(of: date))
-        }
+    private static func text(_ value: some Encodable, isPretty: Bool) throws -> String {
+        let encoder = JSONEncoder.sorted(isPretty: isPretty, date: DateText.text(of:))
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "infinity",
             negativeInfinity: "-infinity",
             nan: "unknown"
         )
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+        return try encoder.text(value)
     }
 }

@@ -5,7 +5,7 @@ import EarshotMusic
 /// Items may be added, changed and removed at any time; an answer is always about the items that are there by then. As a
 /// value it may be copied and asked elsewhere while more is added here; ``LiveLibraryIndex`` does so.
 public struct LibraryIndex: Sendable {
-    private var table = ItemTable()
+    private var table = MusicItemTable()
     private var titles = NameIndex()
     private var albumNames = NameIndex()
     private var artistNames = NameIndex()

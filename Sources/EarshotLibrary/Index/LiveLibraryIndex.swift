@@ -24,15 +24,6 @@ public actor LiveLibraryIndex {
     /// How many items are indexed so far.
     public var count: Int { snapshot.count }
 
-    /// What a command may mean, by what is indexed so far.
-    ///
-    /// - Parameters:
-    ///   - command: The command.
-    ///   - context: What is playing: a track of it is preferred to one of the same name elsewhere.
-    public func resolve(_ command: LibraryCommand, in context: PlayContext? = nil) -> CommandResolution {
-        CommandResolver(snapshot).resolve(command, in: context)
-    }
-
     /// Adds all items of a library, a piece at a time, so that others are answered in between.
     ///
     /// - Parameters:

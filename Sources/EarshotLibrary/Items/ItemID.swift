@@ -11,7 +11,7 @@ public import Foundation
 /// ``distinguished(by:)`` what their tags say.
 ///
 /// Two identifiers are equal when their bytes are.
-public struct ItemID: RawRepresentable, Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
+public struct ItemID: StringIdentifier {
     /// The text.
     public let rawValue: String
 
@@ -36,9 +36,7 @@ public struct ItemID: RawRepresentable, Hashable, Comparable, Sendable, Codable,
                 "A hash of \(audioHash.count) bytes does not identify an item: give one of 16 to 64 bytes."
             )
         }
-        let digits = Array("0123456789abcdef".utf8)
-        let text = audioHash.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }
-        rawValue = "audio-" + String(decoding: text, as: UTF8.self)
+        rawValue = "audio-" + audioHash.hexadecimal
     }
 
     /// The identifier of an item that a library knows under a key of its own, and whose audio cannot be read here.
@@ -61,29 +59,5 @@ public struct ItemID: RawRepresentable, Hashable, Comparable, Sendable, Codable,
     /// - Parameter texts: What tells them apart, in an order that is always the same; nothing for what is absent.
     public func distinguished(by texts: [String?]) -> ItemID {
         ItemID(rawValue: rawValue + "~" + DerivedID.text("as", texts))
-    }
-
-    /// The text.
-    public var description: String { rawValue }
-
-    /// Order by the bytes of the text, the same on every machine and in every language.
-    public static func < (left: ItemID, right: ItemID) -> Bool {
-        left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
-    }
-
-    /// Equality of the bytes, in step with the order.
-    public static func == (left: ItemID, right: ItemID) -> Bool {
-        left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
-    }
-
-    /// The opposite of `==`. It is spelled out because the standard one for raw values would compare characters.
-    public static func != (left: ItemID, right: ItemID) -> Bool {
-        !(left == right)
-    }
-
-    /// Feeds the bytes of the text to the hasher.
-    public func hash(into hasher: inout Hasher) {
-        for byte in rawValue.utf8 { hasher.combine(byte) }
-        hasher.combine(0xFF as UInt8)
     }
 }

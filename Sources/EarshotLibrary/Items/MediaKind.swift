@@ -1,5 +1,7 @@
+public import EarshotCore
+
 /// What an item of a library is: an open list, for libraries have kinds of their own.
-public struct MediaKind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+public struct MediaKind: StringIdentifier {
     /// The name of the kind, as it stands in JSON.
     public let rawValue: String
 
@@ -7,9 +9,6 @@ public struct MediaKind: RawRepresentable, Hashable, Sendable, Codable, CustomSt
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
-
-    /// The name.
-    public var description: String { rawValue }
 
     /// A piece of music.
     public static let song = MediaKind(rawValue: "song")

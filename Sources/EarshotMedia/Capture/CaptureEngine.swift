@@ -39,7 +39,7 @@ final class CaptureEngine: @unchecked Sendable {
         var tasks: [Task<Void, Never>] = []
     }
 
-    let channel: CaptureChannel
+    let channel: AudioChannel
     let events: AsyncStream<CaptureEvent>
     private let setup: Setup
     private let open: Opening
@@ -51,7 +51,8 @@ final class CaptureEngine: @unchecked Sendable {
     init(_ setup: Setup, open: @escaping Opening) {
         self.setup = setup
         self.open = open
-        channel = CaptureChannel(capacity: setup.capacity)
+        // A slow reader loses one stretch and not a bit of every second.
+        channel = AudioChannel(capacity: setup.capacity, droppedShare: 0.1)
         // Nobody has to listen: of very many events the oldest go.
         (events, announcements) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1_000))
         state = Mutex(State(progress: CaptureProgress(kind: setup.kind, now: setup.clock.now)))
@@ -82,7 +83,7 @@ final class CaptureEngine: @unchecked Sendable {
     /// Ends capturing and the sequence at once.
     func cancel() {
         end()
-        channel.cancel(EarshotError(.cancelled, "Capturing from \(setup.name) was cancelled."))
+        channel.cancel(throwing: EarshotError(.cancelled, "Capturing from \(setup.name) was cancelled."))
     }
 
     private func end() {
@@ -198,7 +199,7 @@ final class CaptureEngine: @unchecked Sendable {
     private func finish(_ error: EarshotError?) {
         end()
         queue.async { self.input = nil }
-        channel.finish(error)
+        channel.finish(throwing: error)
     }
 
     /// Reads the connection until it is lost, on the queue's thread.
@@ -229,9 +230,9 @@ final class CaptureEngine: @unchecked Sendable {
         switch setup.kind {
         case .stream:
             // A stream can wait at its server, and one that is really a file must.
-            channel.pushWaiting(placed)
+            channel.sendBlocking(placed)
         case .device:
-            let lost = channel.push(placed)
+            let lost = channel.send(placed)
             if lost > .zero { state.withLock { _ in tell([.overload(lost: lost)]) } }
         }
     }

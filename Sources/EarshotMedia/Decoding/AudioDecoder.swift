@@ -27,7 +27,7 @@ package final class AudioDecoder {
     private let cancellation: Cancellation
     private var packets: PacketDecoder
     private let converter: SampleConverter
-    private var timeline: Timeline
+    private var timeline: FrameTimeline
     private var builder: BlockBuilder
     private let promise: DeclaredDuration
     /// The duration of the stream by the container; `nil` if it is not known, or not all of it is read.
@@ -153,7 +153,7 @@ package final class AudioDecoder {
             blockFrames: asDecoded ? .max : options.blockFrames,
             range: Self.frames(options.range, sampleRate: format.sampleRate)
         )
-        timeline = Timeline(
+        timeline = FrameTimeline(
             timeBase: stream.pointee.time_base,
             zero: source.zero(demuxer, stream),
             sampleRate: Int32(clamping: source.sampleRate)
@@ -217,7 +217,7 @@ package final class AudioDecoder {
         holdsFrame = false
         let frame = packets.frame
         timeline.append(
-            Timeline.Frame(
+            FrameTimeline.Frame(
                 timestamp: frame.pointee.best_effort_timestamp,
                 count: frame.pointee.nb_samples,
                 sampleRate: frame.pointee.sample_rate,
@@ -230,13 +230,13 @@ package final class AudioDecoder {
         try waiting.append(moving: frame, name: packets.demuxer.name)
     }
 
-    private func convertFirst(at placement: Timeline.Placement) throws(EarshotError) {
+    private func convertFirst(at placement: FrameTimeline.Placement) throws(EarshotError) {
         try waiting.withFirst { (frame) throws(EarshotError) in try convert(frame, at: placement) }
     }
 
     private func convert(
         _ frame: UnsafeMutablePointer<AVFrame>,
-        at placement: Timeline.Placement
+        at placement: FrameTimeline.Placement
     ) throws(EarshotError) {
         if converter.isNewFormat(frame) { try converter.drain(into: &builder) }
         var start = placement.start

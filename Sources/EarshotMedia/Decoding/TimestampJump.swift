@@ -26,7 +26,7 @@ struct TimestampJump {
     private var bytePosition: Int64
     private var units = 0
 
-    init(isGap: Bool, lead: Int64, frame: Timeline.Frame, expected: Int64) {
+    init(isGap: Bool, lead: Int64, frame: FrameTimeline.Frame, expected: Int64) {
         self.isGap = isGap
         self.lead = lead
         self.expected = expected
@@ -36,7 +36,7 @@ struct TimestampJump {
     }
 
     /// Takes in a later timestamp that is not back where it was.
-    mutating func note(lead: Int64, frame: Timeline.Frame, expected: Int64, usualLead: Int64) {
+    mutating func note(lead: Int64, frame: FrameTimeline.Frame, expected: Int64, usualLead: Int64) {
         if frame.bytePosition != bytePosition || frame.bytePosition < 0 {
             bytePosition = frame.bytePosition
             units += 1

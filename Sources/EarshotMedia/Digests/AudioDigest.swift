@@ -28,7 +28,7 @@ public struct AudioDigest: Hashable, Sendable, CustomStringConvertible {
 
     /// The SHA-256 in hexadecimal.
     public var description: String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        bytes.hexadecimal
     }
 
     /// Reads a file and hashes its sound.

@@ -38,7 +38,6 @@ public final class Microphone: Sendable {
         var receivers: [Listening] = []
         /// When the last bytes were handed over.
         var deliveredAt: MediaTime?
-        var listeners: [AsyncStream<Event>.Continuation] = []
         var route: String?
     }
 
@@ -54,6 +53,7 @@ public final class Microphone: Sendable {
     private let backend: MicrophoneBackend
     private let clock: MediaClock
     private let holder = Mutex(Holder())
+    private let broadcast = EventBroadcast<Event>(replay: .none, buffering: .bufferingNewest(1_000))
     private let queue = DispatchQueue(label: "earshot.microphone", qos: .userInteractive)
     /// Tells whether a thread is the queue's own: whoever stops a microphone from a receiver cannot wait for it.
     private let isDelivering = DispatchSpecificKey<Bool>()
@@ -79,7 +79,6 @@ public final class Microphone: Sendable {
         let holder = holder.withLock { $0 }
         holder.end()
         holder.tasks.forEach { $0.cancel() }
-        holder.listeners.forEach { $0.finish() }
     }
 
     /// What it is doing.
@@ -87,11 +86,7 @@ public final class Microphone: Sendable {
 
     /// What happens from now on, in every run. Each call gives a sequence of its own for one reader, who may come late: of very
     /// many events the oldest go. It ends when the microphone is let go of.
-    public var events: AsyncStream<Event> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(1_000))
-        holder.withLock { $0.listeners.append(continuation) }
-        return stream
-    }
+    public var events: AsyncStream<Event> { broadcast.events }
 
     // MARK: - Receivers
 
@@ -132,7 +127,7 @@ public final class Microphone: Sendable {
         let begins = holder.withLock { holder in
             guard holder.run == run else { return false }
             (holder.state, holder.end, holder.route) = (.running, capture.stop, route)
-            tell(.started(configuration), holder)
+            broadcast.send(.started(configuration))
             // Held weakly, so that a microphone that nobody has any more ends.
             let reading = Task.detached(priority: .high) { [weak self] in
                 let failure = await Self.read(capture.source) { [weak self] buffer, missing in
@@ -173,8 +168,8 @@ public final class Microphone: Sendable {
             let ended = (holder.end, holder.tasks)
             holder.run += 1
             (holder.state, holder.end, holder.tasks) = (.stopped, {}, [])
-            if let error { tell(.failed(error), holder) }
-            if wasRunning { tell(.ended, holder) }
+            if let error { broadcast.send(.failed(error)) }
+            if wasRunning { broadcast.send(.ended) }
             return ended
         }
         guard let ended else { return false }
@@ -281,19 +276,17 @@ public final class Microphone: Sendable {
         holder.withLock { holder in
             guard holder.run == run else { return }
             switch event {
-            case .interrupted(.stalled): tell(.interrupted(.stalled), holder)
-            case .interrupted(.closed), .interrupted(.failed): tell(.interrupted(.streamLost), holder)
-            case .deviceLost: tell(.interrupted(.deviceLost), holder)
+            case .interrupted(.stalled): broadcast.send(.interrupted(.stalled))
+            case .interrupted(.closed), .interrupted(.failed): broadcast.send(.interrupted(.streamLost))
+            case .deviceLost: broadcast.send(.interrupted(.deviceLost))
             case .resumed, .deviceBack:
-                if let name, name != holder.route { tell(.routeChanged(name), holder) }
+                if let name, name != holder.route { broadcast.send(.routeChanged(name)) }
                 holder.route = name ?? holder.route
-                tell(.resumed, holder)
-            case .overload(let lost): tell(.gap(lost), holder)
+                broadcast.send(.resumed)
+            case .overload(let lost): broadcast.send(.gap(lost))
             // The run's begin and end are told by whoever begins and ends it.
             case .started, .ended: break
             }
         }
     }
-
-    private func tell(_ event: Event, _ holder: Holder) { holder.listeners.forEach { $0.yield(event) } }
 }

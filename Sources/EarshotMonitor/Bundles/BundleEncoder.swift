@@ -14,11 +14,7 @@ struct BundleEncoder {
     private var names: Set<ReferenceID> = []
     /// Works that were written, with a check of their content.
     private var works: [EntityID<VideoWork>: UInt32] = [:]
-    private let coder: JSONEncoder = {
-        let coder = JSONEncoder()
-        coder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return coder
-    }()
+    private let coder: JSONEncoder = JSONEncoder.sorted()
 
     init(_ header: BundleHeader) {
         self.header = header

@@ -108,7 +108,7 @@ struct BundleManifestRow {
     // MARK: - JSON
 
     static func json(_ text: String, _ name: String) throws(EarshotError) -> [BundleManifestRow] {
-        var values = JSONValues(text)
+        var values = JSONObjectSplitter(text)
         var rows: [BundleManifestRow] = []
         while true {
             let (line, value) = values.next()
@@ -125,56 +125,60 @@ struct BundleManifestRow {
         }
     }
 
-    private func object(_ text: String) throws(EarshotError) -> [String: Any] {
-        let value: Any
+    private func object(_ text: String) throws(EarshotError) -> [String: JSONValue] {
+        let value: JSONValue
         do {
-            value = try JSONSerialization.jsonObject(with: Data(text.utf8))
+            value = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
         } catch {
             throw invalid("is not JSON", cause: error)
         }
-        guard let object = value as? [String: Any] else { throw invalid("is no object") }
+        guard case .object(let object) = value else { throw invalid("is no object") }
         return object
     }
 
-    private mutating func read(_ object: [String: Any]) throws(EarshotError) {
+    private mutating func read(_ object: [String: JSONValue]) throws(EarshotError) {
         for (key, value) in object.sorted(by: { $0.key < $1.key }) {
             guard let column = Column(rawValue: key) else {
                 throw invalid("has \"\(key.prefix(40))\", which is none of \(Self.columns)")
             }
             switch value {
-            case is NSNull: continue
+            case .null: continue
             // An empty text of custom data is custom data; of anything else it is nothing.
-            case let text as String: if !text.isEmpty || column == .data { texts[column] = text }
-            case let members as [String: Any] where column == .work: work = try readWork(members)
+            case .string(let text): if !text.isEmpty || column == .data { texts[column] = text }
+            case .object(let members) where column == .work: work = try readWork(members)
             default: throw invalid("has a \(key) that is no text")
             }
         }
     }
 
     /// A work, with what its maker left out.
-    private func readWork(_ members: [String: Any]) throws(EarshotError) -> VideoWork {
+    private func readWork(_ members: [String: JSONValue]) throws(EarshotError) -> VideoWork {
         var members = members
-        guard let id = members["id"] as? String, (1...BundleFormat.maximumNameSize).contains(id.utf8.count) else {
+        guard case .string(let id)? = members["id"], (1...BundleFormat.maximumNameSize).contains(id.utf8.count) else {
             throw invalid("has a work without an id of 1 to 512 bytes")
         }
         guard members["title"] != nil else { throw invalid("has a work without a title") }
         for key in ["title", "subtitle", "synopsis"] {
-            if let text = members[key] as? String { members[key] = ["text": text] }
-            if var name = members[key] as? [String: Any] {
-                name.merge(["translations": [String: Any](), "alternates": [Any]()]) { given, _ in given }
-                members[key] = name
+            if case .string(let text)? = members[key] { members[key] = ["text": .string(text)] }
+            if case .object(var name)? = members[key] {
+                name.merge(["translations": [:], "alternates": []]) { given, _ in given }
+                members[key] = .object(name)
             }
         }
-        if let credits = members["credits"] as? [[String: Any]] {
-            members["credits"] = credits.map { $0.merging(["isGuest": false]) { given, _ in given } }
+        if case .array(let credits)? = members["credits"] {
+            let whole = credits.map { credit -> JSONValue in
+                guard case .object(let members) = credit else { return credit }
+                return .object(members.merging(["isGuest": false]) { given, _ in given })
+            }
+            members["credits"] = .array(whole)
         }
-        let left: [String: Any] = [
-            "tag": "", "kind": VideoWork.Kind.other.rawValue, "isPartial": false, "genres": [Any](), "credits": [Any](),
-            "pictures": [Any](), "trailers": [Any](), "externalIdentifiers": [Any](),
+        let left: [String: JSONValue] = [
+            "tag": "", "kind": .string(VideoWork.Kind.other.rawValue), "isPartial": false, "genres": [], "credits": [],
+            "pictures": [], "trailers": [], "externalIdentifiers": [],
         ]
         members.merge(left) { given, _ in given }
         do {
-            let data = try JSONSerialization.data(withJSONObject: members)
+            let data = try JSONEncoder().encode(JSONValue.object(members))
             return try JSONDecoder().decode(VideoWork.self, from: data)
         } catch {
             throw invalid("has a work that cannot be read", cause: error)

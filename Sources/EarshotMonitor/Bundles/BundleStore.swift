@@ -1,4 +1,5 @@
 public import EarshotCore
+import EarshotSegments
 public import EarshotSignatures
 public import Foundation
 import Synchronization
@@ -45,7 +46,7 @@ public final class BundleStore: Sendable {
 
     /// Whether a folder is a store that holds bundles.
     package static func exists(at folder: URL) -> Bool {
-        FileManager.default.fileExists(atPath: folder.appendingPathComponent(BundleStoreManifest.fileName).path)
+        FileManager.default.fileExists(atPath: StoreFolder.manifestURL(in: folder).path)
     }
 
     /// Looks for a query in all bundles.

@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotSegments
 import Foundation
 
 /// Which bundles a fingerprint store holds, and in which files: `Docs/formats/bundle.md`.
@@ -26,19 +27,27 @@ struct BundleStoreManifest: Equatable, Sendable {
         var segments: [File]
 
         func urls(_ folder: URL) -> [URL] {
-            [folder.appendingPathComponent(BundleStoreManifest.detailName(details.number))]
-                + segments.map { folder.appendingPathComponent(BundleStoreManifest.segmentName($0.number)) }
+            fileNames.map { folder.appendingPathComponent($0) }
+        }
+
+        fileprivate var fileNames: [String] {
+            [BundleStoreManifest.detailName(details.number)]
+                + segments.map { BundleStoreManifest.segmentName($0.number) }
         }
     }
 
-    static let fileName = "manifest"
-    static let magic = Array("EARSHFPS".utf8)
-    static let majorVersion: UInt16 = 1
-    static let minorVersion: UInt16 = 0
+    static let segmentName = StoreFileName(prefix: "segment-", suffix: ".earcat", digits: 12)
+    static let detailName = StoreFileName(prefix: "details-", suffix: ".eardetails", digits: 12)
+    private static let layout = ManifestLayout(
+        magic: Array("EARSHFPS".utf8),
+        majorVersion: 1,
+        minorVersion: 0,
+        hasLength: true,
+        minimumSize: 44
+    )
     static let maximumBundles = 4_096
     static let maximumSegments = 4_096
     static let maximumNumber: UInt64 = 1 << 48
-    private static let headerSize = 40
 
     /// Counts the changes.
     var generation: UInt64 = 0
@@ -47,30 +56,20 @@ struct BundleStoreManifest: Equatable, Sendable {
     /// In order of ingesting.
     var entries: [Entry] = []
 
-    static func segmentName(_ number: UInt64) -> String { "segment-\(padded(number)).earcat" }
-    static func detailName(_ number: UInt64) -> String { "details-\(padded(number)).eardetails" }
-
-    private static func padded(_ number: UInt64) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, 12 - digits.count)) + digits
-    }
-
-    /// Whether a file of this name in the folder of a store is the store's own, the manifest and the lock left out.
-    static func isFileName(_ name: String) -> Bool {
-        name.hasPrefix("segment-") && name.hasSuffix(".earcat")
-            || name.hasPrefix("details-") && name.hasSuffix(".eardetails")
-            || name.hasPrefix(".earshot-") && name.hasSuffix(".partial")
-    }
-
     /// Names of the files that count.
-    func fileNames(_ folder: URL) -> Set<String> {
-        Set(entries.flatMap { $0.urls(folder).map(\.lastPathComponent) })
-    }
+    var fileNames: Set<String> { Set(entries.flatMap(\.fileNames)) }
+
+    /// The files of a store in a folder.
+    static func files(_ folder: URL) -> StoreFolder { StoreFolder(folder, names: [segmentName, detailName]) }
 
     // MARK: - Bytes
 
     var bytes: [UInt8] {
         var body = ByteWriter()
+        body.write(generation)
+        body.write(nextNumber)
+        body.write(UInt32(entries.count))
+        body.write(UInt32(0))
         for entry in entries {
             let bundle = entry.bundle
             body.write(text: bundle.id)
@@ -90,18 +89,7 @@ struct BundleStoreManifest: Equatable, Sendable {
                 body.write(UInt32(file.referenceCount))
             }
         }
-        var writer = ByteWriter()
-        writer.write(contentsOf: Self.magic)
-        writer.write(Self.majorVersion)
-        writer.write(Self.minorVersion)
-        writer.write(UInt32(clamping: Self.headerSize + body.bytes.count + 4))
-        writer.write(generation)
-        writer.write(nextNumber)
-        writer.write(UInt32(entries.count))
-        writer.write(UInt32(0))
-        writer.write(contentsOf: body.bytes)
-        writer.write(CRC32C.checksum(writer.bytes))
-        return writer.bytes
+        return Self.layout.bytes(around: body.bytes)
     }
 
     init() {}
@@ -110,13 +98,15 @@ struct BundleStoreManifest: Equatable, Sendable {
     ///
     /// - Throws: `storeDamaged`.
     static func read(_ folder: URL) throws(EarshotError) -> BundleStoreManifest {
-        let url = folder.appendingPathComponent(fileName)
-        // More than once, since writers may take it away and put it there again at any moment.
-        for _ in 0..<3 {
-            if let data = try? Data(contentsOf: url) { return try BundleStoreManifest([UInt8](data), name: url.path) }
-            if !FileManager.default.fileExists(atPath: url.path) { return BundleStoreManifest() }
+        let path = StoreFolder.manifestURL(in: folder).path
+        let bytes: [UInt8]?
+        do {
+            bytes = try StoreFolder.readManifest(in: folder)
+        } catch {
+            throw damage(path, "cannot be read", cause: error.cause)
         }
-        throw damage(url.path, "cannot be read")
+        guard let bytes else { return BundleStoreManifest() }
+        return try BundleStoreManifest(bytes, name: path)
     }
 
     /// Reads a manifest.
@@ -127,23 +117,20 @@ struct BundleStoreManifest: Equatable, Sendable {
     /// - Throws: `storeDamaged`.
     init(_ bytes: [UInt8], name: String) throws(EarshotError) {
         func invalid(_ what: String) -> EarshotError { Self.damage(name, what) }
-        guard bytes.starts(with: Self.magic) else { throw invalid("is not the manifest of a fingerprint store") }
-        var reader = ByteReader(bytes)
-        _ = reader.read(count: Self.magic.count)
-        guard let major = reader.read(UInt16.self), let minor = reader.read(UInt16.self) else {
-            throw invalid("is cut short")
-        }
-        guard major == Self.majorVersion else {
-            throw EarshotError(
-                .storeDamaged,
-                "\(name) has version \(major).\(minor), and this program reads version 1: update the program."
-            )
-        }
-        guard let length = reader.read(UInt32.self), Int(length) == bytes.count, bytes.count >= Self.headerSize + 4
-        else { throw invalid("is cut short or has a wrong length") }
-        var tail = ByteReader(Array(bytes.suffix(4)))
-        guard tail.read(UInt32.self) == CRC32C.checksum(Array(bytes.dropLast(4))) else {
-            throw invalid("is damaged: its checksum does not fit")
+        var reader: ByteReader
+        do {
+            reader = try Self.layout.content(of: bytes)
+        } catch {
+            switch error {
+            case .foreign: throw invalid("is not the manifest of a fingerprint store")
+            case .version(let major, let minor):
+                throw EarshotError(
+                    .storeDamaged,
+                    "\(name) has version \(major).\(minor), and this program reads version 1: update the program."
+                )
+            case .checksum: throw invalid("is damaged: its checksum does not fit")
+            default: throw invalid("is cut short or has a wrong length")
+            }
         }
         guard let generation = reader.read(UInt64.self), let nextNumber = reader.read(UInt64.self),
             let count = reader.read(UInt32.self), reader.read(UInt32.self) != nil, generation <= Self.maximumNumber,
@@ -161,7 +148,7 @@ struct BundleStoreManifest: Equatable, Sendable {
             else { throw invalid("breaks the rules of its format") }
             entries.append(entry)
         }
-        guard reader.remaining == 4 else { throw invalid("breaks the rules of its format") }
+        guard reader.remaining == 0 else { throw invalid("breaks the rules of its format") }
     }
 
     private static func readEntry(_ reader: inout ByteReader) -> Entry? {

@@ -8,11 +8,7 @@ import Foundation
 struct DetailWriter {
     private static let pieceSize = 1 << 20
     /// Sorted, so that the same bundle makes the same files.
-    private let coder: JSONEncoder = {
-        let coder = JSONEncoder()
-        coder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return coder
-    }()
+    private let coder: JSONEncoder = JSONEncoder.sorted()
 
     private let file: AtomicFile
     private var held: [UInt8]

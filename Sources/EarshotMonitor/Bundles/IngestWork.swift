@@ -1,5 +1,6 @@
 import EarshotCatalogs
 import EarshotCore
+import EarshotSegments
 import EarshotMusic
 import EarshotSignatures
 import Foundation
@@ -169,7 +170,7 @@ final class IngestWork: Sendable {
             state.builder?.abandon()
             state.builder = nil
             state.details = nil
-            if let manifest = try? writer.manifest() { writer.removeFiles(except: manifest.fileNames(writer.folder)) }
+            if let manifest = try? writer.manifest() { writer.removeFiles(except: manifest.fileNames) }
         }
     }
 }

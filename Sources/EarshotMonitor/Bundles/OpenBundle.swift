@@ -14,7 +14,7 @@ final class OpenBundle: Sendable {
 
     let entry: BundleStoreManifest.Entry
     let files: Result<Files, EarshotError>
-    private let stamps: [FileStamp?]
+    private let stamps: [FileState?]
     /// Damage that a lookup met later, behind what opening looks at.
     private let found = Mutex<EarshotError?>(nil)
 
@@ -23,7 +23,7 @@ final class OpenBundle: Sendable {
     /// - Parameter isChecked: Whether the checksums are known to fit: they were just taken.
     init(_ entry: BundleStoreManifest.Entry, folder: URL, isChecked: Bool = false) {
         self.entry = entry
-        stamps = entry.urls(folder).map { FileStamp($0) }
+        stamps = entry.urls(folder).map { FileState($0) }
         files = Result { () throws(EarshotError) in
             let urls = entry.urls(folder)
             let details = try DetailFile(
@@ -75,7 +75,7 @@ final class OpenBundle: Sendable {
     func isCurrent(_ folder: URL) -> Bool {
         // What could not be opened for now is tried again.
         if case .failure(let error) = files, error.code == .storeUnavailable { return false }
-        return zip(entry.urls(folder), stamps).allSatisfy { FileStamp($0) == $1 }
+        return zip(entry.urls(folder), stamps).allSatisfy { FileState($0) == $1 }
     }
 
     /// Holds every byte against its checksum.

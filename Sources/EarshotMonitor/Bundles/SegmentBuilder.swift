@@ -1,5 +1,6 @@
 import EarshotCatalogs
 import EarshotCore
+import EarshotSegments
 import EarshotSignatures
 import Foundation
 

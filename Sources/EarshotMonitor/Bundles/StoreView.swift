@@ -1,5 +1,6 @@
 import EarshotCatalogs
 import EarshotCore
+import EarshotSegments
 import EarshotRecognition
 import EarshotSignatures
 import Foundation
@@ -9,7 +10,7 @@ struct StoreView: Sendable {
     let folder: URL
     let manifest: BundleStoreManifest
     let bundles: [OpenBundle]
-    private let stamp: FileStamp?
+    private let stamp: FileState?
     /// All segments of all bundles, which are searched as one.
     private let catalog: Catalog
     /// For each segment its bundle, and how many references of the bundle stand in segments before it.
@@ -23,20 +24,20 @@ struct StoreView: Sendable {
     /// - Parameter known: Bundles that are open already.
     /// - Throws: `storeDamaged` when the manifest cannot be used.
     init(_ folder: URL, reusing known: [OpenBundle]) throws(EarshotError) {
-        let url = folder.appendingPathComponent(BundleStoreManifest.fileName)
+        let url = StoreFolder.manifestURL(in: folder)
         while true {
-            let stamp = FileStamp(url)
+            let stamp = FileState(url)
             let manifest = try BundleStoreManifest.read(folder)
             let bundles = manifest.entries.map { entry in
                 known.first { $0.entry == entry && $0.isCurrent(folder) } ?? OpenBundle(entry, folder: folder)
             }
-            guard bundles.allSatisfy({ $0.damage == nil }) || FileStamp(url) == stamp else { continue }
+            guard bundles.allSatisfy({ $0.damage == nil }) || FileState(url) == stamp else { continue }
             self.init(folder, manifest, bundles, stamp)
             return
         }
     }
 
-    private init(_ folder: URL, _ manifest: BundleStoreManifest, _ bundles: [OpenBundle], _ stamp: FileStamp?) {
+    private init(_ folder: URL, _ manifest: BundleStoreManifest, _ bundles: [OpenBundle], _ stamp: FileState?) {
         self.folder = folder
         self.manifest = manifest
         self.bundles = bundles
@@ -58,7 +59,7 @@ struct StoreView: Sendable {
 
     /// Whether nothing in the folder has changed since it was opened.
     var isCurrent: Bool {
-        FileStamp(folder.appendingPathComponent(BundleStoreManifest.fileName)) == stamp
+        FileState(StoreFolder.manifestURL(in: folder)) == stamp
             && bundles.allSatisfy { $0.isCurrent(folder) }
     }
 

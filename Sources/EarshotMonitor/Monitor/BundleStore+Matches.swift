@@ -2,6 +2,7 @@ import EarshotBroadcast
 import EarshotCatalogs
 import EarshotCore
 import EarshotMusic
+import EarshotRecognition
 import EarshotSignatures
 
 extension BundleStore {
@@ -21,9 +22,7 @@ extension MonitorMatch {
         self.init(title: match.title ?? match.work?.title.text, subtitle: match.subtitle ?? match.work?.subtitle?.text)
         work = match.work
         customData = match.customData
-        reference = match.reference.rawValue
-        confidence = match.match.confidence
-        speedSkew = match.match.speedSkew
+        placement = ReferencePlacement(reference: match.reference, placement: match.match.best)
         let seconds = match.match.offset.seconds
         if seconds.isFinite { actualPosition = Int((seconds * 1_000).rounded()) }
         let length = match.match.referenceDuration.seconds

@@ -369,7 +369,7 @@ struct MonitorCore: Sendable {
         let wanted = LookupLength.length(scheduler.properties.optimization, in: surroundings).seconds
         let past = audio.last(min(lookback, steady, wanted))
         let began = end - past.reduce(0) { $0 + $1.duration.seconds }
-        var maker = QueryBuilder(from: began, wanted: wanted)
+        var maker = QueryBuilder(wanted: wanted)
         // What was taken into the rolling audio has a format that can be used.
         for piece in past { try? maker.append(piece) }
         running = Running(lookup: lookup, maker: maker, began: began)

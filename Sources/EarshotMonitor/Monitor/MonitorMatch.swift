@@ -1,4 +1,5 @@
 public import EarshotBroadcast
+import EarshotCatalogs
 public import EarshotCore
 public import EarshotRecognition
 
@@ -18,12 +19,8 @@ public struct MonitorMatch: Hashable, Sendable {
     public var music: MusicMatch?
     /// Of a channel that runs: how far what is heard lies behind what the channel plays, in milliseconds.
     public var behindLive: Int?
-    /// The reference's name; nothing where whoever answered did not tell.
-    public var reference: String?
-    /// How sure the match is, from 0 to 1.
-    public var confidence: Double?
-    /// How much faster than the reference it plays: 0.05 is 5 % fast.
-    public var speedSkew: Double
+    /// The reference and the position of the audio on it; `nil` if whoever answered did not tell.
+    public var placement: ReferencePlacement?
     /// Where in the work or the programme the first sample of the fingerprint lies, in milliseconds.
     public var actualPosition: Int?
     /// The position when the match was handed out, in milliseconds: ``actualPosition`` and what has gone by since the audio
@@ -38,7 +35,6 @@ public struct MonitorMatch: Hashable, Sendable {
     public init(title: String? = nil, subtitle: String? = nil) {
         self.title = title
         self.subtitle = subtitle
-        speedSkew = 0
         capturedAt = .zero
     }
 
@@ -49,12 +45,10 @@ public struct MonitorMatch: Hashable, Sendable {
         airing = match.airing
         music = match.music
         behindLive = match.behindLive
-        reference = match.placement?.reference
-        confidence = match.placement?.confidence
-        speedSkew = match.placement?.speedSkew ?? 0
+        placement = match.placement
         actualPosition = Self.plausible(position: match.position)
         duration = match.work?.duration ?? match.airing?.program.duration ?? match.airing?.program.work?.duration
-        if duration == nil, let seconds = match.music?.trackDuration, seconds > 0, seconds < 1e9 {
+        if duration == nil, let seconds = match.music?.track.duration?.seconds, seconds > 0, seconds < 1e9 {
             duration = Int(seconds * 1_000)
         }
         duration = Self.plausible(duration: duration)
@@ -68,6 +62,8 @@ public struct MonitorMatch: Hashable, Sendable {
 
     /// A length that is one.
     static func plausible(duration: Int?) -> Int? { duration.flatMap { (1...longest).contains($0) ? $0 : nil } }
+
+    private var speedSkew: Double { placement?.speedSkew ?? 0 }
 
     /// Where in the work or the programme playback is at an instant, in milliseconds, as long as it goes on.
     ///
@@ -98,8 +94,8 @@ public struct MonitorMatch: Hashable, Sendable {
         if let customData { return "data \(customData.identifier)" }
         if let work { return "work \(work.id)" }
         if let airing { return "airing \(airing.channel.id) \(airing.program.id)" }
-        if let track = music?.trackID { return "track \(track)" }
-        return "reference \(reference ?? "") \(title ?? "") \(subtitle ?? "")"
+        if let track = music?.track.id { return "track \(track)" }
+        return "reference \(placement?.reference.rawValue ?? "") \(title ?? "") \(subtitle ?? "")"
     }
 
     /// The match as one line, with its number in the answer, counted from 1: identifier and position for custom data; title,

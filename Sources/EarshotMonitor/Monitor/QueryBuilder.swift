@@ -7,18 +7,13 @@ struct QueryBuilder: Sendable {
     /// The level below which audio counts as silent, in decibels below full scale.
     static let silence = -60.0
 
-    /// The stream's time at its first sample, in seconds.
-    private(set) var began: Double
     /// How much audio is wanted, in seconds.
     let wanted: Double
     private var generator = SignatureGenerator()
     private var loudest = -120.0
 
-    /// - Parameters:
-    ///   - began: The stream's time at the first sample, in seconds.
-    ///   - wanted: How much audio is wanted, in seconds.
-    init(from began: Double, wanted: Double) {
-        self.began = began
+    /// - Parameter wanted: How much audio is wanted, in seconds.
+    init(wanted: Double) {
         self.wanted = wanted
     }
 

@@ -45,15 +45,12 @@ public struct StatusEvent: Sendable {
 
 extension StatusEvent {
     /// The name of what is said.
-    public struct Kind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public struct Kind: StringIdentifier {
         /// The name, as in JSON.
         public let rawValue: String
 
         /// A kind of a name.
         public init(rawValue: String) { self.rawValue = rawValue }
-
-        /// The name.
-        public var description: String { rawValue }
 
         /// The first audio after the start. Its text is the format.
         public static let audioStarted = Kind(rawValue: "audioStarted")

@@ -1,3 +1,4 @@
+import EarshotCore
 package import Foundation
 
 /// Identifiers made from what something is called, for sources that have none of their own: the same on every machine and in
@@ -32,7 +33,6 @@ package enum DerivedID {
             value ^= UInt128(byte)
             value &*= 0x0000_0000_0100_0000_0000_0000_0000_013B
         }
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 32 - digits.count) + digits
+        return value.hexadecimal
     }
 }

@@ -68,10 +68,8 @@ public struct PieceManifest: Hashable, Sendable {
 
     /// The bytes of the file: the same for the same manifest.
     func bytes() throws(EarshotError) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
-            return [UInt8](try encoder.encode(self))
+            return [UInt8](try JSONEncoder.sorted().encode(self))
         } catch {
             throw EarshotError(.pieceInvalid, "The piece cannot be written as JSON: check its numbers.", cause: error)
         }

@@ -44,10 +44,7 @@ struct PartDigest {
     var zipChecksum: UInt32 { checksum.value }
 
     /// The SHA-256, in hexadecimal digits.
-    var sha256: String {
-        let digits = Array("0123456789abcdef")
-        return String(hash.finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
-    }
+    var sha256: String { hash.finalize().hexadecimal }
 }
 
 /// The bytes of a part, whose end comes only when they are those that the manifest promises.

@@ -94,10 +94,8 @@ extension License {
             expires: expires.map(Self.text(of:))
         )
         content.check = Self.checksum(content)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
         // Texts and lists of texts can always be written.
-        return String(decoding: (try? encoder.encode(content)) ?? Data(), as: UTF8.self) + "\n"
+        return ((try? JSONEncoder.sorted(isPretty: true).text(content)) ?? "") + "\n"
     }
 
     /// The license of its text. No service is asked.
@@ -139,7 +137,6 @@ extension License {
         }
         // Each text with its length, so that no two lists give the same bytes.
         let bytes = said.flatMap { text in Array("\(text.utf8.count):".utf8) + Array(text.utf8) }
-        let digits = String(CRC32C.checksum(bytes), radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
+        return CRC32C.checksum(bytes).hexadecimal
     }
 }

@@ -79,11 +79,9 @@ extension Registration {
             client: client,
             user: user
         )
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Texts and a list of names can always be written.
-        let json = (try? encoder.encode(content)) ?? Data()
-        let body = Self.prefix + ":" + Self.hexadecimal(json)
+        let json = (try? JSONEncoder.sorted().encode(content)) ?? Data()
+        let body = Self.prefix + ":" + json.hexadecimal
         return body + ":" + Self.checksum(body)
     }
 
@@ -95,8 +93,9 @@ extension Registration {
         guard parts.count == 3, parts[0] == Self.prefix else {
             throw Self.invalid("is none of this version")
         }
-        guard String(parts[2]) == Self.checksum("\(parts[0]):\(parts[1])"), let json = Self.bytes(String(parts[1])),
-            let content = try? JSONDecoder().decode(Content.self, from: json)
+        guard String(parts[2]) == Self.checksum("\(parts[0]):\(parts[1])"),
+            let json = [UInt8](hexadecimal: String(parts[1])),
+            let content = try? JSONDecoder().decode(Content.self, from: Data(json))
         else {
             throw Self.invalid("is damaged")
         }
@@ -108,26 +107,5 @@ extension Registration {
         EarshotError(.registrationInvalid, "The stored registration \(why): register again, and store what that gives.")
     }
 
-    private static func checksum(_ text: String) -> String {
-        let digits = String(CRC32C.checksum(Array(text.utf8)), radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
-    }
-
-    private static func hexadecimal(_ bytes: Data) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
-
-    private static func bytes(_ text: String) -> Data? {
-        let digits = Array(text.utf8)
-        guard digits.count % 2 == 0 else { return nil }
-        var bytes = Data()
-        for place in stride(from: 0, to: digits.count, by: 2) {
-            guard let byte = UInt8(String(decoding: digits[place..<place + 2], as: UTF8.self), radix: 16) else {
-                return nil
-            }
-            bytes.append(byte)
-        }
-        return bytes
-    }
+    private static func checksum(_ text: String) -> String { CRC32C.checksum(Array(text.utf8)).hexadecimal }
 }

@@ -42,28 +42,6 @@ public struct ServiceClient: Hashable, Sendable, Codable {
 
     /// The archive, then channels, then music.
     public static let standardOrder: [BroadcastAnswer.Source] = [.archive, .television, .music]
-
-    /// Reads a client. One that an earlier version kept has all that goes without saying.
-    ///
-    /// - Throws: `DecodingError` for what is none.
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        id = try values.decode(String.self, forKey: .id)
-        tagDigest = try values.decode(Data.self, forKey: .tagDigest)
-        name = try values.decode(String.self, forKey: .name)
-        entitlements = try values.decode(Set<Entitlement>.self, forKey: .entitlements)
-        quota = try values.decodeIfPresent(Int.self, forKey: .quota)
-        userQuota = try values.decodeIfPresent(Int.self, forKey: .userQuota)
-        userLimit = try values.decodeIfPresent(Int.self, forKey: .userLimit)
-        modules =
-            try values.decodeIfPresent(Set<Registration.Module>.self, forKey: .modules)
-            ?? Set(Registration.Module.allCases)
-        searchOrder =
-            try values.decodeIfPresent([BroadcastAnswer.Source].self, forKey: .searchOrder) ?? Self.standardOrder
-        mayChangeReferences = try values.decode(Bool.self, forKey: .mayChangeReferences)
-        isEnabled = try values.decode(Bool.self, forKey: .isEnabled)
-        created = try values.decode(Date.self, forKey: .created)
-    }
 }
 
 /// Somebody who uses an application, as a service keeps it.

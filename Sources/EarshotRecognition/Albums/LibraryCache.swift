@@ -7,18 +7,18 @@ import Foundation
 public protocol LibraryCache: Sendable {
     /// What was read of files that are still as they were then, by their paths; of readings that took in more, only what is asked
     /// for. Names in answers and paths from a top are those of the reading.
-    func attributes(of files: [FileStamp], evidence: AlbumEvidence) async throws(EarshotError) -> [String:
+    func attributes(of files: [FileCacheKey], evidence: AlbumEvidence) async throws(EarshotError) -> [String:
         FileAttributes]
     /// Keeps what was read of files.
-    func keep(_ attributes: [(FileStamp, FileAttributes)], evidence: AlbumEvidence) async throws(EarshotError)
+    func keep(_ attributes: [(FileCacheKey, FileAttributes)], evidence: AlbumEvidence) async throws(EarshotError)
     /// What was answered for a group that is still as it was then.
     func decisions(of group: GroupKey) async throws(EarshotError) -> [FileDecision]?
     /// Keeps what was answered for a group.
     func keep(_ decisions: [FileDecision], for group: GroupKey) async throws(EarshotError)
 }
 
-/// By what a file is known to be unchanged: where it is, its length in bytes, and when it was last written.
-public struct FileStamp: Hashable, Sendable, Codable {
+/// The path, size and date of a file, by which it is known to be unchanged.
+public struct FileCacheKey: Hashable, Sendable, Codable {
     /// The file's whole path: two collections may have files of one name.
     public var file: String
     /// Its length in bytes.
@@ -26,7 +26,7 @@ public struct FileStamp: Hashable, Sendable, Codable {
     /// When it was last written, in nanoseconds since 1970.
     public var modified: Int64
 
-    /// A stamp.
+    /// A key.
     public init(file: String, size: Int64, modified: Int64) {
         self.file = file
         self.size = size
@@ -46,7 +46,7 @@ public struct GroupKey: Hashable, Sendable {
     ///   - files: The files of the group, by what answers name them.
     ///   - evidence: What of them was used.
     ///   - scope: Who was asked, and in which state: whatever makes an answer another.
-    public init(_ files: [(id: String, stamp: FileStamp)], _ evidence: AlbumEvidence, scope: String) {
+    public init(_ files: [(id: String, stamp: FileCacheKey)], _ evidence: AlbumEvidence, scope: String) {
         let lines = files.map { "\($0.stamp.size) \($0.stamp.modified) \($0.stamp.file)\t\($0.id)" }
         text = (["\(evidence.rawValue) \(scope)"] + lines).joined(separator: "\n")
     }

@@ -1,4 +1,5 @@
 public import EarshotBroadcast
+import EarshotCore
 
 /// What a recognition service says of something that is broadcast.
 ///
@@ -20,7 +21,7 @@ public struct BroadcastMatch: Hashable, Sendable, Codable {
     /// Of a running channel: how far what is heard lies behind what the channel plays, in milliseconds.
     public var behindLive: Int?
     /// How the query lies on the reference in which it was found.
-    public var placement: MusicMatch.Placement?
+    public var placement: ReferencePlacement?
 
     /// A match.
     public init(title: String? = nil, subtitle: String? = nil) {
@@ -30,8 +31,8 @@ public struct BroadcastMatch: Hashable, Sendable, Codable {
 
     /// A match with music: its title, artist and position.
     public init(music: MusicMatch) {
-        self.init(title: music.trackTitle ?? music.albumTitle, subtitle: music.artist ?? music.albumArtist)
-        position = music.songPosition
+        self.init(title: music.track.title ?? music.album.title, subtitle: music.artist.name ?? music.album.artist)
+        position = music.songPosition.map { Int($0.converted(toTimescale: 1_000).value) }
         placement = music.placement
         self.music = music
     }

@@ -90,9 +90,9 @@ public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
     /// When the track began to play, where it is known which part of it was heard: the date less the position in the song.
     public var began: Date? {
         // No track is a year long: what says so is a mistake, and would make dates that no calendar has.
-        let year = 366 * 86_400_000
+        let year = MediaTime(value: 366 * 86_400, timescale: 1)
         guard let position = match.songPosition, (-year...year).contains(position) else { return nil }
-        return date.addingTimeInterval(-Double(position) / 1_000)
+        return date.addingTimeInterval(-position.seconds)
     }
 
     // MARK: - Rules

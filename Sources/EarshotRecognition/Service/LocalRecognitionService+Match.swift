@@ -18,7 +18,7 @@ extension LocalRecognitionService {
         if candidate.track == nil, let item = candidate.item { describe(item, in: &match) }
         let own = candidate.track?.credits ?? []
         let credits = own.isEmpty ? candidate.album?.credits ?? [] : own
-        match.credits = credits.nilIfEmpty
+        match.track.credits = credits.nilIfEmpty
         if let artist = try await artist(of: credits) {
             try await describe(artist, in: &match, preferences)
         }
@@ -33,28 +33,28 @@ extension LocalRecognitionService {
         _ preferences: ContentPreferences
     ) async throws(EarshotError) {
         let language = preferences.language.flatMap(ISOCodes.language)
-        match.albumID = album.id
-        match.albumTitle = album.title.text(in: language)
-        match.albumTitleReading = album.title.reading
+        match.album.id = album.id
+        match.album.title = album.title.text(in: language)
+        match.album.titleReading = album.title.reading
         let artist = try await artist(of: album.credits)
-        match.albumArtist = try await name(of: album.credits, language)
-        match.albumArtistReading = artist?.name.reading
-        match.albumArtistAlternates = artist?.name.alternates.nilIfEmpty
-        match.albumReleaseYear = album.date.map { String($0.year) }
-        match.albumTrackCount = album.trackCount ?? -1
-        if album.media.count > 1 { match.discCount = album.media.count }
-        match.albumIdentifiers = album.identifiers.map(\.description).sorted().nilIfEmpty
-        match.albumGenre = genres(album.genres, preferences)
-        match.trackGenre = match.albumGenre
-        if entitlements.contains(.links) { match.albumLinks = album.links.nilIfEmpty }
+        match.album.artist = try await name(of: album.credits, language)
+        match.album.artistReading = artist?.name.reading
+        match.album.artistAlternates = artist?.name.alternates.nilIfEmpty
+        match.album.releaseYear = album.date.map { String($0.year) }
+        match.album.trackCount = album.trackCount ?? -1
+        if album.media.count > 1 { match.album.discCount = album.media.count }
+        match.album.identifiers = album.identifiers.map(\.description).sorted().nilIfEmpty
+        match.album.genres = genres(album.genres, preferences)
+        match.track.genres = match.album.genres
+        if entitlements.contains(.links) { match.album.links = album.links.nilIfEmpty }
         if entitlements.contains(.reviews), let review = album.review, review.paragraphs(in: language) != nil {
-            if preferences.review { match.albumReview = review.paragraphs(in: language) }
-            match.albumReviewURL = addresses.address(of: .review(album.id, language: language))
+            if preferences.review { match.album.review = review.paragraphs(in: language) }
+            match.album.reviewURL = addresses.address(of: .review(album.id, language: language))
         }
         if preferences.coverArt, entitlements.contains(.coverArt) {
-            match.coverArt = try await image(album.pictures, preferences)
-            if match.coverArt == nil, preferences.genreArt, pictures != nil {
-                match.coverArt = genreArt(album.genres, preferences)
+            match.album.coverArt = try await image(album.pictures, preferences)
+            if match.album.coverArt == nil, preferences.genreArt, pictures != nil {
+                match.album.coverArt = genreArt(album.genres, preferences)
             }
         }
     }
@@ -66,24 +66,24 @@ extension LocalRecognitionService {
         _ preferences: ContentPreferences
     ) async throws(EarshotError) {
         let language = preferences.language.flatMap(ISOCodes.language)
-        match.trackID = track.id
-        match.trackTitle = track.title.text(in: language)
-        match.trackTitleReading = track.title.reading
-        match.trackNumber = track.place?.number ?? -1
+        match.track.id = track.id
+        match.track.title = track.title.text(in: language)
+        match.track.titleReading = track.title.reading
+        match.track.number = track.place?.number ?? -1
         if let place = track.place, let album {
-            if album.media.count > 1 { match.discNumber = place.medium }
-            match.discTrackCount = album.media.first { $0.position == place.medium }?.trackCount
+            if album.media.count > 1 { match.track.discNumber = place.medium }
+            match.track.discTrackCount = album.media.first { $0.position == place.medium }?.trackCount
         }
-        match.trackDuration = track.duration?.seconds
-        match.artist = track.credits.isEmpty ? match.albumArtist : try await name(of: track.credits, language)
-        if !track.genres.isEmpty { match.trackGenre = genres(track.genres, preferences) }
-        match.trackIdentifiers = track.identifiers.map(\.description).sorted().nilIfEmpty
-        if entitlements.contains(.links) { match.trackLinks = track.links.nilIfEmpty }
+        match.track.duration = track.duration
+        match.artist.name = track.credits.isEmpty ? match.album.artist : try await name(of: track.credits, language)
+        if !track.genres.isEmpty { match.track.genres = genres(track.genres, preferences) }
+        match.track.identifiers = track.identifiers.map(\.description).sorted().nilIfEmpty
+        if entitlements.contains(.links) { match.track.links = track.links.nilIfEmpty }
         if preferences.mood, entitlements.contains(.mood) {
-            match.mood = descriptors(.mood, track.mood, preferences)
+            match.track.mood = descriptors(.mood, track.mood, preferences)
         }
         if preferences.tempo, entitlements.contains(.tempo) {
-            match.tempo = descriptors(.tempo, track.tempo, preferences)
+            match.track.tempo = descriptors(.tempo, track.tempo, preferences)
         }
     }
 
@@ -93,36 +93,36 @@ extension LocalRecognitionService {
         _ preferences: ContentPreferences
     ) async throws(EarshotError) {
         let language = preferences.language.flatMap(ISOCodes.language)
-        match.artistID = artist.id
-        match.artist = match.artist ?? match.albumArtist ?? artist.name.text(in: language)
-        match.artistReading = artist.name.reading
-        match.artistAlternates = artist.name.alternates.nilIfEmpty
+        match.artist.id = artist.id
+        match.artist.name = match.artist.name ?? match.album.artist ?? artist.name.text(in: language)
+        match.artist.reading = artist.name.reading
+        match.artist.alternates = artist.name.alternates.nilIfEmpty
         if preferences.artistDescriptors {
-            match.origin = descriptors(.origin, artist.origin, preferences)
-            match.era = descriptors(.era, artist.era, preferences)
-            match.artistType = descriptors(.artistType, artist.type, preferences)
+            match.artist.origin = descriptors(.origin, artist.origin, preferences)
+            match.artist.era = descriptors(.era, artist.era, preferences)
+            match.artist.type = descriptors(.artistType, artist.type, preferences)
         }
         if entitlements.contains(.biographies), let biography = artist.biography,
             biography.paragraphs(in: language) != nil
         {
-            if preferences.biography { match.artistBiography = biography.paragraphs(in: language) }
-            match.artistBiographyURL = addresses.address(of: .biography(artist.id, language: language))
+            if preferences.biography { match.artist.biography = biography.paragraphs(in: language) }
+            match.artist.biographyURL = addresses.address(of: .biography(artist.id, language: language))
         }
         if preferences.artistImages, entitlements.contains(.artistImages) {
-            match.contributorImage = try await image(artist.pictures, preferences)
+            match.artist.image = try await image(artist.pictures, preferences)
         }
     }
 
     /// What a media item says where no track is known.
     private func describe(_ item: MediaItem, in match: inout MusicMatch) {
-        match.trackTitle = item.title ?? match.trackTitle
-        match.artist = item.artist ?? match.artist
-        match.albumTitle = item[.album]?.string ?? match.albumTitle
-        match.trackID = match.trackID ?? item.serviceID.map { EntityID($0) }
-        match.trackIdentifiers = item.isrc.flatMap { MusicIdentifier(.isrc, $0) }.map { [$0.description] }
-        if match.trackGenre.isEmpty, let names = item[.genres]?.array?.compactMap(\.string) {
+        match.track.title = item.title ?? match.track.title
+        match.artist.name = item.artist ?? match.artist.name
+        match.album.title = item[.album]?.string ?? match.album.title
+        match.track.id = match.track.id ?? item.serviceID.map { EntityID($0) }
+        match.track.identifiers = item.isrc.flatMap { MusicIdentifier(.isrc, $0) }.map { [$0.description] }
+        if match.track.genres.isEmpty, let names = item[.genres]?.array?.compactMap(\.string) {
             let ids = names.compactMap { taxonomies.node(.genre, matching: $0)?.id }
-            match.trackGenre = ids.first.map { taxonomies.descriptors(.genre, for: $0) } ?? []
+            match.track.genres = ids.first.map { taxonomies.descriptors(.genre, for: $0) } ?? []
         }
     }
 
@@ -247,9 +247,7 @@ extension LocalRecognitionService {
             let attribution: String?
         }
         do {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            let bytes = try encoder.encode(Text(paragraphs: paragraphs, attribution: text?.attribution))
+            let bytes = try JSONEncoder.sorted().encode(Text(paragraphs: paragraphs, attribution: text?.attribution))
             return ContentAnswer(status: 200, mimeType: "application/json", bytes: bytes)
         } catch {
             throw EarshotError(.internalError, "A text could not be encoded.", cause: error)

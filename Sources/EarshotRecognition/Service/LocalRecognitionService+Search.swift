@@ -74,8 +74,8 @@ extension LocalRecognitionService {
         case .lyrics(let id):
             guard let lyrics = try await music.lyrics(id) else { return nil }
             var match = MusicMatch()
-            match.trackTitle = lyrics.title
-            match.artist = lyrics.artist
+            match.track.title = lyrics.title
+            match.artist.name = lyrics.artist
             return match
         }
     }

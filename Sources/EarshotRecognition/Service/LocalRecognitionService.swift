@@ -24,7 +24,7 @@ public struct LocalRecognitionService: RecognitionService {
     /// What is known of music.
     package let music: any MusicStore
     let matching: Matching
-    let limits: Catalog.QueryLimits
+    let limits: QueryLimits
     let addresses: any ContentAddresses
     let pictures: (any PictureMaker)?
     let taxonomies: Taxonomies
@@ -52,7 +52,7 @@ public struct LocalRecognitionService: RecognitionService {
     ///     milliseconds.
     public init(
         music: any MusicStore,
-        limits: Catalog.QueryLimits = .standard,
+        limits: QueryLimits = .standard,
         entitlements: Set<Entitlement> = Set(Entitlement.allCases),
         criteria: [MatchCriterion] = MatchCriterion.standard,
         taxonomies: Taxonomies = .builtIn,
@@ -115,7 +115,11 @@ public struct LocalRecognitionService: RecognitionService {
                 candidate.evidence = best > 0 ? max(0, reference.score / best) : 1
                 candidate.placement = placement(of: reference, start)
                 if kind == .stream {
-                    candidate.songPosition = Int(((reference.offset - start).seconds * 1000).rounded())
+                    // To the millisecond, as it is told.
+                    candidate.songPosition = MediaTime(
+                        seconds: (reference.offset - start).seconds,
+                        preferredTimescale: 1_000
+                    )
                 }
                 candidate.order = candidates.count
                 candidates.append(candidate)
@@ -207,16 +211,12 @@ public struct LocalRecognitionService: RecognitionService {
         return nil
     }
 
-    func placement(of match: ReferenceMatch, _ start: MediaTime) -> MusicMatch.Placement {
-        MusicMatch.Placement(
-            reference: match.id.rawValue,
-            confidence: match.confidence,
-            offset: (match.offset - start).seconds,
-            query: (match.queryRange.lowerBound + start).seconds..<(match.queryRange.upperBound + start).seconds,
-            span: match.referenceRange.lowerBound.seconds..<match.referenceRange.upperBound.seconds,
-            speedSkew: match.speedSkew,
-            pitchSkew: match.pitchSkew
-        )
+    func placement(of match: ReferenceMatch, _ start: MediaTime) -> ReferencePlacement {
+        var placement = match.best
+        placement.offset = match.offset - start
+        placement.queryRange = match.queryRange.lowerBound + start..<match.queryRange.upperBound + start
+        // As a service over HTTP tells it, without the score: both answer alike.
+        return PlacementRecord(ReferencePlacement(reference: match.id, placement: placement)).value
     }
 
     /// The tracks that a reference may stand for.

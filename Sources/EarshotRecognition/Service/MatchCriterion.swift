@@ -1,4 +1,5 @@
 import EarshotCatalogs
+import EarshotCore
 import EarshotMusic
 
 /// What one candidate is preferred to another for.
@@ -30,8 +31,8 @@ struct MatchCandidate: Sendable {
     var evidence = 1.0
     /// What is known where there is no track in the store.
     var item: MediaItem?
-    var placement: MusicMatch.Placement?
-    var songPosition: Int?
+    var placement: ReferencePlacement?
+    var songPosition: MediaTime?
     var score: Double?
     /// The place in the answer of whoever found it: equal candidates stay in that order.
     var order = 0

@@ -5,6 +5,9 @@ public import Foundation
 
 /// What the operator does with clients: by the service's routes, and by the command on the same store.
 public struct ClientRegister: Sendable {
+    /// Keys of other services' applications that stand for clients of this one, by the names of their values.
+    static let fingerprintKeyPrefix = "acoustid/key/"
+
     private let store: any AccountStore
 
     /// A register over a store.
@@ -72,21 +75,21 @@ public struct ClientRegister: Sendable {
             throw EarshotError(.requestInvalid, "A key has 1 to 100 letters, digits, - and _.")
         }
         let client = if let id { try await client(id) } else { ServiceClient?.none }
-        try await store.setValue(client.map { Data($0.id.utf8) }, for: AcoustIDCall.keyPrefix + key)
+        try await store.setValue(client.map { Data($0.id.utf8) }, for: Self.fingerprintKeyPrefix + key)
     }
 
     /// Makes a new token for the operator; the old one is worth nothing from now on.
     ///
     /// - Returns: The token, of which only a digest is kept.
     public func renewAdminToken() async throws(EarshotError) -> String {
-        let token = ServiceCore.adminTokenPrefix + Secrets.bytes(32).base64URL
-        try await store.setValue(Secrets.digest(token), for: ServiceCore.adminName)
+        let token = Authenticator.adminTokenPrefix + Secrets.bytes(32).base64URL
+        try await store.setValue(Secrets.digest(token), for: Authenticator.adminName)
         return token
     }
 
     /// The operator's first token; nothing when there is one already.
     public func firstAdminToken() async throws(EarshotError) -> String? {
-        try await store.value(ServiceCore.adminName) == nil ? try await renewAdminToken() : nil
+        try await store.value(Authenticator.adminName) == nil ? try await renewAdminToken() : nil
     }
 
     private func update(

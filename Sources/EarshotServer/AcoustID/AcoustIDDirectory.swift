@@ -12,13 +12,13 @@ struct AcoustIDDirectory {
     private static let mostTracks = 100
     private static let mostVersionScalars = 100
 
-    let call: AcoustIDCall
+    let request: AcoustIDRequest
 
     // MARK: - Tracks and fingerprints
 
-    func tracksByRecording() async throws -> AcoustIDValue {
-        try call.countAnonymous()
-        let form = call.form
+    func tracksByRecording() async throws -> JSONValue {
+        try request.countAnonymous()
+        let form = request.form
         let texts = form.all("mbid").filter { !$0.isEmpty }
         guard !texts.isEmpty else { throw AcoustIDError.missing("mbid") }
         guard texts.count <= Self.mostRecordings else { throw AcoustIDError.tooLarge }
@@ -26,19 +26,19 @@ struct AcoustIDDirectory {
         let tellsDisabled = (form.integer("disabled") ?? 0) != 0
         let isBatch = (form.integer("batch") ?? 0) != 0
         // All of them are read at once.
-        let links = try await call.library.store.tracks(
+        let links = try await request.services.library.store.tracks(
             linkedTo: isBatch ? recordings : [recordings[0]],
             limit: Self.mostTracks
         )
-        func tracks(_ recording: UUID) -> AcoustIDValue { Self.tracks(links[recording] ?? [], tellsDisabled) }
+        func tracks(_ recording: UUID) -> JSONValue { Self.tracks(links[recording] ?? [], tellsDisabled) }
         guard isBatch else { return ["tracks": tracks(recordings[0])] }
         return ["mbids": .array(recordings.map { ["mbid": .string($0.text), "tracks": tracks($0)] })]
     }
 
-    private static func tracks(_ links: [(track: UUID, isDisabled: Bool)], _ tellsDisabled: Bool) -> AcoustIDValue {
+    private static func tracks(_ links: [(track: UUID, isDisabled: Bool)], _ tellsDisabled: Bool) -> JSONValue {
         .array(
             links.filter { tellsDisabled || !$0.isDisabled }.map { link in
-                var value: AcoustIDValue = ["id": .string(link.track.text)]
+                var value: JSONValue = ["id": .string(link.track.text)]
                 if link.isDisabled { value["disabled"] = true }
                 return value
             }
@@ -46,16 +46,16 @@ struct AcoustIDDirectory {
     }
 
     /// PUIDs are of a service that ended in 2013: no track has any.
-    func tracksByPUID() throws -> AcoustIDValue {
-        try call.countAnonymous()
-        guard try call.form.uuid("puid") != nil else { throw AcoustIDError.missing("puid") }
+    func tracksByPUID() throws -> JSONValue {
+        try request.countAnonymous()
+        guard try request.form.uuid("puid") != nil else { throw AcoustIDError.missing("puid") }
         return ["tracks": []]
     }
 
-    func fingerprint() async throws -> AcoustIDValue {
-        try call.countAnonymous()
-        guard let number = call.form.integer("id"), number > 0 else { throw AcoustIDError.missing("id") }
-        guard let stored = try await call.library.store.fingerprint(UInt64(number)) else {
+    func fingerprint() async throws -> JSONValue {
+        try request.countAnonymous()
+        guard let number = request.form.integer("id"), number > 0 else { throw AcoustIDError.missing("id") }
+        guard let stored = try await request.services.library.store.fingerprint(UInt64(number)) else {
             throw AcoustIDError.fingerprintNotFound
         }
         return [
@@ -70,24 +70,24 @@ struct AcoustIDDirectory {
 
     // MARK: - Users
 
-    func user() async throws -> AcoustIDValue {
-        try call.countAnonymous()
-        _ = try await call.user()
-        return ["user": ["apikey": .string(call.form["user"] ?? "")]]
+    func user() async throws -> JSONValue {
+        try request.countAnonymous()
+        _ = try await request.user()
+        return ["user": ["apikey": .string(request.form["user"] ?? "")]]
     }
 
-    func newAnonymousUser() async throws -> AcoustIDValue {
-        let client = try await call.client()
-        let version = call.form["clientversion"].map { AcoustIDSubmit.cut($0, Self.mostVersionScalars) }
-        let (_, serialised, _) = try await Endpoints.newUser(of: client, appVersion: version, call.core)
+    func newAnonymousUser() async throws -> JSONValue {
+        let client = try await request.client()
+        let version = request.form["clientversion"].map { AcoustIDSubmit.cut($0, Self.mostVersionScalars) }
+        let (_, serialised, _) = try await request.services.users.register(of: client, appVersion: version)
         return ["user": ["apikey": .string(serialised)]]
     }
 
     /// Users of MusicBrainz cannot be proven to be those without asking MusicBrainz, which this service never does.
-    func newMusicBrainzUser() throws -> AcoustIDValue {
-        try call.countAnonymous()
-        guard call.form["access_token"] != nil else { throw AcoustIDError.missing("access_token") }
-        guard call.isSecure else { throw AcoustIDError.insecure }
+    func newMusicBrainzUser() throws -> JSONValue {
+        try request.countAnonymous()
+        guard request.form["access_token"] != nil else { throw AcoustIDError.missing("access_token") }
+        guard request.services.settings.isSecure else { throw AcoustIDError.insecure }
         throw AcoustIDError.notAllowed
     }
 }

@@ -1,3 +1,5 @@
+import EarshotCore
+
 /// A recording in one of its places, or in none, as answers tell it.
 struct AcoustIDEntry: Sendable {
     /// A release with what it says of its group.
@@ -7,10 +9,10 @@ struct AcoustIDEntry: Sendable {
         /// Empty when it is not known.
         var group: String
         var isCompilation: Bool
-        var date: AcoustIDValue?
+        var date: JSONValue?
         var mediumCount: Int
         var trackCount: Int?
-        var artists: AcoustIDValue
+        var artists: JSONValue
 
         /// What tells its group from others: two releases of groups that are not known are not of one.
         var groupKey: String { group.isEmpty ? "release \(id)" : group }
@@ -26,7 +28,7 @@ struct AcoustIDEntry: Sendable {
         var id: String
         var position: Int
         var title: String
-        var artists: AcoustIDValue
+        var artists: JSONValue
         var duration: Double?
     }
 
@@ -34,7 +36,7 @@ struct AcoustIDEntry: Sendable {
     var recording: String
     var title: String
     var duration: Double?
-    var artists: AcoustIDValue
+    var artists: JSONValue
     var isrcs: [String]
     var release: Release?
     var place: Place?

@@ -1,4 +1,5 @@
 import EarshotAPI
+import EarshotCore
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -37,7 +38,10 @@ enum AcoustIDFormat: Hashable, Sendable {
         }
     }
 
-    func response(_ value: AcoustIDValue, _ status: HTTPResponse.Status = .ok) -> Response {
+    /// A number of JSON and XML: with a point, so that readers with types keep it a fraction.
+    static func text(_ number: Double) -> String { number.isFinite ? "\(number)" : "0.0" }
+
+    func response(_ value: JSONValue, _ status: HTTPResponse.Status = .ok) -> Response {
         switch self {
         case .json:
             .bytes(Data(AcoustIDJSON.text(value).utf8), type: "application/json; charset=UTF-8", status)
@@ -52,7 +56,7 @@ enum AcoustIDFormat: Hashable, Sendable {
     }
 
     func response(_ error: AcoustIDError) -> Response {
-        let code = AcoustIDValue.integer(error.code)
+        let code = JSONValue.integer(error.code)
         var response = response(
             ["status": "error", "error": ["code": code, "message": .string(error.message)]],
             error.status

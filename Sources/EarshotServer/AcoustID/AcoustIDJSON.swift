@@ -1,13 +1,14 @@
+import EarshotCore
 import Foundation
 
 /// Writes answers as JSON, names in order.
 enum AcoustIDJSON {
-    static func text(_ value: AcoustIDValue) -> String {
+    static func text(_ value: JSONValue) -> String {
         switch value {
         case .null: "null"
         case .string(let text): quoted(text)
         case .integer(let number): String(number)
-        case .number(let number): AcoustIDValue.text(number)
+        case .number(let number): AcoustIDFormat.text(number)
         case .boolean(let flag): flag ? "true" : "false"
         case .array(let values): "[\(values.map(text).joined(separator: ", "))]"
         case .object(let members):
@@ -29,8 +30,7 @@ enum AcoustIDJSON {
             case "\r": quoted += "\\r"
             case "\t": quoted += "\\t"
             case "\u{0}"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}", "<", ">", "&":
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                quoted += "\\u" + UInt16(scalar.value).hexadecimal
             default: quoted.unicodeScalars.append(scalar)
             }
         }

@@ -1,3 +1,5 @@
+import EarshotCore
+
 /// Lays out what is known of recordings as the words of `meta` ask for.
 struct AcoustIDLayout {
     let words: Set<String>
@@ -44,7 +46,7 @@ struct AcoustIDLayout {
     ///   - recordings: Its recordings in order, with the number of sources, and what is known of each.
     func members(
         _ recordings: [(id: String, sources: Int, entries: [AcoustIDEntry])]
-    ) -> [String: AcoustIDValue] {
+    ) -> [String: JSONValue] {
         switch shape {
         case .none: return [:]
         case .old: return recordings.isEmpty ? [:] : ["recordings": .array(recordings.map(oldRecording))]
@@ -60,14 +62,14 @@ struct AcoustIDLayout {
 
     // MARK: - Recordings
 
-    private func recording(_ id: String, _ sources: Int, _ entries: [AcoustIDEntry]) -> AcoustIDValue {
-        var value: AcoustIDValue = ["id": .string(id)]
+    private func recording(_ id: String, _ sources: Int, _ entries: [AcoustIDEntry]) -> JSONValue {
+        var value: JSONValue = ["id": .string(id)]
         if has("sources") { value["sources"] = .integer(sources) }
         guard let first = entries.first else { return value }
-        if has("isrcs") { value["isrcs"] = .array(first.isrcs.map(AcoustIDValue.string)) }
+        if has("isrcs") { value["isrcs"] = .array(first.isrcs.map(JSONValue.string)) }
         if has("recordings"), !has("recordingids") {
             value["title"] = .string(first.title)
-            value["duration"] = first.duration.map(AcoustIDValue.number)
+            value["duration"] = first.duration.map(JSONValue.number)
             value["artists"] = Self.known(first.artists)
         }
         if has("releasegroups", "releasegroupids") {
@@ -94,10 +96,10 @@ struct AcoustIDLayout {
 
     // MARK: - Groups, releases, media
 
-    private func groups(_ entries: [AcoustIDEntry]) -> [AcoustIDValue] {
-        Self.grouped(entries) { $0.release?.groupKey }.compactMap { members in
+    private func groups(_ entries: [AcoustIDEntry]) -> [JSONValue] {
+        entries.grouped { $0.release?.groupKey }.map(\.elements).compactMap { members in
             guard let release = members.first?.release else { return nil }
-            var group: AcoustIDValue = ["id": .string(release.group)]
+            var group: JSONValue = ["id": .string(release.group)]
             if !has("releasegroupids") {
                 group["title"] = .string(release.title)
                 if release.isCompilation { group["secondarytypes"] = ["Compilation"] }
@@ -117,14 +119,14 @@ struct AcoustIDLayout {
         }
     }
 
-    private func releases(_ entries: [AcoustIDEntry]) -> [AcoustIDValue] {
-        Self.grouped(entries) { $0.release?.id }.compactMap { members in
+    private func releases(_ entries: [AcoustIDEntry]) -> [JSONValue] {
+        entries.grouped { $0.release?.id }.map(\.elements).compactMap { members in
             guard let release = members.first?.release else { return nil }
-            var value: AcoustIDValue = ["id": .string(release.id)]
+            var value: JSONValue = ["id": .string(release.id)]
             if !has("releaseids") {
                 value["title"] = .string(release.title)
                 if release.mediumCount > 0 { value["medium_count"] = .integer(release.mediumCount) }
-                value["track_count"] = release.trackCount.map(AcoustIDValue.integer)
+                value["track_count"] = release.trackCount.map(JSONValue.integer)
                 value["artists"] = Self.known(release.artists)
                 if let date = release.date {
                     value["date"] = date
@@ -136,17 +138,17 @@ struct AcoustIDLayout {
         }
     }
 
-    private func mediums(_ entries: [AcoustIDEntry], _ release: AcoustIDValue) -> [AcoustIDValue] {
-        Self.grouped(entries) { $0.place.map { String($0.medium) } }.compactMap { members in
+    private func mediums(_ entries: [AcoustIDEntry], _ release: JSONValue) -> [JSONValue] {
+        entries.grouped { $0.place.map { String($0.medium) } }.map(\.elements).compactMap { members in
             let places = members.compactMap(\.place)
             guard let first = places.first else { return nil }
-            var medium: AcoustIDValue = ["position": .integer(first.medium)]
+            var medium: JSONValue = ["position": .integer(first.medium)]
             medium["track_count"] = .integer(first.trackCount ?? 0)
-            medium["format"] = first.format.map(AcoustIDValue.string)
-            medium["title"] = first.mediumTitle.map(AcoustIDValue.string)
+            medium["format"] = first.format.map(JSONValue.string)
+            medium["title"] = first.mediumTitle.map(JSONValue.string)
             medium["tracks"] = .array(
                 places.map { place in
-                    var track: AcoustIDValue = ["id": .string(place.id), "position": .integer(place.position)]
+                    var track: JSONValue = ["id": .string(place.id), "position": .integer(place.position)]
                     track["title"] = .string(place.title)
                     track["artists"] = place.artists
                     if has("compress") { Self.drop("artists", from: &track, as: release) }
@@ -159,20 +161,20 @@ struct AcoustIDLayout {
 
     // MARK: - The old layout
 
-    private func oldRecording(_ id: String, _: Int, _ entries: [AcoustIDEntry]) -> AcoustIDValue {
-        var value: AcoustIDValue = ["id": .string(id)]
+    private func oldRecording(_ id: String, _: Int, _ entries: [AcoustIDEntry]) -> JSONValue {
+        var value: JSONValue = ["id": .string(id)]
         guard let first = entries.first else { return value }
-        value["duration"] = first.duration.map(AcoustIDValue.number)
+        value["duration"] = first.duration.map(JSONValue.number)
         value["tracks"] = .array(
             entries.compactMap { entry in
                 guard let release = entry.release, let place = entry.place else { return nil }
-                var medium: AcoustIDValue = ["position": .integer(place.medium)]
+                var medium: JSONValue = ["position": .integer(place.medium)]
                 medium["track_count"] = .integer(place.trackCount ?? 0)
                 medium["release"] = ["id": .string(release.id), "title": .string(release.title)]
-                medium["format"] = place.format.map(AcoustIDValue.string)
-                var track: AcoustIDValue = ["title": .string(place.title), "position": .integer(place.position)]
+                medium["format"] = place.format.map(JSONValue.string)
+                var track: JSONValue = ["title": .string(place.title), "position": .integer(place.position)]
                 track["artists"] = place.artists
-                track["duration"] = (place.duration ?? entry.duration).map(AcoustIDValue.number)
+                track["duration"] = (place.duration ?? entry.duration).map(JSONValue.number)
                 track["medium"] = medium
                 return track
             }
@@ -182,36 +184,21 @@ struct AcoustIDLayout {
 
     // MARK: - Helpers
 
-    /// The entries that have a key, together with those of the same key, in the order of the first of each.
-    private static func grouped(
-        _ entries: [AcoustIDEntry],
-        by key: (AcoustIDEntry) -> String?
-    ) -> [[AcoustIDEntry]] {
-        var order: [String] = []
-        var groups: [String: [AcoustIDEntry]] = [:]
-        for entry in entries {
-            guard let key = key(entry) else { continue }
-            if groups[key] == nil { order.append(key) }
-            groups[key, default: []].append(entry)
-        }
-        return order.compactMap { groups[$0] }
-    }
-
     /// A list that says something.
-    private static func known(_ artists: AcoustIDValue) -> AcoustIDValue? { artists == [] ? nil : artists }
+    private static func known(_ artists: JSONValue) -> JSONValue? { artists == [] ? nil : artists }
 
     /// Takes away what a child says no differently than its parent.
-    private static func drop(_ name: String, from child: inout AcoustIDValue, as parent: AcoustIDValue) {
+    private static func drop(_ name: String, from child: inout JSONValue, as parent: JSONValue) {
         if let value = child[name], value == parent[name] { child[name] = nil }
     }
 
-    private static func withoutTitles(_ releases: AcoustIDValue, _ title: AcoustIDValue?) -> AcoustIDValue {
+    private static func withoutTitles(_ releases: JSONValue, _ title: JSONValue?) -> JSONValue {
         guard case .array(let values) = releases else { return releases }
         return .array(values.map { withoutTitle($0, title) })
     }
 
     /// A release whose tracks do not repeat the recording's title.
-    private static func withoutTitle(_ release: AcoustIDValue, _ title: AcoustIDValue?) -> AcoustIDValue {
+    private static func withoutTitle(_ release: JSONValue, _ title: JSONValue?) -> JSONValue {
         guard let title, case .array(var mediums) = release["mediums"] else { return release }
         for index in mediums.indices {
             guard case .array(var tracks) = mediums[index]["tracks"] else { continue }

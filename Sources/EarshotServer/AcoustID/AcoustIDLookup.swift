@@ -22,11 +22,11 @@ struct AcoustIDLookup {
         let query: Query
     }
 
-    let call: AcoustIDCall
+    let request: AcoustIDRequest
 
-    func answer() async throws -> AcoustIDValue {
-        let form = call.form
-        let client = try await call.client()
+    func answer() async throws -> JSONValue {
+        let form = request.form
+        let client = try await request.client()
         var difference = AcoustIDMatcher.durationDifference
         if let given = form.integer("maxdurationdiff") {
             guard FingerprintSearchOptions.durationDifferences.contains(given) else {
@@ -36,8 +36,8 @@ struct AcoustIDLookup {
         }
         let isBatch = (form.integer("batch") ?? 0) != 0
         let entries = try entries(isBatch: isBatch)
-        return try await call.core.gate.serve(client.id) {
-            try await call.countUse(of: client)
+        return try await request.services.requests.serve(client.id) {
+            try await request.countUse(of: client)
             return try await results(entries, difference: difference, isBatch: isBatch)
         }
     }
@@ -45,7 +45,7 @@ struct AcoustIDLookup {
     // MARK: - Reading
 
     private func entries(isBatch: Bool) throws(AcoustIDError) -> [Entry] {
-        let suffixes = call.form.suffixes(of: "fingerprint", "trackid")
+        let suffixes = request.form.suffixes(of: "fingerprint", "trackid")
         guard !suffixes.isEmpty else { throw .missing("fingerprint") }
         var entries: [Entry] = []
         var (fingerprints, tracks) = (0, 0)
@@ -69,32 +69,32 @@ struct AcoustIDLookup {
     }
 
     private func query(_ suffix: String) throws(AcoustIDError) -> Query {
-        if let track = try call.form.uuid("trackid" + suffix) { return .track(track) }
+        if let track = try request.form.uuid("trackid" + suffix) { return .track(track) }
         // Zero counts as missing.
-        let duration = call.version.durationName + suffix
-        guard let seconds = call.form.integer(duration), seconds != 0 else { throw .missing(duration) }
-        guard call.form["fingerprint" + suffix] != nil else { throw .missing("fingerprint" + suffix) }
+        let duration = request.version.durationName + suffix
+        guard let seconds = request.form.integer(duration), seconds != 0 else { throw .missing(duration) }
+        guard request.form["fingerprint" + suffix] != nil else { throw .missing("fingerprint" + suffix) }
         guard (1...Int(Int32.max)).contains(seconds) else { throw .invalidDuration(duration) }
-        return .fingerprint(try call.fingerprint(suffix, seconds: seconds))
+        return .fingerprint(try request.fingerprint(suffix, seconds: seconds))
     }
 
     // MARK: - Answering
 
-    private func results(_ entries: [Entry], difference: Int, isBatch: Bool) async throws -> AcoustIDValue {
+    private func results(_ entries: [Entry], difference: Int, isBatch: Bool) async throws -> JSONValue {
         var found: [[AcoustIDMatcher.Result]] = []
         for entry in entries { found.append(try await tracks(entry.query, difference)) }
         var metadata = AcoustIDMetadata(
-            music: call.core.music,
-            fingerprints: call.library.store,
-            layout: call.version.layout(call.form["meta"])
+            music: request.services.music,
+            fingerprints: request.services.library.store,
+            layout: request.version.layout(request.form["meta"])
         )
         let members = try await metadata.members(of: found.flatMap { $0.map(\.track) })
         let values = found.map { results in
-            AcoustIDValue.array(
+            JSONValue.array(
                 results.map { result in
                     var value = members[result.track] ?? [:]
                     if let recordings = value.removeValue(forKey: "recordings") {
-                        value[call.version.recordingsName] = recordings
+                        value[request.version.recordingsName] = recordings
                     }
                     value["id"] = .string(result.track.text)
                     value["score"] = .number(result.score)
@@ -106,7 +106,7 @@ struct AcoustIDLookup {
         return [
             "fingerprints": .array(
                 zip(entries, values).map { entry, results in
-                    ["index": entry.index.map(AcoustIDValue.integer) ?? .null, "results": results]
+                    ["index": entry.index.map(JSONValue.integer) ?? .null, "results": results]
                 }
             )
         ]
@@ -115,11 +115,11 @@ struct AcoustIDLookup {
     private func tracks(_ query: Query, _ difference: Int) async throws(EarshotError) -> [AcoustIDMatcher.Result] {
         switch query {
         case .track(let id):
-            let track = try await call.library.store.track(id)
+            let track = try await request.services.library.store.track(id)
             return track.map { [AcoustIDMatcher.Result(track: $0, score: 1)] } ?? []
         case .fingerprint(let fingerprint):
-            let library = call.library
-            let matches = try await call.core.queue.run { () throws(EarshotError) in
+            let library = request.services.library
+            let matches = try await request.services.queue.run { () throws(EarshotError) in
                 try library.matches(for: fingerprint, durationDifference: difference)
             }
             return try await library.results(of: matches)

@@ -26,12 +26,12 @@ struct AcoustIDMetadata {
     }
 
     /// What the results of tracks get besides their ids and scores.
-    mutating func members(of tracks: [UUID]) async throws(EarshotError) -> [UUID: [String: AcoustIDValue]] {
+    mutating func members(of tracks: [UUID]) async throws(EarshotError) -> [UUID: [String: JSONValue]] {
         guard layout.asksForAnything, !tracks.isEmpty else { return [:] }
         let links = try await fingerprints.links(of: tracks, limit: Self.mostLinks)
         let texts =
             layout.asksForUserMetadata ? try await fingerprints.metadata(of: tracks, limit: Self.mostTexts) : [:]
-        var members: [UUID: [String: AcoustIDValue]] = [:]
+        var members: [UUID: [String: JSONValue]] = [:]
         for track in Set(tracks) {
             var recordings: [(id: String, sources: Int, entries: [AcoustIDEntry])] = []
             for link in links[track] ?? [] where !link.isDisabled {
@@ -41,7 +41,7 @@ struct AcoustIDMetadata {
             }
             var found = layout.members(recordings)
             if recordings.allSatisfy({ $0.entries.isEmpty }), let texts = texts[track] {
-                var told: [AcoustIDValue] = []
+                var told: [JSONValue] = []
                 if case .array(let values) = found["recordings"] { told = values }
                 found["recordings"] = .array(told + texts.map(layout.userRecording))
             }
@@ -87,9 +87,9 @@ struct AcoustIDMetadata {
             group: album.identifiers.first { $0.scheme == .musicBrainzReleaseGroup }?.value ?? "",
             isCompilation: album.isCompilation,
             date: album.date.map { date in
-                var value: AcoustIDValue = ["year": .integer(date.year)]
-                value["month"] = date.month.map(AcoustIDValue.integer)
-                value["day"] = date.day.map(AcoustIDValue.integer)
+                var value: JSONValue = ["year": .integer(date.year)]
+                value["month"] = date.month.map(JSONValue.integer)
+                value["day"] = date.day.map(JSONValue.integer)
                 return value
             },
             mediumCount: album.media.count,
@@ -119,12 +119,12 @@ struct AcoustIDMetadata {
     }
 
     /// The artists whose work something is, with their ids: an empty one where MusicBrainz has none, as clients look for it.
-    private mutating func values(_ credits: [ArtistCredit]) async throws(EarshotError) -> AcoustIDValue {
-        var values: [AcoustIDValue] = []
+    private mutating func values(_ credits: [ArtistCredit]) async throws(EarshotError) -> JSONValue {
+        var values: [JSONValue] = []
         for credit in credits where credit.role == .main || credit.role == .featured {
             var id = ""
             if let artist = credit.artist { id = try await self.id(of: artist) }
-            var value: AcoustIDValue = ["id": .string(id), "name": .string(credit.name)]
+            var value: JSONValue = ["id": .string(id), "name": .string(credit.name)]
             if !credit.joint.isEmpty { value["joinphrase"] = .string(credit.joint) }
             values.append(value)
         }
@@ -151,14 +151,14 @@ struct AcoustIDMetadata {
 
 extension AcoustIDLayout {
     /// What somebody wrote about a track, in the place of a recording without an id.
-    func userRecording(_ metadata: SubmittedMetadata) -> AcoustIDValue {
-        func artists(_ name: String?) -> AcoustIDValue? { name.map { [["name": .string($0)]] } }
-        var value: AcoustIDValue = [:]
+    func userRecording(_ metadata: SubmittedMetadata) -> JSONValue {
+        func artists(_ name: String?) -> JSONValue? { name.map { [["name": .string($0)]] } }
+        var value: JSONValue = [:]
         guard !words.contains("recordingids") else { return value }
-        value["title"] = metadata.track.map(AcoustIDValue.string)
+        value["title"] = metadata.track.map(JSONValue.string)
         value["artists"] = artists(metadata.artist)
-        var album: AcoustIDValue = [:]
-        album["title"] = metadata.album.map(AcoustIDValue.string)
+        var album: JSONValue = [:]
+        album["title"] = metadata.album.map(JSONValue.string)
         album["artists"] = artists(metadata.albumArtist)
         guard album != [:] else { return value }
         if words.contains("releasegroups") {

@@ -15,7 +15,7 @@ struct AcoustIDSubmit {
     /// Scalars of a text that are kept. Characters would not do: one may be as long as it likes.
     static let mostTextScalars = 1_000
 
-    let call: AcoustIDCall
+    let request: AcoustIDRequest
 
     private struct Entry {
         /// As text: clients have always got it so.
@@ -25,24 +25,24 @@ struct AcoustIDSubmit {
 
     // MARK: - Submitting
 
-    func answer() async throws -> AcoustIDValue {
-        let client = try await call.client()
-        let user = try await call.user()
-        return try await call.core.gate.serve(client.id) {
+    func answer() async throws -> JSONValue {
+        let client = try await request.client()
+        let user = try await request.user()
+        return try await request.services.requests.serve(client.id) {
             let entries = try entries(client, user)
-            try await call.countUse(of: client)
+            try await request.countUse(of: client)
             return try await submit(entries)
         }
     }
 
-    private func submit(_ entries: [Entry]) async throws -> AcoustIDValue {
+    private func submit(_ entries: [Entry]) async throws -> JSONValue {
         // One submission for all recordings of an entry; what says nothing of what it is of is dropped.
         let submissions = entries.filter { entry in
             !entry.submission.recordings.isEmpty || entry.submission.puid != nil || entry.submission.metadata != nil
         }
-        let numbers = try await call.library.store.submit(submissions.map(\.submission))
-        call.core.importFingerprints()
-        let wait = min(max(0, call.form.integer("wait") ?? 0), Self.longestWait)
+        let numbers = try await request.services.library.store.submit(submissions.map(\.submission))
+        request.services.importer.start()
+        let wait = min(max(0, request.form.integer("wait") ?? 0), Self.longestWait)
         let states = try await states(of: numbers, waiting: wait)
         return [
             "submissions": .array(
@@ -59,15 +59,15 @@ struct AcoustIDSubmit {
         guard waiting > 0 else { return [:] }
         // Twenty looks a second.
         for _ in 0..<waiting * 20 {
-            let states = try await call.library.store.states(ofSubmissions: numbers)
+            let states = try await request.services.library.store.states(ofSubmissions: numbers)
             if states.values.allSatisfy({ $0 != .pending }) { return states }
             try await Task.sleep(for: .milliseconds(50))
         }
-        return try await call.library.store.states(ofSubmissions: numbers)
+        return try await request.services.library.store.states(ofSubmissions: numbers)
     }
 
-    private static func value(_ number: Int, _ state: FingerprintSubmission.State?) -> AcoustIDValue {
-        var value: AcoustIDValue = ["id": .integer(number), "status": "pending"]
+    private static func value(_ number: Int, _ state: FingerprintSubmission.State?) -> JSONValue {
+        var value: JSONValue = ["id": .integer(number), "status": "pending"]
         // One that was refused belongs to no track and never will; the protocol has no word for that.
         if case .imported(let track) = state {
             value["status"] = "imported"
@@ -77,7 +77,7 @@ struct AcoustIDSubmit {
     }
 
     private func entries(_ client: ServiceClient, _ user: ServiceUser) throws(AcoustIDError) -> [Entry] {
-        let suffixes = call.form.suffixes(of: "fingerprint")
+        let suffixes = request.form.suffixes(of: "fingerprint")
         guard !suffixes.isEmpty else { throw .missing("fingerprint") }
         guard suffixes.count <= Self.mostEntries else { throw .tooLarge }
         var entries: [Entry] = []
@@ -96,7 +96,7 @@ struct AcoustIDSubmit {
         _ client: ServiceClient,
         _ user: ServiceUser
     ) throws(AcoustIDError) -> Entry {
-        let form = call.form
+        let form = request.form
         let puid = try form.uuid("puid" + suffix)
         let foreignID = text("foreignid" + suffix)
         if let foreignID, !Self.isForeignID(foreignID) { throw .invalidForeignID("foreignid" + suffix) }
@@ -107,10 +107,10 @@ struct AcoustIDSubmit {
             guard recordings.count < Self.mostRecordings else { throw .tooLarge }
             recordings.append(recording)
         }
-        let duration = call.version.durationName + suffix
+        let duration = request.version.durationName + suffix
         guard let text = form[duration] else { throw .missing(duration) }
         guard let seconds = Int(text), (1...32_767).contains(seconds) else { throw .invalidDuration(duration) }
-        let fingerprint = try call.fingerprint(suffix, seconds: seconds)
+        let fingerprint = try request.fingerprint(suffix, seconds: seconds)
         let bitRate = form.integer("bitrate" + suffix)
         if let bitRate, bitRate < 0 { throw .invalidBitRate("bitrate" + suffix) }
         var submission = FingerprintSubmission(
@@ -119,13 +119,13 @@ struct AcoustIDSubmit {
             duration: seconds,
             application: client.id,
             submitter: user.id,
-            date: call.core.now()
+            date: request.services.now()
         )
         submission.recordings = recordings
         submission.puid = puid
         submission.foreignID = foreignID
         submission.bitRate = bitRate == 0 ? nil : bitRate
-        submission.fileFormat = self.text(call.version.fileFormatName + suffix)
+        submission.fileFormat = self.text(request.version.fileFormatName + suffix)
         submission.applicationVersion = self.text("clientversion")
         let metadata = metadata(suffix)
         submission.metadata = metadata.isEmpty ? nil : metadata
@@ -135,7 +135,7 @@ struct AcoustIDSubmit {
     private func metadata(_ suffix: String) -> SubmittedMetadata {
         // Zero says nothing.
         func number(_ name: String) -> Int? {
-            call.form.integer(name + suffix).flatMap { (1...99_999).contains($0) ? $0 : nil }
+            request.form.integer(name + suffix).flatMap { (1...99_999).contains($0) ? $0 : nil }
         }
         var metadata = SubmittedMetadata()
         metadata.track = text("track" + suffix)
@@ -149,7 +149,7 @@ struct AcoustIDSubmit {
     }
 
     private func text(_ name: String) -> String? {
-        call.form[name].map { Self.cut($0, Self.mostTextScalars) }
+        request.form[name].map { Self.cut($0, Self.mostTextScalars) }
     }
 
     /// The begin of a text, of so many scalars at most.
@@ -169,12 +169,12 @@ struct AcoustIDSubmit {
 
     // MARK: - Asking for them
 
-    func status() async throws -> AcoustIDValue {
-        _ = try await call.client()
-        let numbers = call.form.all("id").compactMap { Int($0) }
+    func status() async throws -> JSONValue {
+        _ = try await request.client()
+        let numbers = request.form.all("id").compactMap { Int($0) }
         guard !numbers.isEmpty else { throw AcoustIDError.missing("id") }
         guard numbers.count <= 1_000 else { throw AcoustIDError.tooLarge }
-        let states = try await call.library.store.states(ofSubmissions: numbers)
+        let states = try await request.services.library.store.states(ofSubmissions: numbers)
         return ["submissions": .array(numbers.map { Self.value($0, states[$0]) })]
     }
 }

@@ -1,21 +1,23 @@
+import EarshotCore
+
 /// Writes answers as XML: members become elements in order of their names, entries of a list elements that bear the singular of
 /// the list's name.
 enum AcoustIDXML {
-    static func text(_ value: AcoustIDValue) -> String {
+    static func text(_ value: JSONValue) -> String {
         "<?xml version='1.0' encoding='UTF-8'?>\n" + element("response", value)
     }
 
-    private static func element(_ name: String, _ value: AcoustIDValue) -> String {
+    private static func element(_ name: String, _ value: JSONValue) -> String {
         let content = content(name, value)
         return content.isEmpty ? "<\(name) />" : "<\(name)>\(content)</\(name)>"
     }
 
-    private static func content(_ name: String, _ value: AcoustIDValue) -> String {
+    private static func content(_ name: String, _ value: JSONValue) -> String {
         switch value {
         case .null: ""
-        case .string(let text): escaped(text)
+        case .string(let text): MarkupText.xml(text, replacement: "\u{FFFD}")
         case .integer(let number): String(number)
-        case .number(let number): AcoustIDValue.text(number)
+        case .number(let number): AcoustIDFormat.text(number)
         case .boolean(let flag): flag ? "True" : "False"
         case .array(let values): values.map { element(singular(name), $0) }.joined()
         case .object(let members): members.sorted { $0.key < $1.key }.map { element($0.key, $0.value) }.joined()
@@ -26,22 +28,5 @@ enum AcoustIDXML {
     static func singular(_ name: String) -> String {
         if name.hasSuffix("shes") { return String(name.dropLast(2)) }
         return name.hasSuffix("s") ? String(name.dropLast()) : name
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\t", "\n": escaped.unicodeScalars.append(scalar)
-            case "\r": escaped += "&#13;"
-            // No document may hold these, in whatever form.
-            case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
     }
 }

@@ -220,7 +220,7 @@ actor AnalysisQueue {
             var entry = AssetAnalyses.Entry(analyzer: record.analyzer, version: record.version)
             switch record.outcome {
             case .result(let bytes):
-                guard let node = try? JSONDecoder().decode(JSONNode.self, from: Data(bytes)) else {
+                guard let node = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else {
                     throw EarshotError(.storeDamaged, "A result of \(place.id) cannot be read: analyze it anew.")
                 }
                 entry.result = node

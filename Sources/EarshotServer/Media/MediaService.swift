@@ -1,6 +1,8 @@
 import EarshotAnalysis
 import EarshotCore
+import EarshotLibrary
 import EarshotMedia
+import EarshotRecognition
 import Foundation
 import Logging
 
@@ -18,8 +20,16 @@ final class MediaService: Sendable {
     let queue: WorkQueue
 
     /// - Throws: `configurationInvalid` for folders that cannot be used.
-    init?(_ parts: RecognitionServer.Parts) throws(EarshotError) {
-        let settings = parts.settings
+    init?(
+        _ settings: ServiceSettings,
+        accounts: any AccountStore,
+        analyses: any AnalysisStore,
+        analyzers: [any AudioAnalyzer],
+        folders: any FolderStore,
+        index: (any MediaIndex)?,
+        logger: Logger,
+        now: @escaping @Sendable () -> Date
+    ) throws(EarshotError) {
         guard !settings.mediaRoots.isEmpty else {
             guard settings.exportFolder == nil else {
                 throw EarshotError(
@@ -34,22 +44,22 @@ final class MediaService: Sendable {
         exports = settings.exportFolder.map { folder in
             ExportQueue(
                 folder: folder,
-                store: parts.accounts,
+                store: accounts,
                 width: settings.exportWorkers,
                 kept: settings.exportsKept,
-                now: parts.now,
-                logger: parts.logger
+                now: now,
+                logger: logger
             )
         }
-        analyses = AnalysisQueue(
-            parts.analyzers,
-            store: parts.analyses,
+        self.analyses = AnalysisQueue(
+            analyzers,
+            store: analyses,
             roots: roots,
             width: settings.analysisWorkers,
-            now: parts.now,
-            logger: parts.logger
+            now: now,
+            logger: logger
         )
-        index = parts.mediaIndex ?? FolderIndex(roots, store: parts.folders, logger: parts.logger)
+        self.index = index ?? FolderIndex(roots, store: folders, logger: logger)
         places = StreamPlaces(limit: 256, clientLimit: settings.requestsPerClient)
         queue = WorkQueue(width: settings.workers, limit: settings.queueLimit)
     }

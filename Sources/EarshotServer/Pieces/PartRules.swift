@@ -38,8 +38,6 @@ struct PartRules: Sendable {
         return parts
     }
 
-    static func newName() -> String { Secrets.text(32, from: Array("abcdefghijklmnopqrstuvwxyz234567")) }
-
     private func part(_ part: PartAnnouncement) throws(EarshotError) -> StoredPart {
         let kind = part.kind.called(part.name)
         let isDigest =
@@ -86,7 +84,7 @@ struct PartRules: Sendable {
             }
         }
         return StoredPart(
-            id: Self.newName(),
+            id: Secrets.name(),
             kind: part.kind,
             name: part.name,
             size: part.size,

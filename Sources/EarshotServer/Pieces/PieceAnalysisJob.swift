@@ -14,12 +14,12 @@ struct PieceAnalysisJob: Sendable {
     /// How many pieces in a row may be out of reach before the others wait too.
     private static let mostInARow = 3
 
-    private let core: ServiceCore
-    private var pieces: PieceService { core.pieces }
-
-    init(_ core: ServiceCore) {
-        self.core = core
-    }
+    let pieces: PieceService
+    let catalog: CatalogProvider
+    let decoder: any UploadDecoder
+    let queue: WorkQueue
+    let shutdown: ShutdownFlag
+    let logger: Logger
 
     /// Listens until the task is cancelled.
     func run() async {
@@ -30,17 +30,15 @@ struct PieceAnalysisJob: Sendable {
             } catch {
                 // The next drop, or the next minute, tries again.
                 guard !Task.isCancelled else { break }
-                core.logger.warning("A piece could not be heard yet", metadata: ["reason": "\(error.message)"])
+                logger.warning("A piece could not be heard yet", metadata: ["reason": "\(error.message)"])
             }
         }
-        // The group would take an earlier end for that of the service.
-        while (try? await Task.sleep(for: .seconds(3600))) != nil {}
     }
 
     private func hearAll(_ attempts: inout [PieceID: Int]) async throws(EarshotError) {
         var tried: Set<PieceID> = []
         var inARow = 0
-        while !core.isStopping {
+        while !shutdown.isRaised {
             let unheard = try await pieces.store.unheard(limit: attempts.count + 1)
             // Those that nobody has tried come first: one that is out of reach keeps no other one waiting.
             let next = unheard.first { attempts[$0] == nil } ?? unheard.first { !tried.contains($0) }
@@ -55,7 +53,7 @@ struct PieceAnalysisJob: Sendable {
                 attempts[id, default: 0] += 1
                 inARow += 1
                 guard inARow < Self.mostInARow, error.code != .cancelled else { throw error }
-                core.logger.warning(
+                logger.warning(
                     "A piece could not be heard yet",
                     metadata: ["piece": "\(id)", "code": "\(error.code.rawValue)", "reason": "\(error.message)"]
                 )
@@ -82,7 +80,7 @@ struct PieceAnalysisJob: Sendable {
             if [.serviceBusy, .cancelled, .storeUnavailable, .writeFailed].contains(error.code) { throw error }
             if !isLast, [.timedOut, .internalError].contains(error.code) { throw error }
             let name = part.kind == .preview ? "preview" : part.name ?? "mix"
-            core.logger.warning(
+            logger.warning(
                 "Sound of a piece cannot be heard",
                 metadata: [
                     "piece": "\(id)", "part": "\(name)", "code": "\(error.code.rawValue)", "reason": "\(error.message)",
@@ -113,10 +111,10 @@ struct PieceAnalysisJob: Sendable {
     private func hear(_ id: PieceID, isLast: Bool) async throws(EarshotError) -> PieceFindings? {
         guard let record = try await pieces.store.piece(id), record.state == .published else { return nil }
         guard let draft = record.draft, let stem = record.part(.stem) else { return PieceFindings(isComplete: true) }
-        let (core, converter, files) = (core, pieces.converter, pieces.files)
+        let (queue, converter, files) = (queue, pieces.converter, pieces.files)
         var findings = PieceFindings(isComplete: true)
         let facts = try await attempt(stem, of: id, isLast: isLast, &findings) { () async throws(EarshotError) in
-            try await core.queue.perform { () async throws(EarshotError) -> SoundFacts? in
+            try await queue.perform { () async throws(EarshotError) -> SoundFacts? in
                 let input = try files.read(stem, of: id)
                 defer { try? input.close() }
                 return try await converter.facts(reading: input, loop: draft.loop)
@@ -151,12 +149,12 @@ struct PieceAnalysisJob: Sendable {
 
     /// The signature of a stem; nothing where it is too short, or silent: then nothing can be heard in it.
     private func signature(of stem: StoredPart, of id: PieceID) async throws(EarshotError) -> Signature? {
-        let (core, files) = (core, pieces.files)
+        let (queue, decoder, files) = (queue, decoder, pieces.files)
         do throws(EarshotError) {
-            return try await core.queue.perform { () throws(EarshotError) in
+            return try await queue.perform { () throws(EarshotError) in
                 let input = try files.read(stem, of: id)
                 defer { try? input.close() }
-                return try await core.decoder.signature(reading: input, limit: nil)
+                return try await decoder.signature(reading: input, limit: nil)
             }
         } catch {
             guard [.signatureInvalid, .signatureDurationInvalid].contains(error.code) else { throw error }
@@ -169,8 +167,8 @@ struct PieceAnalysisJob: Sendable {
         in signature: Signature,
         of id: PieceID
     ) async throws(EarshotError) -> [PieceFindings.Quotation] {
-        let (catalog, others) = (core.catalog.catalog, pieces.catalog?.catalog)
-        return try await core.queue.run { () throws(EarshotError) in
+        let (catalog, others) = (catalog.catalog, pieces.catalog?.catalog)
+        return try await queue.run { () throws(EarshotError) in
             var found = try Self.plays(of: signature, in: catalog).filter { $0.duplicateOf == nil }
                 .map { Self.quotation($0, .catalog) }
             if let others {
@@ -197,8 +195,8 @@ struct PieceAnalysisJob: Sendable {
             id: play.id.rawValue,
             title: play.items.lazy.compactMap(\.title).first,
             artist: play.items.lazy.compactMap(\.artist).first,
-            start: play.recordingRange.lowerBound.seconds,
-            end: play.recordingRange.upperBound.seconds,
+            start: play.queryRange.lowerBound.seconds,
+            end: play.queryRange.upperBound.seconds,
             sourceStart: play.referenceRange.lowerBound.seconds,
             speedSkew: play.speedSkew,
             pitchSkew: play.pitchSkew,
@@ -210,13 +208,13 @@ struct PieceAnalysisJob: Sendable {
     private func add(_ signature: Signature, as id: PieceID) async throws(EarshotError) {
         guard let catalog = pieces.catalog, !signature.isEmpty else { return }
         let name = ReferenceID(id.description)
-        try await core.queue.run { () throws(EarshotError) in
+        try await queue.run { () throws(EarshotError) in
             guard !catalog.catalog.contains(name) else { return }
             try PieceService.changing { try catalog.add([Catalog.Addition(id: name, signature: signature, items: [])]) }
         }
         // Who removed it meanwhile could not remove it from here.
         guard try await pieces.store.piece(id)?.state != .published else { return }
-        try await core.queue.run { () throws(EarshotError) in
+        try await queue.run { () throws(EarshotError) in
             guard catalog.catalog.contains(name) else { return }
             try PieceService.changing { try catalog.remove([name]) }
         }

@@ -146,12 +146,7 @@ struct PieceFiles: Sendable {
         } catch {
             throw unreadable(url, error)
         }
-        return hex(hash.finalize())
-    }
-
-    static func hex(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        return hash.finalize().hexadecimal
     }
 
     // MARK: - Conversions

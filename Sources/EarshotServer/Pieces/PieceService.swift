@@ -32,22 +32,31 @@ final class PieceService: Sendable {
     /// Pieces that the object store does not have all of; nothing as long as nobody has looked.
     let notKept = Mutex<Set<PieceID>?>(nil)
 
-    init(_ parts: RecognitionServer.Parts) {
-        store = parts.pieces
-        files = PieceFiles(folder: parts.folder.appendingPathComponent("pieces", isDirectory: true))
-        converter = parts.stemConverter
-        catalog = parts.pieceCatalog
-        logger = parts.logger
-        vault = MirroredPartStore(files: files, store: parts.partStore)
-        cacheLimit = parts.settings.pieceCache
+    init(
+        _ settings: ServiceSettings,
+        store: any PieceStore,
+        folder: URL,
+        catalog: CatalogStore?,
+        partStore: (any PartStore)?,
+        converter: any StemConverter,
+        logger: Logger,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.store = store
+        files = PieceFiles(folder: folder.appendingPathComponent("pieces", isDirectory: true))
+        self.converter = converter
+        self.catalog = catalog
+        self.logger = logger
+        vault = MirroredPartStore(files: files, store: partStore)
+        cacheLimit = settings.pieceCache
         conversions = PieceConversions(
             files: files,
             vault: vault,
             converter: converter,
             // Whoever asks for formats keeps nobody from being recognized.
-            queue: WorkQueue(width: max(1, parts.settings.workers / 2), limit: parts.settings.queueLimit),
+            queue: WorkQueue(width: max(1, settings.workers / 2), limit: settings.queueLimit),
             logger: logger,
-            now: parts.now
+            now: now
         )
         (dropped, droppedInput) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         (untidy, untidyInput) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -10,12 +10,10 @@ struct PieceTidying: Sendable {
     /// How many pieces in a row the store may not take before it is left alone for now.
     private static let mostInARow = 3
 
-    private let core: ServiceCore
-    private var pieces: PieceService { core.pieces }
-
-    init(_ core: ServiceCore) {
-        self.core = core
-    }
+    let pieces: PieceService
+    let now: @Sendable () -> Date
+    let shutdown: ShutdownFlag
+    let logger: Logger
 
     /// Tidies until the task is cancelled.
     func run() async {
@@ -25,8 +23,6 @@ struct PieceTidying: Sendable {
             await attempt { () async throws(EarshotError) in try await keepAll() }
             guard !Task.isCancelled else { break }
         }
-        // The group would take an earlier end for that of the service.
-        while (try? await Task.sleep(for: .seconds(3600))) != nil {}
     }
 
     private func attempt(_ work: () async throws(EarshotError) -> Void) async {
@@ -35,7 +31,7 @@ struct PieceTidying: Sendable {
         } catch {
             // The next minute tries again.
             guard !Task.isCancelled else { return }
-            core.logger.warning(
+            logger.warning(
                 "Parts of pieces could not be brought into order yet",
                 metadata: ["reason": "\(error.message)"]
             )
@@ -45,10 +41,10 @@ struct PieceTidying: Sendable {
     /// Removes the bytes of parts that no piece has any more.
     private func dispose() async throws(EarshotError) {
         let files = pieces.files
-        while !core.isStopping {
+        while !shutdown.isRaised {
             var disposed: [DiscardedPart] = []
             var failure: EarshotError?
-            for part in try await pieces.store.discarded(at: core.now(), limit: 100) {
+            for part in try await pieces.store.discarded(at: now(), limit: 100) {
                 // It would come back; whoever brings it sees that its piece is gone.
                 guard !pieces.vault.isKeeping(part) else { continue }
                 do throws(EarshotError) {
@@ -77,7 +73,7 @@ struct PieceTidying: Sendable {
         var failure: EarshotError?
         var inARow = 0
         // In another order each time: some that the store does not take keep the others waiting once at most.
-        for id in left.shuffled() where !core.isStopping {
+        for id in left.shuffled() where !shutdown.isRaised {
             do throws(EarshotError) {
                 if try await keep(id, in: name, isFirst: isFirst) { left.remove(id) }
                 inARow = 0
@@ -100,7 +96,7 @@ struct PieceTidying: Sendable {
             guard FileManager.default.fileExists(atPath: pieces.files.url(part, of: id).path) else {
                 // Told once: it stays so until somebody brings the file back.
                 guard isFirst else { continue }
-                core.logger.error(
+                logger.error(
                     "A part of a piece is neither in the folder nor in the object store",
                     metadata: ["piece": "\(id)", "part": "\(part.id)", "kind": "\(part.kind.rawValue)"]
                 )

@@ -39,7 +39,7 @@ struct Acquisition: Sendable {
     }
 
     /// The next query, when one is due.
-    mutating func query(at end: Double, _ parameters: StreamParameters, _ limits: Catalog.QueryLimits) -> Query? {
+    mutating func query(at end: Double, _ parameters: StreamParameters, _ limits: QueryLimits) -> Query? {
         let heard = end - start
         guard heard >= limits.minimum.seconds, end - searchedAt >= parameters.searchInterval - 1e-6 || turn == 0 else {
             return nil
@@ -69,7 +69,7 @@ struct Acquisition: Sendable {
 
     /// Whether it is time to say that nothing matches: when as much has been heard as a query can last, or as more of would
     /// not help.
-    mutating func isToReport(at end: Double, _ parameters: StreamParameters, _ limits: Catalog.QueryLimits) -> Bool {
+    mutating func isToReport(at end: Double, _ parameters: StreamParameters, _ limits: QueryLimits) -> Bool {
         let enough = max(limits.minimum.seconds, min(parameters.longestWindow, limits.maximum.seconds))
         guard end - reportedAt >= enough else { return false }
         reportedAt = end

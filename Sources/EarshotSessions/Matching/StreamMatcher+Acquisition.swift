@@ -6,10 +6,12 @@ import EarshotSignatures
 extension StreamMatcher {
     /// Searches the catalog when it is time to.
     mutating func acquire() -> [SessionEvent] {
-        if tracks.contains(where: { $0.isHeard && !$0.isLost }) { return refresh() }
+        if tracks.contains(where: \.alignment.isActive) { return refresh() }
         let end = tail.end
         // What was heard until then is not asked for again.
-        if let heardAt = tracks.map(\.heardAt).max(), heardAt > acquisition.start { acquisition.restart(at: heardAt) }
+        if let heardAt = tracks.map(\.alignment.heardAt).max(), heardAt > acquisition.start {
+            acquisition.restart(at: heardAt)
+        }
         guard let query = acquisition.query(at: end, parameters, catalog.queryLimits) else { return [] }
         let part = tail.part(from: query.start)
         var events: [SessionEvent] = []
@@ -21,7 +23,9 @@ extension StreamMatcher {
         } catch {
             events.append(.failed(error, part.signature))
         }
-        if tracks.allSatisfy({ !$0.isHeard }), acquisition.isToReport(at: end, parameters, catalog.queryLimits) {
+        if tracks.allSatisfy({ !$0.alignment.isHeard }),
+            acquisition.isToReport(at: end, parameters, catalog.queryLimits)
+        {
             events.append(.notMatched(part.signature))
         }
         return events
@@ -33,13 +37,13 @@ extension StreamMatcher {
         refreshedAt = tail.end
         let part = tail.part(from: tail.end - parameters.refreshInterval)
         guard let found = try? search(part, escalates: false) else { return [] }
-        let known = Set(tracks.filter { !$0.isLost }.map(\.line.id))
+        let known = Set(tracks.map(\.alignment).filter { !$0.isLost }.map(\.line.id))
         let others = found.filter { !known.contains($0.id) && $0.score >= parameters.sureScore }
         return others.isEmpty ? [] : begin(others, from: part.start)
     }
 
     /// Asks the catalog about a stretch. Silence, and audio too short for it, give nothing.
-    private func search(_ part: Tail, escalates: Bool) throws(EarshotError) -> [ReferenceMatch] {
+    private func search(_ part: StreamTail, escalates: Bool) throws(EarshotError) -> [ReferenceMatch] {
         let limits = catalog.queryLimits
         guard !part.signature.isEmpty, part.signature.duration >= limits.minimum,
             part.signature.duration <= limits.maximum
@@ -79,14 +83,15 @@ extension StreamMatcher {
         for match in found.prefix(parameters.trackLimit) where match.score >= 0.4 * best {
             guard let line = follower.line(of: match, from: start) else { continue }
             let since = start + match.queryRange.lowerBound.seconds
-            if let known = tracks.firstIndex(where: { $0.line.id == match.id }) {
+            if let known = tracks.firstIndex(where: { $0.alignment.line.id == match.id }) {
                 var track = tracks[known]
                 changes += resume(&track, on: line, since: since, evidence: match.score)
                 tracks[known] = track
                 heard.append(known)
             } else {
                 let position = LivePosition(prediction(of: line, at: end, heardAt: end), clock: clock)
-                var track = Track(line: line, since: since, heardAt: end, evidence: match.score, position: position)
+                let alignment = AlignmentTrack(line, since: since, heardAt: end, evidence: match.score)
+                var track = Track(alignment, position: position)
                 _ = contentChange(&track)
                 changes.append(.appeared)
                 tracks.append(track)
@@ -98,7 +103,9 @@ extension StreamMatcher {
         refreshedAt = end
         // What is heard no longer has given way to it.
         var events: [SessionEvent] = []
-        for index in tracks.indices where !heard.contains(index) && !tracks[index].isHeard { events += lose(index) }
+        for index in tracks.indices where !heard.contains(index) && !tracks[index].alignment.isHeard {
+            events += lose(index)
+        }
         return events + report(heardTracks, changes.isEmpty ? [.confirmed] : changes)
     }
 
@@ -109,18 +116,14 @@ extension StreamMatcher {
         since: Double,
         evidence: Double
     ) -> [MatchChange] {
-        let jump = line.position(at: tail.end) - track.line.position(at: tail.end)
+        let jump = line.position(at: tail.end) - track.alignment.line.position(at: tail.end)
         var changes: [MatchChange] = abs(jump) >= parameters.leastMove ? [.moved(by: Self.time(jump))] : []
         if track.position.prediction.isStale(at: captured.instant(of: tail.end)) {
             changes = [.appeared]
-        } else if track.isLost {
+        } else if track.alignment.isLost {
             changes.append(.returned)
         }
-        track.line = line
-        track.since = since
-        track.heardAt = tail.end
-        track.evidence = evidence
-        (track.isHeard, track.isLost, track.rival) = (true, false, nil)
+        track.alignment.resume(on: line, since: since, heardAt: tail.end, evidence: evidence)
         settle(&track)
         return changes + contentChange(&track)
     }

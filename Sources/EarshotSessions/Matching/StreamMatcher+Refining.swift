@@ -15,7 +15,7 @@ extension StreamMatcher {
 
     /// The capture of a reference; nothing when it is not heard, or too little of it was kept.
     func capture(of id: ReferenceID) -> Capture? {
-        guard let track = tracks.first(where: { $0.line.id == id && $0.isHeard && !$0.isLost }),
+        guard let track = tracks.map(\.alignment).first(where: { $0.line.id == id && $0.isActive }),
             audio.sampleRate > 0
         else { return nil }
         let rate = Double(audio.sampleRate)
@@ -33,12 +33,12 @@ extension StreamMatcher {
     /// Takes the exact line of a track: what its own is off by now is taken off its predictions from here on. A track that
     /// has moved elsewhere meanwhile stays as it is.
     mutating func correct(_ id: ReferenceID, to exact: ReferenceLine) {
-        guard let index = tracks.firstIndex(where: { $0.line.id == id }) else { return }
+        guard let index = tracks.firstIndex(where: { $0.alignment.line.id == id }) else { return }
         var track = tracks[index]
-        let correction = exact.place(tail.end) - track.line.position(at: tail.end)
+        let correction = exact.place(tail.end) - track.alignment.line.position(at: tail.end)
         guard abs(correction) < 0.1 else { return }
         track.correction = correction
-        if track.isHeard { settle(&track) }
+        if track.alignment.isHeard { settle(&track) }
         tracks[index] = track
     }
 }

@@ -11,20 +11,15 @@ import Foundation
 /// the same reference when it does not fit there, which finds a seek within some one and a half seconds.
 struct StreamMatcher: Sendable {
     /// Seconds between looks.
-    static let tick = 0.25
+    static let tick = MediaTime(value: 1, timescale: 4)
     /// Seconds of audio that are kept, unless the catalog's shortest query is longer.
     private static let memory = 16.0
-    /// Audio after which a generator is made anew, long before its times run out: 20 days.
-    private static let generatorLife = MediaTime(value: 1_728_000, timescale: 1)
 
     private(set) var catalog: Catalog
     private(set) var follower: AlignmentTracker
     let clock: MediaClock
     let parameters: StreamParameters
-    private var generator = SignatureGenerator()
-    /// The stream's time at the generator's first sample, in seconds.
-    private var base = 0.0
-    private var lookedAt = 0.0
+    private var window = SignatureWindow(stride: StreamMatcher.tick)
     var captured = CaptureClock()
     /// The audio itself, for who wants positions more exact than landmarks give them.
     private(set) var audio: KeptAudio
@@ -33,26 +28,7 @@ struct StreamMatcher: Sendable {
     /// When the catalog was last searched for what is heard beside a track, in seconds.
     var refreshedAt = 0.0
     /// The last seconds of the stream, as of the present look.
-    private(set) var tail = Tail(signature: SignatureGenerator().signature(), start: 0)
-
-    /// The last seconds of the stream.
-    struct Tail: Sendable {
-        let signature: Signature
-        /// When it begins on the stream's timeline, in seconds.
-        let start: Double
-        var end: Double { start + signature.duration.seconds }
-
-        /// The part from a time on, brought to the grid of landmarks.
-        func part(from time: Double) -> Tail {
-            let cut = signature.slice(
-                from: MediaTime(seconds: max(0, time - start), preferredTimescale: 1_000),
-                duration: signature.duration
-            )
-            return Tail(signature: cut.signature, start: start + cut.offset.seconds)
-        }
-
-        var stretch: AlignmentTracker.Stretch { AlignmentTracker.Stretch(signature, from: start) }
-    }
+    private(set) var tail = StreamTail(SignatureGenerator().signature(), from: 0)
 
     init(
         _ catalog: Catalog,
@@ -68,17 +44,15 @@ struct StreamMatcher: Sendable {
     }
 
     /// How much audio the stream has had, in seconds.
-    var end: Double { base + generator.duration.seconds }
+    var end: Double { window.end.seconds }
 
     /// Goes on with another catalog. References that it has too are followed without a break.
     mutating func replace(_ catalog: Catalog) throws(EarshotError) {
         follower = try AlignmentTracker(catalog)
         self.catalog = catalog
         tracks = tracks.compactMap { track in
-            guard let line = follower.renewed(track.line) else { return nil }
             var track = track
-            track.line = line
-            return track
+            return track.alignment.renew(follower) ? track : nil
         }
         acquisition.restart(at: end)
     }
@@ -95,39 +69,32 @@ struct StreamMatcher: Sendable {
         var first = 0
         var time = time
         repeat {
-            // Up to the next look, so that what is found does not depend on how the audio was cut.
-            let room = max(1, Int(((lookedAt + Self.tick - end) * Double(rate)).rounded(.up)))
-            let count = min(room, buffer.frameCount - first)
-            let isWhole = first == 0 && count == buffer.frameCount
-            let piece = isWhole ? buffer : buffer.frames(first..<first + count)
-            events += take(piece, at: time)
+            let part = window.part(of: buffer, from: first)
+            events += take(part, at: time)
             time = nil
-            first += count
+            first += part.frameCount
             // A look at a later piece of one buffer happens when all of it is there.
             captured.note(
                 end + Double(buffer.frameCount - first) / Double(rate),
                 arrivedAt: clock.now
             )
-            if end >= lookedAt + Self.tick - 1e-9 {
-                lookedAt = end
-                events += look()
-            }
+            if window.completesStride() { events += look() }
         } while first < buffer.frameCount
-        if generator.duration > Self.generatorLife { restart(at: end) }
+        if window.isExpired { restart(at: window.end) }
         return events
     }
 
     private mutating func take(_ buffer: AudioBuffer, at time: MediaTime?) -> [SessionEvent] {
         do {
-            try generator.append(buffer, at: time)
+            try window.append(buffer, at: time)
             audio.append(buffer)
             return []
         } catch {
-            let heard = generator.signature(last: catalog.queryLimits.maximum).signature
+            let heard = window.tail(catalog.queryLimits.maximum).signature
             guard error.code == .audioDiscontinuity else { return [.failed(error, heard)] }
             skip(error.deviation)
             // The query begins again with this buffer; what it cannot use now it could not before.
-            try? generator.append(buffer, at: time?.isNumeric == true ? time : nil)
+            try? window.append(buffer, at: time?.isNumeric == true ? time : nil)
             audio.append(buffer)
             return [.failed(Self.jump(error), heard)]
         }
@@ -149,26 +116,24 @@ struct StreamMatcher: Sendable {
     /// Goes on behind a gap or a step back. What was followed is looked for again where the times say that it is, but can
     /// no longer be relied on.
     private mutating func skip(_ deviation: MediaTime?) {
-        restart(at: end + (deviation?.seconds ?? 0))
+        restart(at: window.end + (deviation ?? .zero))
         captured.reset()
         refreshedAt = min(refreshedAt, end)
         for index in tracks.indices { tracks[index].doubt(untilHeardAfter: end) }
     }
 
-    private mutating func restart(at time: Double) {
-        base = time
-        generator = SignatureGenerator()
+    private mutating func restart(at time: MediaTime) {
+        window.restart(at: time)
         audio.reset()
-        lookedAt = time
-        acquisition.restart(at: time)
-        tail = Tail(signature: generator.signature(), start: time)
+        acquisition.restart(at: end)
+        tail = StreamTail(window.signature(), from: end)
     }
 
     private mutating func look() -> [SessionEvent] {
         let memory = max(Self.memory, catalog.queryLimits.minimum.seconds)
-        let slice = generator.signature(last: MediaTime(seconds: memory, preferredTimescale: 1_000))
-        generator.forget(before: slice.offset - MediaTime(value: 1, timescale: 1))
-        tail = Tail(signature: slice.signature, start: base + slice.offset.seconds)
+        let last = window.tail(MediaTime(seconds: memory, preferredTimescale: 1_000))
+        window.forget(before: last.start)
+        tail = StreamTail(last.signature, from: last.start.seconds)
         var events = follow()
         events += acquire()
         return events

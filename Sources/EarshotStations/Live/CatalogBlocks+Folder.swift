@@ -28,7 +28,7 @@ extension CatalogBlocks {
     }
 
     /// Opens the blocks of a folder; what is damaged is left out, with a sentence for each.
-    static func restore(from folder: URL, limits: Catalog.QueryLimits) -> (blocks: CatalogBlocks, notes: [String]) {
+    static func restore(from folder: URL, limits: QueryLimits) -> (blocks: CatalogBlocks, notes: [String]) {
         var blocks = CatalogBlocks(limits: limits)
         var notes: [String] = []
         var found: [(number: UInt64, catalog: Catalog)] = []

@@ -17,11 +17,11 @@ struct CatalogBlocks: Sendable {
     static let mergedCount = 8
     static let highestLevel = 2
 
-    let limits: Catalog.QueryLimits
+    let limits: QueryLimits
     private(set) var blocks: [Block] = []
     private(set) var nextNumber: UInt64 = 1
 
-    init(limits: Catalog.QueryLimits) { self.limits = limits }
+    init(limits: QueryLimits) { self.limits = limits }
 
     /// The name of a part: when it begins, then its channel.
     static func name(_ begin: Int64, _ channel: String) -> ReferenceID { ReferenceID("\(begin) \(channel)") }

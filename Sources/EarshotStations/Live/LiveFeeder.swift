@@ -12,18 +12,15 @@ public struct LiveFeeder: Sendable {
     /// The number of the next piece.
     public private(set) var sequence: UInt64
 
-    private var generator = SignatureGenerator()
-    /// When the generator's first sample was broadcast, in milliseconds since 1970; nothing before the first buffer.
-    private var base: Int64?
-    /// Steps of the generator's audio that were given away.
+    /// The audio, in time since 1970; `nil` before the first buffer.
+    private var window: SignatureWindow?
+    /// Steps of the window's audio that were given away.
     private var emitted: Int64 = 0
 
     /// Time behind a landmark until it is settled: 1 s.
     private static let settling = LiveTime.stepsPerSecond
     /// How far a buffer's date may lie from where the last one ended: 250 ms. More is a gap.
     private static let tolerance: Int64 = 250
-    /// Audio after which analysis begins anew, long before its times run out: 10 days.
-    private static let longestRun = MediaTime(value: 864_000, timescale: 1)
 
     /// A feeder that has heard nothing.
     ///
@@ -50,14 +47,14 @@ public struct LiveFeeder: Sendable {
             throw EarshotError(.requestInvalid, "Audio of the years before 1970 cannot be: check the clock.")
         }
         var pieces: [LiveChunk] = []
-        if let base {
-            let expected = base + Int64((generator.duration.seconds * 1_000).rounded())
-            if abs(milliseconds - expected) > Self.tolerance || generator.duration > Self.longestRun {
-                pieces = try finish()
-            }
+        if let window {
+            let expected = window.origin.value + Int64((window.duration.seconds * 1_000).rounded())
+            if abs(milliseconds - expected) > Self.tolerance || window.isExpired { pieces = try finish() }
         }
-        try generator.append(buffer)
-        if base == nil { base = milliseconds }
+        if (window?.duration ?? .zero) == .zero {
+            window = SignatureWindow(from: MediaTime(value: milliseconds, timescale: 1_000))
+        }
+        try window?.append(buffer)
         pieces += try complete(behind: Self.settling)
         return pieces
     }
@@ -67,29 +64,35 @@ public struct LiveFeeder: Sendable {
     /// - Throws: `requestInvalid` when the audio went beyond the year 9999.
     public mutating func finish() throws(EarshotError) -> [LiveChunk] {
         var pieces = try complete(behind: 0)
-        let rest = LiveTime.steps(generator.duration) - emitted
-        if rest > 0 { pieces.append(try piece(rest, of: generator.signature())) }
-        (generator, base, emitted) = (SignatureGenerator(), nil, 0)
+        if let window {
+            let rest = LiveTime.steps(window.duration) - emitted
+            if rest > 0 { pieces.append(try piece(rest, of: window.signature(), from: window.origin)) }
+        }
+        (window, emitted) = (nil, 0)
         return pieces
     }
 
     private mutating func complete(behind: Int64) throws(EarshotError) -> [LiveChunk] {
         let length = LiveTime.steps(pieceDuration)
-        guard LiveTime.steps(generator.duration) - behind - emitted >= length else { return [] }
-        let signature = generator.signature()
+        guard let window, LiveTime.steps(window.duration) - behind - emitted >= length else { return [] }
+        let signature = window.signature()
         var pieces: [LiveChunk] = []
-        while LiveTime.steps(generator.duration) - behind - emitted >= length {
-            pieces.append(try piece(length, of: signature))
+        while LiveTime.steps(window.duration) - behind - emitted >= length {
+            pieces.append(try piece(length, of: signature, from: window.origin))
         }
-        generator.forget(before: LiveTime.time(max(0, emitted - LiveTime.stepsPerSecond)))
+        self.window?.forget(before: window.origin + LiveTime.time(emitted))
         return pieces
     }
 
-    private mutating func piece(_ length: Int64, of signature: Signature) throws(EarshotError) -> LiveChunk {
+    private mutating func piece(
+        _ length: Int64,
+        of signature: Signature,
+        from origin: MediaTime
+    ) throws(EarshotError) -> LiveChunk {
         let slice = signature.slice(from: LiveTime.time(emitted), duration: LiveTime.time(length))
         let piece = try LiveChunk(
             sequence: sequence,
-            milliseconds: (base ?? 0) + emitted * 2,
+            milliseconds: origin.value + emitted * 2,
             signature: slice.signature
         )
         emitted += length

@@ -48,14 +48,14 @@ public final class LiveIndex: Sendable {
 
     /// How much is kept, and how it is cut.
     public let options: Options
-    let limits: Catalog.QueryLimits
+    let limits: QueryLimits
     let state: Mutex<State>
 
     /// An index without channels.
     public init(options: Options = Options()) {
         self.options = options
-        limits = Catalog.QueryLimits(
-            minimum: Catalog.QueryLimits.standard.minimum,
+        limits = QueryLimits(
+            minimum: QueryLimits.standard.minimum,
             maximum: options.longestQuery
         )
         state = Mutex(State(blocks: CatalogBlocks(limits: limits)))

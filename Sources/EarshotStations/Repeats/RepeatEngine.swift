@@ -59,7 +59,7 @@ struct RepeatEngine: Sendable {
     private static let leastCover = 0.6
 
     let options: RepeatFinder.Options
-    let limits = Catalog.QueryLimits.standard
+    let limits = QueryLimits.standard
     private(set) var channels: [String: Channel] = [:]
     var blocks: CatalogBlocks
     var groups: RepeatGroups

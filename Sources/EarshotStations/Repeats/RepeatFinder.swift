@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// ```swift
 /// let (finder, notes) = try RepeatFinder.open(folder)
-/// try finder.append(channel: "7", signature: piece, at: date, explained: plays.map(\.recordingRange))
+/// try finder.append(channel: "7", signature: piece, at: date, explained: plays.map(\.queryRange))
 /// for audio in finder.repeats.prefix(20) { show(audio) }
 /// let (id, signature, item) = try finder.name("repeat-12", item)
 /// ```

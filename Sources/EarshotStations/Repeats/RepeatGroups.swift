@@ -13,7 +13,7 @@ struct RepeatGroups: Sendable {
 
     private static let prefix = "#"
 
-    init(limits: Catalog.QueryLimits) { catalog = Catalog(queryLimits: limits) }
+    init(limits: QueryLimits) { catalog = Catalog(queryLimits: limits) }
 
     static func number(of id: ReferenceID) -> Int? {
         id.rawValue.hasPrefix(prefix) ? Int(id.rawValue.dropFirst()) : nil

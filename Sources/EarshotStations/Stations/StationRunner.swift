@@ -26,6 +26,8 @@ final class StationRunner: Sendable {
 
     /// Audio after which a connection counts as good, in seconds.
     private static let goodStretch = 10.0
+    /// The pauses between attempts to open a source.
+    static let backoff = Backoff(cap: MediaTime(value: 60, timescale: 1), jitter: 0.8...1)
 
     private struct State {
         var tracker: StationTracker?
@@ -35,7 +37,7 @@ final class StationRunner: Sendable {
         var isOver = false
         /// What ended the station before its time.
         var failure: EarshotError?
-        var heard = HeardSpan()
+        var heard = DetectedIntervalTracker()
     }
 
     let station: Station
@@ -87,7 +89,7 @@ final class StationRunner: Sendable {
             state.withLock { ($0.isOver, $0.failure) = (true, failure) }
             return tell(.ended(failure))
         }
-        var backoff = StationBackoff()
+        var backoff = Self.backoff
         while !Task.isCancelled {
             tell(.connecting)
             let before = statistics.audio
@@ -99,9 +101,9 @@ final class StationRunner: Sendable {
                 await end(failure == nil ? .ended : .streamLost, failure)
                 break
             }
-            if statistics.audio - before >= Self.goodStretch { backoff.succeeded() }
+            if statistics.audio - before >= Self.goodStretch { backoff.reset() }
             await work { self.lose(at: self.surroundings.instant) }
-            let delay = backoff.failed(random: surroundings.random())
+            let delay = backoff.failed(random: 1 - surroundings.random()).seconds
             tell(.lost(failure, retryAfter: delay))
             await surroundings.flush(self)
             let wake = surroundings.clock.now + MediaTime(seconds: delay, preferredTimescale: 1_000)

@@ -49,7 +49,7 @@ public struct FileStationStateStore: StationStateStore {
             let isPlain = (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte)
             name +=
                 isPlain
-                ? String(UnicodeScalar(byte)) : "_" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+                ? String(UnicodeScalar(byte)) : "_" + byte.hexadecimal
         }
         // Names of files have at most 255 bytes.
         if name.utf8.count > 200 {

@@ -27,7 +27,7 @@ struct TrackedPlay: Sendable, Codable {
 
         init(_ play: FollowedPlay) {
             number = play.number
-            (begin, end) = (play.range.lowerBound.seconds, play.range.upperBound.seconds)
+            (begin, end) = (play.queryRange.lowerBound.seconds, play.queryRange.upperBound.seconds)
             (referenceBegin, referenceEnd) = (
                 play.referenceRange.lowerBound.seconds, play.referenceRange.upperBound.seconds
             )
@@ -64,7 +64,7 @@ struct TrackedPlay: Sendable, Codable {
         parts = [Part(play)]
         (score, confidence) = (play.score, play.confidence)
         (speedSkew, pitchSkew) = (play.speedSkew, play.pitchSkew)
-        countedUntil = play.range.lowerBound.seconds
+        countedUntil = play.queryRange.lowerBound.seconds
     }
 
     var isSpot: Bool { duration <= Self.longestSpot }
@@ -86,7 +86,7 @@ struct TrackedPlay: Sendable, Codable {
     /// Whether another line of the reference is this play: a loop or a seek. One that was heard to its end and begins anew is
     /// played again.
     func goesOn(as play: FollowedPlay) -> Bool {
-        let begin = play.range.lowerBound.seconds
+        let begin = play.queryRange.lowerBound.seconds
         guard !isSpot, play.id == reference, begin >= self.begin, begin <= end + Self.mergeDistance else {
             return false
         }

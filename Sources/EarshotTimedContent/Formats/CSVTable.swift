@@ -153,7 +153,7 @@ enum CSVTable {
             }
             for key in keys {
                 fields.append(
-                    try entry.payload[key].map { try $0.string ?? JSONTree.text(JSONTree($0.plainReals)) } ?? ""
+                    try entry.payload[key].map { try $0.string ?? JSONValue(tagging: $0.plainReals).text() } ?? ""
                 )
             }
             text += fields.map(CSV.field).joined(separator: ",") + "\n"

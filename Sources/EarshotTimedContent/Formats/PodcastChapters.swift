@@ -6,7 +6,7 @@ enum PodcastChapters {
     private static let own: Set<String> = ["startTime", "endTime", "title"]
 
     static func read(_ text: String) throws(TimedContentFault) -> TimelineDraft {
-        let reader = PropertyReader(value: try JSONTree.read(text))
+        let reader = PropertyReader(value: try PropertyValue(json: text))
         var draft = TimelineDraft()
         var chapters: [TimedEntry] = []
         do throws(PropertyReader.Fault) {
@@ -47,12 +47,12 @@ enum PodcastChapters {
         var document = timeline.metadata.mapValues(\.plainReals)
         document["version"] = "1.2.0"
         document["chapters"] = .array(chapters)
-        return try JSONTree.text(JSONTree(.dictionary(document)), isPretty: true) + "\n"
+        return try JSONValue(tagging: .dictionary(document)).text(isPretty: true) + "\n"
     }
 }
 
 extension PropertyValue {
-    /// The value for readers that do not know the marks of ``JSONTree``: whole reals as whole numbers.
+    /// The value for readers that do not know the marks of ``JSONValue/init(tagging:)``: whole reals as whole numbers.
     var plainReals: PropertyValue {
         switch self {
         case .real(let number): Int64(exactly: number).map { .integer($0) } ?? self

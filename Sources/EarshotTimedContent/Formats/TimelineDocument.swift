@@ -4,7 +4,7 @@ import EarshotCore
 /// The form of this package.
 enum TimelineDocument {
     static func read(_ text: String) throws(TimedContentFault) -> TimelineDraft {
-        let reader = PropertyReader(value: try JSONTree.read(text))
+        let reader = PropertyReader(value: try PropertyValue(json: text))
         var draft = TimelineDraft()
         let entries: [TimedEntry]
         do throws(PropertyReader.Fault) {

@@ -64,7 +64,7 @@ enum WebVTT {
 
     /// The entry of a cue's text. JSON that does not describe an entry is its payload.
     private static func entry(_ text: String, start: MediaTime, line: Int) throws(TimedContentFault) -> TimedEntry {
-        guard text.first == "{", let value = try? JSONTree.read(text), let members = value.dictionary
+        guard text.first == "{", let value = try? PropertyValue(json: text), let members = value.dictionary
         else { return TimedEntry(id: "", title: CueText.plain(text), start: start) }
         let reader = PropertyReader(value: value)
         if Set(members.keys).isSubset(of: cueMembers), members["title"] != nil {
@@ -112,7 +112,7 @@ enum WebVTT {
                 members["payload"] = payload.isEmpty ? nil : .dictionary(payload)
                 if hasLine { members["id"] = nil }
                 // The arrow is the mark of a line of times wherever it stands.
-                text += try PropertyDocument.text(members).exchanging("-->", for: "--\\u003e") + "\n"
+                text += try JSONValue(document: .dictionary(members)).text().exchanging("-->", for: "--\\u003e") + "\n"
             }
         }
         return text
@@ -153,7 +153,7 @@ enum CueText {
 
     /// The text as a cue, or nothing when a cue would not give it back.
     static func cue(_ text: String) -> String? {
-        let cue = text.exchanging("&", for: "&amp;").exchanging("<", for: "&lt;").exchanging(">", for: "&gt;")
+        let cue = text.replacingScalars(MarkupText.references)
         let lines = cue.split(separator: "\n", omittingEmptySubsequences: false)
         guard text.first != "{", lines.allSatisfy({ !$0.isEmpty && !$0.unicodeScalars.contains("\r") }) else {
             return nil

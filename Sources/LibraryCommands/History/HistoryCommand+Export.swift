@@ -99,7 +99,7 @@ extension HistoryCommand {
                 try AtomicFile.write([UInt8](bytes), to: URL(fileURLWithPath: output), replacing: replace)
                 try result.say(
                     "\(output): \(DisplayText.plural(count, "entry", "entries"))",
-                    ["output": .text(output), "entries": .count(count), "omitted": .count(omissions.count)]
+                    ["output": .string(output), "entries": .integer(count), "omitted": .integer(omissions.count)]
                 )
             }
             if !result.json { tell(omissions) }

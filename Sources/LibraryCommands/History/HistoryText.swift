@@ -13,8 +13,10 @@ struct HistoryText {
 
     /// Artist and title, or the reference's name.
     private var name: String {
-        guard let title = match.trackTitle else { return match.placement?.reference ?? match.albumTitle ?? "unknown" }
-        return match.artist.map { "\($0) — \(title)" } ?? title
+        guard let title = match.track.title else {
+            return match.placement?.reference.rawValue ?? match.album.title ?? "unknown"
+        }
+        return match.artist.name.map { "\($0) — \(title)" } ?? title
     }
 
     /// One line of a table.
@@ -23,7 +25,7 @@ struct HistoryText {
     func line(width: Int) -> String {
         let number = String(entry.id)
         let padding = String(repeating: " ", count: max(0, width - number.count))
-        let album = match.albumTitle.map { "  " + Terminal.shown($0) } ?? ""
+        let album = match.album.title.map { "  " + Terminal.shown($0) } ?? ""
         let heard = entry.heard.map { "  heard " + DisplayText.length(MediaTime(seconds: $0)) } ?? ""
         return
             "\(padding)\(number)  \(Self.text(entry.date))  \(Terminal.bold(Terminal.shown(name)))\(album)\(Terminal.dim(heard))"
@@ -31,25 +33,25 @@ struct HistoryText {
 
     /// Every value on a line of its own.
     var lines: [String] {
-        let position = match.songPosition.map { DisplayText.position(MediaTime(value: Int64($0), timescale: 1_000)) }
+        let position = match.songPosition.map { DisplayText.position($0) }
         let place = entry.place.map { place in
             String(format: "%.5f, %.5f", place.latitude, place.longitude)
                 + (place.accuracy.map { String(format: " (within %.0f m)", $0) } ?? "")
         }
         let rows: [(String, String?)] = [
             ("id", String(entry.id)), ("date", Self.text(entry.date)), ("began", entry.began.map(Self.text)),
-            ("operation", Self.name(entry.operation)), ("title", match.trackTitle),
-            ("reading", match.trackTitleReading), ("artist", match.artist), ("reading", match.artistReading),
-            ("also", match.artistAlternates?.joined(separator: ", ")), ("album", match.albumTitle),
-            ("reading", match.albumTitleReading), ("year", match.albumReleaseYear),
-            ("track", match.trackNumber > 0 ? String(match.trackNumber) : nil),
-            ("tracks", match.albumTrackCount > 0 ? String(match.albumTrackCount) : nil), ("genre", match.genre),
-            ("length", match.trackDuration.map { DisplayText.position(MediaTime(seconds: $0)) }),
+            ("operation", Self.name(entry.operation)), ("title", match.track.title),
+            ("reading", match.track.titleReading), ("artist", match.artist.name), ("reading", match.artist.reading),
+            ("also", match.artist.alternates?.joined(separator: ", ")), ("album", match.album.title),
+            ("reading", match.album.titleReading), ("year", match.album.releaseYear),
+            ("track", match.track.number > 0 ? String(match.track.number) : nil),
+            ("tracks", match.album.trackCount > 0 ? String(match.album.trackCount) : nil), ("genre", match.genre),
+            ("length", match.track.duration.map { DisplayText.position($0) }),
             ("position", position),
             ("heard", entry.heard.map { DisplayText.length(MediaTime(seconds: $0)) }), ("place", place),
             ("cover", entry.coverArt.map { "\($0.mimeType), \(DisplayText.bytes($0.data.count))" }),
-            ("identifiers", match.trackIdentifiers?.joined(separator: ", ")),
-            ("reference", match.placement?.reference),
+            ("identifiers", match.track.identifiers?.joined(separator: ", ")),
+            ("reference", match.placement?.reference.rawValue),
         ]
         return rows.compactMap { row in
             row.1.map { Terminal.dim(row.0 + String(repeating: " ", count: 13 - row.0.count)) + Terminal.shown($0) }

@@ -49,9 +49,9 @@ struct LibraryFindCommand: AsyncParsableCommand {
 
     func run() async throws {
         let text = words.joined(separator: " ")
-        let command: EarshotLibrary.LibraryCommand
+        let command: LibraryCommand
         do throws(EarshotError) {
-            command = try EarshotLibrary.LibraryCommand(searching: text)
+            command = try LibraryCommand(searching: text)
         } catch {
             throw ValidationError(error.message)
         }

@@ -143,7 +143,7 @@ struct LibraryPage {
 
     /// Text as it may stand in a page: a file's name is somebody else's.
     static func escaped(_ text: String) -> String {
-        HTMLText.escaped(text)
+        MarkupText.html(text)
     }
 
     private static let style = """

@@ -102,8 +102,8 @@ struct MusicMatchReference {
     let address: String?
 
     init(_ decision: FileDecision) {
-        album = decision.match?.albumID?.rawValue
+        album = decision.match?.album.id?.rawValue
         // A picture that stands for a genre is no cover of any album.
-        address = decision.match?.coverArt.flatMap { $0.isGenreArt ? nil : $0.url }
+        address = decision.match?.album.coverArt.flatMap { $0.isGenreArt ? nil : $0.url }
     }
 }

@@ -57,7 +57,7 @@ struct LibraryPlayCommand: AsyncParsableCommand {
         let resolver = CommandResolver(index)
         // A name alone is a command too.
         let command =
-            try (try? EarshotLibrary.LibraryCommand(text)) ?? EarshotLibrary.LibraryCommand("play \(text)")
+            try (try? LibraryCommand(text)) ?? LibraryCommand("play \(text)")
         guard command.name != nil else {
             throw ValidationError("\"\(text)\" names no music: say for example \"play album moondance\".")
         }

@@ -64,19 +64,19 @@ struct LibraryReport: Encodable {
         var places: [EntityID<Album>?: Int] = [:]
         for decision in result.matched {
             guard let match = decision.match else { continue }
-            let place = places[match.albumID] ?? albums.count
+            let place = places[match.album.id] ?? albums.count
             if place == albums.count {
-                places[match.albumID] = place
+                places[match.album.id] = place
                 albums.append(
                     AlbumPart(
-                        albumID: match.albumID?.rawValue,
-                        title: match.albumTitle,
-                        artist: match.albumArtist,
-                        year: match.albumReleaseYear,
-                        trackCount: match.albumTrackCount > 0 ? match.albumTrackCount : nil,
+                        albumID: match.album.id?.rawValue,
+                        title: match.album.title,
+                        artist: match.album.artist,
+                        year: match.album.releaseYear,
+                        trackCount: match.album.trackCount > 0 ? match.album.trackCount : nil,
                         confidence: Self.rounded(decision.albumConfidence),
                         editionConfidence: Self.rounded(decision.editionConfidence),
-                        cover: match.coverArt?.url,
+                        cover: match.album.coverArt?.url,
                         files: []
                     )
                 )
@@ -84,11 +84,11 @@ struct LibraryReport: Encodable {
             albums[place].files.append(
                 File(
                     file: decision.file,
-                    trackID: match.trackID?.rawValue,
-                    title: match.trackTitle,
-                    artist: match.artist,
-                    disc: (match.discCount ?? 1) > 1 ? match.discNumber : nil,
-                    trackNumber: match.trackNumber > 0 ? match.trackNumber : nil,
+                    trackID: match.track.id?.rawValue,
+                    title: match.track.title,
+                    artist: match.artist.name,
+                    disc: (match.album.discCount ?? 1) > 1 ? match.track.discNumber : nil,
+                    trackNumber: match.track.number > 0 ? match.track.number : nil,
                     confidence: Self.rounded(decision.confidence),
                     duplicateOf: decision.duplicateOf,
                     isContradictedBySound: decision.isContradictedBySound,

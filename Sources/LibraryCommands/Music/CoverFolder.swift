@@ -34,7 +34,7 @@ final class CoverFolder {
         url = first(["cover", "folder", "front"])
         backURL = first(["back"])
         let stamps = [url, backURL].compactMap(\.self).compactMap { url in
-            FileStamp.stamp(of: url).map { "\(url.lastPathComponent) \($0)" }
+            ChangeStamp.stamp(of: url).map { "\(url.lastPathComponent) \($0)" }
         }
         stamp = stamps.isEmpty ? nil : stamps.joined(separator: " ")
     }
@@ -86,7 +86,7 @@ final class CoverFolder {
 }
 
 /// Tells a changed file from an unchanged one by its size and date.
-enum FileStamp {
+enum ChangeStamp {
     /// Nothing when the file is not there.
     static func stamp(of url: URL) -> String? {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: url.path),

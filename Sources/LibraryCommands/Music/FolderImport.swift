@@ -77,7 +77,7 @@ struct FolderImport {
         var ledger = Ledger(cover: folder.stamp)
         var fresh: [(url: URL, stamp: String)] = []
         for url in urls {
-            let stamp = FileStamp.stamp(of: url)
+            let stamp = ChangeStamp.stamp(of: url)
             if let stamp, known[url.lastPathComponent] == stamp {
                 ledger.files[url.lastPathComponent] = stamp
             } else {

@@ -1,33 +1,34 @@
 import ArgumentParser
 import CommandKit
+import EarshotCore
 import EarshotMusic
 import EarshotRecognition
 
 /// What a service answered, as commands print it.
 extension MusicRecord {
     init(_ match: MusicMatch) {
-        let isTrack = match.trackID != nil || match.trackTitle != nil
+        let isTrack = match.track.id != nil || match.track.title != nil
         self.init(
-            kind: isTrack ? "track" : match.albumID != nil ? "album" : "artist",
-            id: match.trackID?.rawValue ?? (isTrack ? "" : match.albumID?.rawValue ?? match.artistID?.rawValue ?? "")
+            kind: isTrack ? "track" : match.album.id != nil ? "album" : "artist",
+            id: match.track.id?.rawValue ?? (isTrack ? "" : match.album.id?.rawValue ?? match.artist.id?.rawValue ?? "")
         )
-        artist = isTrack ? match.artist : match.albumArtist ?? match.artist
-        title = isTrack ? match.trackTitle : match.albumTitle
-        album = isTrack ? match.albumTitle : nil
-        albumID = isTrack ? match.albumID?.rawValue : nil
-        date = match.albumReleaseYear
-        trackNumber = isTrack && match.trackNumber > 0 ? match.trackNumber : nil
-        trackCount = isTrack || match.albumTrackCount < 0 ? nil : match.albumTrackCount
-        seconds = match.trackDuration
-        let genre = isTrack ? match.trackGenre : match.albumGenre
+        artist = isTrack ? match.artist.name : match.album.artist ?? match.artist.name
+        title = isTrack ? match.track.title : match.album.title
+        album = isTrack ? match.album.title : nil
+        albumID = isTrack ? match.album.id?.rawValue : nil
+        date = match.album.releaseYear
+        trackNumber = isTrack && match.track.number > 0 ? match.track.number : nil
+        trackCount = isTrack || match.album.trackCount < 0 ? nil : match.album.trackCount
+        seconds = match.track.duration?.seconds
+        let genre = isTrack ? match.track.genres : match.album.genres
         genres = genre.isEmpty ? nil : genre.map(\.name)
-        mood = match.mood.first?.name
-        tempo = match.tempo.first?.name
-        origin = match.origin.isEmpty ? nil : match.origin.map(\.name)
-        era = match.era.isEmpty ? nil : match.era.map(\.name)
-        artistType = match.artistType.isEmpty ? nil : match.artistType.map(\.name)
-        identifiers = isTrack ? match.trackIdentifiers : nil
-        links = isTrack ? match.trackLinks : match.albumLinks
+        mood = match.track.mood.first?.name
+        tempo = match.track.tempo.first?.name
+        origin = match.artist.origin.isEmpty ? nil : match.artist.origin.map(\.name)
+        era = match.artist.era.isEmpty ? nil : match.artist.era.map(\.name)
+        artistType = match.artist.type.isEmpty ? nil : match.artist.type.map(\.name)
+        identifiers = isTrack ? match.track.identifiers : nil
+        links = isTrack ? match.track.links : match.album.links
         score = match.score
     }
 

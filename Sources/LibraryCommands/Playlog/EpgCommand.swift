@@ -241,16 +241,15 @@ struct EpgCommand: AsyncParsableCommand {
         func run() async throws {
             guard let day = PlayDay(before) else { throw ValidationError("\"\(before)\" is no day: write 2026-11-22.") }
             let count = try await database.existing().removeAirings(endedBy: day.span().lowerBound, withPrograms: true)
-            try format.say("Removed \(DisplayText.plural(count, "airing", "airings")).", ["airings": .count(count)])
+            try format.say("Removed \(DisplayText.plural(count, "airing", "airings")).", ["airings": .integer(count)])
         }
     }
 
     static func show(_ airings: [Airing], json: Bool) throws {
         if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+            let encoder = JSONEncoder.sorted(isPretty: true)
             encoder.dateEncodingStrategy = .iso8601
-            Terminal.print(String(decoding: try encoder.encode(["airings": airings]), as: UTF8.self))
+            Terminal.print(try encoder.text(["airings": airings]))
         } else {
             let style = Date.ISO8601FormatStyle(timeZone: .current).year().month().day().dateSeparator(.dash)
                 .time(includingFractionalSeconds: false).timeSeparator(.colon).dateTimeSeparator(.space)

@@ -42,7 +42,7 @@ extension CatalogCommand {
                 let written = try catalog.write(to: URL(fileURLWithPath: output), replacing: replace)
                 try format.say(
                     "\(written.path): \(DisplayText.plural(catalog.count, "reference", "references"))",
-                    ["output": .text(written.path), "references": .count(catalog.count)]
+                    ["output": .string(written.path), "references": .integer(catalog.count)]
                 )
                 return
             }
@@ -50,7 +50,7 @@ extension CatalogCommand {
             let count = try FolderExport(catalog, to: folder).write(replacing: replace)
             try format.say(
                 "\(output): \(DisplayText.plural(count, "signature", "signatures")) and items.jsonl",
-                ["output": .text(output), "references": .count(count)]
+                ["output": .string(output), "references": .integer(count)]
             )
         }
     }

@@ -32,12 +32,12 @@ extension CatalogCommand {
             if !replace, FileManager.default.fileExists(atPath: output) { throw AtomicFile.exists(destination) }
             guard let first = catalogs.first else { return }
             var merged = Catalog(queryLimits: try CatalogArgument.open(first).queryLimits)
-            var sources: [JSONTree] = []
+            var sources: [JSONValue] = []
             for path in catalogs {
                 let result = try merged.add(contentsOf: URL(fileURLWithPath: path))
                 sources.append(
                     .object([
-                        "catalog": .text(path), "added": .count(result.added), "skipped": .count(result.skipped),
+                        "catalog": .string(path), "added": .integer(result.added), "skipped": .integer(result.skipped),
                     ])
                 )
                 if !format.json {
@@ -54,7 +54,7 @@ extension CatalogCommand {
             }
             try format.say(
                 "\(written.path): \(DisplayText.plural(merged.count, "reference", "references"))",
-                ["catalog": .text(written.path), "references": .count(merged.count), "sources": .list(sources)]
+                ["catalog": .string(written.path), "references": .integer(merged.count), "sources": .array(sources)]
             )
         }
     }

@@ -2,6 +2,7 @@
     import ArgumentParser
     import CommandKit
     import Earshot
+    import EarshotClient
     import EarshotRemoteCatalogs
     import Foundation
 
@@ -80,7 +81,7 @@
                     to: destination,
                     sizeLimit: sizeLimit,
                     key: try key.map(CatalogCommand.publisherKey),
-                    transport: URLSessionTransport(),
+                    transport: AsyncHTTPTransport(),
                     progress: bar.show
                 )
                 let isThere = FileManager.default.fileExists(atPath: destination.path)
@@ -116,13 +117,13 @@
                 _ download: CatalogDownload,
                 _ bar: ByteBar
             ) async throws(EarshotError) -> CatalogDownload.Outcome {
-                var schedule = RetrySchedule()
+                var backoff = Backoff.downloads
                 while true {
                     do throws(EarshotError) {
                         return try await download.run()
                     } catch {
-                        guard error.isTransientDownloadFailure, schedule.failures < retries else { throw error }
-                        let pause = schedule.pauseAfterFailure(draw: Double.random(in: 0...1))
+                        guard error.isTransientDownloadFailure, backoff.failures < retries else { throw error }
+                        let pause = backoff.failed(random: Double.random(in: 0...1))
                         bar.finish()
                         Terminal.note("\(error.message) Again in \(String(format: "%.1f s", pause.seconds)).")
                         let clock = MediaClock.system

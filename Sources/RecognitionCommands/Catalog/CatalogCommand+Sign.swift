@@ -49,7 +49,7 @@
                     Terminal.note("\(generateKey): the secret key; \(generateKey).pub: the public key")
                     if catalog == nil {
                         let publicKey = signer.publicKey.description
-                        try format.say(publicKey, ["key": .text(generateKey), "publicKey": .text(publicKey)])
+                        try format.say(publicKey, ["key": .string(generateKey), "publicKey": .string(publicKey)])
                     }
                 } else {
                     signer = try SigningKey(contentsOf: URL(fileURLWithPath: key ?? ""))
@@ -66,7 +66,7 @@
                 let files = try signer.sign(url)
                 try format.say(
                     "\(catalog): signed, \(files.map(\.lastPathComponent).joined(separator: " and "))",
-                    ["catalog": .text(catalog), "files": .list(files.map { .text($0.path) })]
+                    ["catalog": .string(catalog), "files": .array(files.map { .string($0.path) })]
                 )
             }
         }

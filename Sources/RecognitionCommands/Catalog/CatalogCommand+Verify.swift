@@ -32,7 +32,7 @@ extension CatalogCommand {
             #else
                 if key != nil { throw LeftOutFeature.error("--key", "Service") }
             #endif
-            var verified: [JSONTree] = []
+            var verified: [JSONValue] = []
             for path in catalogs {
                 let url = URL(fileURLWithPath: path)
                 let catalog: Catalog
@@ -54,8 +54,8 @@ extension CatalogCommand {
                 #endif
                 verified.append(
                     .object([
-                        "catalog": .text(path), "references": .count(catalog.count),
-                        "isSigned": .truth(key != nil),
+                        "catalog": .string(path), "references": .integer(catalog.count),
+                        "isSigned": .boolean(key != nil),
                     ])
                 )
                 guard !format.json else { continue }

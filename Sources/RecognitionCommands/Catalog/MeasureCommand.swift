@@ -199,14 +199,14 @@ extension MeasureCommand {
                     Double(memory) / 1e6
                 ),
                 [
-                    "isMapped": .truth(!read),
+                    "isMapped": .boolean(!read),
                     "openingMilliseconds": .number(wall),
                     "openingProcessorMilliseconds": .number((opened - start) * 1000),
                     "firstQueryMilliseconds": .number(walls.first ?? 0),
                     "medianQueryMilliseconds": .number(median),
                     "queryProcessorMilliseconds": .number(processor),
-                    "peakMemoryBytes": .count(MeasureCommand.peakMemory),
-                    "memoryBytesBefore": .count(memory),
+                    "peakMemoryBytes": .integer(MeasureCommand.peakMemory),
+                    "memoryBytesBefore": .integer(memory),
                 ]
             )
         }

@@ -1,11 +1,12 @@
 import CommandKit
+import EarshotCore
 import Foundation
 
 /// The rows of a measurement: a table that grows on the terminal, or one JSON object at the end.
 struct MeasureTable {
     private let format: JSONOption
     private let widths: [Int]
-    private var rows: [JSONTree] = []
+    private var rows: [JSONValue] = []
 
     /// Prints the head of the table.
     ///
@@ -26,7 +27,7 @@ struct MeasureTable {
 
     /// Prints the rows as JSON, if that was asked for.
     func finish() throws {
-        if format.json { try format.say("", ["rows": .list(rows)]) }
+        if format.json { try format.say("", ["rows": .array(rows)]) }
     }
 
     private static func padded(_ text: String, _ width: Int) -> String {

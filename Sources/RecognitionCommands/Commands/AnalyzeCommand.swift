@@ -65,7 +65,7 @@ struct AnalyzeCommand: AsyncParsableCommand {
     /// What came of one file, for programs.
     private struct Line: Encodable {
         let file: String
-        var results: [String: JSONTree] = [:]
+        var results: [String: JSONValue] = [:]
         var failures: [String: String] = [:]
     }
 
@@ -139,7 +139,7 @@ struct AnalyzeCommand: AsyncParsableCommand {
         for record in records {
             switch record.outcome {
             case .result(let bytes):
-                line.results[record.analyzer] = try JSONDecoder().decode(JSONTree.self, from: Data(bytes))
+                line.results[record.analyzer] = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
             case .failure(_, let message): line.failures[record.analyzer] = message
             }
         }
@@ -159,18 +159,18 @@ struct AnalyzeCommand: AsyncParsableCommand {
             }
             var parts: [String] = []
             for (name, format) in [("integrated", "%6.1f LUFS"), ("range", "%4.1f LU"), ("truePeak", "%5.1f dBTP")] {
-                guard let value = line.results["loudness"]?.number(name) else { continue }
+                guard let value = line.results["loudness"]?[name]?.number else { continue }
                 parts.append(String(format: format, value))
             }
-            if let tempo = line.results["rhythm"]?.member("tempo")?.number("beatsPerMinute") {
+            if let tempo = line.results["rhythm"]?["tempo"]?["beatsPerMinute"]?.number {
                 parts.append(String(format: "%5.1f bpm", tempo))
             }
-            if let key = line.results["key"], let tonic = key.number("tonic"),
-                case .text(let mode)? = key.member("mode")
+            if let key = line.results["key"], let tonic = key["tonic"]?.number,
+                case .string(let mode)? = key["mode"]
             {
                 parts.append(Self.keyName(Int(tonic), mode))
             }
-            if let runs = line.results["silence"]?.number("clippedRuns"), runs > 0 {
+            if let runs = line.results["silence"]?["clippedRuns"]?.number, runs > 0 {
                 parts.append("\(Int(runs)) clipped")
             }
             Terminal.print((parts + [Terminal.shown(line.file)]).joined(separator: "  "))

@@ -63,10 +63,11 @@ struct EvaluateCommand: AsyncParsableCommand {
         try AtomicFile.write(Array(text.utf8), to: destination, replacing: replace)
         let median = times.sorted()[times.count / 2] * 1000
         if format.json {
-            let members: [String: JSONTree] = [
-                "queries": .count(times.count), "answered": .count(answered), "medianSeconds": .number(median / 1000),
+            let members: [String: JSONValue] = [
+                "queries": .integer(times.count), "answered": .integer(answered),
+                "medianSeconds": .number(median / 1000),
             ]
-            Terminal.print(try JSON.document(JSONTree.object(members)))
+            Terminal.print(try JSON.document(JSONValue.object(members)))
             return
         }
         Terminal.note(

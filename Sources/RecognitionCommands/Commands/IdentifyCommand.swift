@@ -78,42 +78,37 @@ struct IdentifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         if asksService { return try await runOnService() }
-        let (catalog, all) = (try self.catalog.open(), all)
+        let catalog = try self.catalog.open()
         let entries = ClipList(clips).entries
         // A single clip has a bar of its own.
         let hasBar = entries.count == 1
-        try await tell(entries, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount) { clip in
-            let audio = try await Clip.audio(clip, onCut: RecordingSearch.noteCut)
-            let signature = try audio.recognizable(named: clip, atLeast: catalog.queryLimits.minimum)
-            let plays = try RecordingSearch.plays(in: signature, named: clip, catalog: catalog, hasBar: hasBar)
-            return (signature.duration, .plays(all ? plays : Answer.best(of: plays)))
-        }
+        try await identify(
+            entries,
+            jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
+            CatalogIdentifier(catalog: catalog, givesAll: all, hasBar: hasBar)
+        )
     }
 
     /// Looks for every input, and prints the answers in the order of the inputs.
     ///
     /// - Throws: `ExitCode(1)` after the last when an input failed, `ExitCode(3)` when nothing matched.
-    func tell(
-        _ entries: [ClipList.Entry],
-        jobs: Int,
-        _ look: @escaping @Sendable (String) async throws -> (MediaTime, Answer.Content)
-    ) async throws {
+    func identify(_ entries: [ClipList.Entry], jobs: Int, _ identifier: some ClipIdentifier) async throws {
         let bar = entries.count > 1 ? ProgressBar(total: entries.count) : nil
         defer { bar?.finish() }
         var records: [ClipRecord] = []
         var (hasFailed, hasMatched) = (false, false)
         try await OrderedWork.run(entries, jobs: jobs) { entry in
-            let answer = try await Answer(entry, look)
+            let answer = try await Answer(entry, identifier)
             bar?.step(audioSeconds: answer.duration.seconds)
             return answer
         } take: { answer in
-            if case .failure = answer.content { hasFailed = true }
-            if answer.hasMatches { hasMatched = true }
-            if history, case .plays(let plays) = answer.content {
-                try await HistoryRecorder.add(plays.first, of: answer.clip, at: answer.began)
-            }
             bar?.clear()
-            if case .failure(let error) = answer.content {
+            switch answer.result {
+            case .success(let found):
+                if !found.matches.isEmpty { hasMatched = true }
+                if history { try await HistoryRecorder.add(found.best, of: answer.clip, at: answer.began) }
+            case .failure(let error):
+                hasFailed = true
                 Terminal.printError(DisplayText.failure(of: answer.clip, error.message))
             }
             if output.jsonl {

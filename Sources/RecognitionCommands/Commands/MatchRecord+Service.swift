@@ -1,5 +1,7 @@
 #if Service
     import CommandKit
+    import EarshotCatalogs
+    import EarshotCore
     import EarshotMusic
     import EarshotRecognition
 
@@ -8,22 +10,24 @@
         init(_ match: MusicMatch) {
             self.init()
             take(match.placement)
-            offset = match.songPosition.map { Double($0) / 1000 } ?? offset
-            title = match.trackTitle
-            artist = match.artist
-            album = match.albumTitle
-            (trackID, albumID) = (match.trackID?.rawValue, match.albumID?.rawValue)
-            genres = match.trackGenre.map(\.name)
-            links = match.trackLinks.map { JSONPart($0) }
-            coverArt = match.coverArt.map { JSONPart($0) }
+            offset = match.songPosition?.seconds ?? offset
+            title = match.track.title
+            artist = match.artist.name
+            album = match.album.title
+            (trackID, albumID) = (match.track.id?.rawValue, match.album.id?.rawValue)
+            genres = match.track.genres.map(\.name)
+            links = match.track.links.map { JSONPart($0) }
+            coverArt = match.album.coverArt.map { JSONPart($0, text: $0.url) }
         }
 
-        private mutating func take(_ placement: MusicMatch.Placement?) {
+        private mutating func take(_ placement: ReferencePlacement?) {
             guard let placement else { return }
-            id = placement.reference
-            offset = ResultSchema.rounded(placement.offset)
-            (queryBegin, queryEnd) = (placement.queryBegin, placement.queryEnd)
-            (referenceBegin, referenceEnd) = (placement.referenceBegin, placement.referenceEnd)
+            id = placement.reference.rawValue
+            offset = ResultSchema.rounded(placement.offset.seconds)
+            (queryBegin, queryEnd) = (placement.queryRange.lowerBound.seconds, placement.queryRange.upperBound.seconds)
+            (referenceBegin, referenceEnd) = (
+                placement.referenceRange.lowerBound.seconds, placement.referenceRange.upperBound.seconds
+            )
             (speedSkew, pitchSkew, confidence) = (placement.speedSkew, placement.pitchSkew, placement.confidence)
         }
     }

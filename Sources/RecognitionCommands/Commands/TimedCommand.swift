@@ -81,7 +81,7 @@ struct TimedCommand: AsyncParsableCommand {
         let count = timeline.entries.count
         try result.say(
             "\(path): \(DisplayText.plural(count, "entry", "entries"))",
-            ["output": .text(path), "entries": .count(count)]
+            ["output": .string(path), "entries": .integer(count)]
         )
     }
 }

@@ -117,7 +117,7 @@ struct ConversionBatch: Sendable {
     }
 
     private func convertAll(_ bar: ProgressBar) async throws -> [File] {
-        let folders = MadeFolders()
+        let folders = OutputFolders()
         // Nobody wants folders in which nothing came to be.
         defer { folders.removeEmpty() }
         return try await withThrowingTaskGroup(of: File.self) { group in
@@ -155,7 +155,7 @@ struct ConversionBatch: Sendable {
     }
 
     @concurrent
-    private func convert(_ job: ConversionJob, _ folders: MadeFolders) async throws -> File {
+    private func convert(_ job: ConversionJob, _ folders: OutputFolders) async throws -> File {
         var file = File(job)
         // Files appear whole: one that is there was finished by an earlier run.
         if !replacing, FileManager.default.fileExists(atPath: job.output.path) {

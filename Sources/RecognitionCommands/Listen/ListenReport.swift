@@ -32,24 +32,12 @@ final class ListenReport: Sendable {
         if isJSON { return json(ListenRecord(event, at: time)) }
         switch event {
         case .matched(let match, let changes):
-            for (index, reference) in match.references.enumerated() {
-                let item = match.mediaItems.first { $0.match.id == reference.id }
-                let name = DisplayText.name(reference.id, item.map { [$0.item] } ?? [])
-                let position = item?.predictedCurrentMatchOffset ?? reference.offset
+            for (index, record) in MatchRecord.records(match).enumerated() {
                 let what = index == 0 ? Self.wording(changes) : "  also"
-                let skew = DisplayText.skew(speed: reference.speedSkew, pitch: reference.pitchSkew)
-                say(
-                    "\(what) \(Terminal.bold(name)) at \(DisplayText.position(position)) of "
-                        + "\(reference.referenceDuration.label), \(skew), "
-                        + "confidence \(Int((reference.confidence * 100).rounded(.down))) %",
-                    at: time
-                )
+                say("\(what) \(MatchText(record).sentence)", at: time)
             }
         case .lost(let match):
-            let names = match.references.map { reference in
-                let item = match.mediaItems.first { $0.match.id == reference.id }
-                return DisplayText.name(reference.id, item.map { [$0.item] } ?? [])
-            }.joined(separator: ", ")
+            let names = MatchRecord.records(match).map { MatchText($0).name }.joined(separator: ", ")
             say("no longer \(names)", at: time)
         case .notMatched: say(Terminal.dim("nothing matched"), at: time)
         case .failed(let error, _): say("error: \(error.message)", at: time)

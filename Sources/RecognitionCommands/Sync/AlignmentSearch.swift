@@ -67,7 +67,7 @@ struct AlignmentSearch {
                         offset: MediaTime(seconds: offset, preferredTimescale: 1_000_000_000),
                         speedSkew: play.speedSkew
                     ),
-                    in: play.recordingRange.lowerBound + slice.offset..<play.recordingRange.upperBound + slice.offset
+                    in: play.queryRange.lowerBound + slice.offset..<play.queryRange.upperBound + slice.offset
                 ) { show($0, of: 3) }
                 guard let found else { continue }
                 if found.confidence > best?.confidence ?? 0 { best = found }

@@ -28,7 +28,7 @@ extension Tracklist {
     private static func row(_ kind: String, _ play: Play) -> [String] {
         let item = play.items.first
         return [
-            kind, number(play.recordingRange.lowerBound.seconds), number(play.recordingRange.upperBound.seconds),
+            kind, number(play.queryRange.lowerBound.seconds), number(play.queryRange.upperBound.seconds),
             play.id.rawValue, item?.title ?? "", item?.artist ?? "", item?.album ?? "", number(play.confidence),
             number(play.score), number(play.offset.seconds), number(play.referenceRange.lowerBound.seconds),
             number(play.referenceRange.upperBound.seconds), number(play.speedSkew), number(play.pitchSkew),

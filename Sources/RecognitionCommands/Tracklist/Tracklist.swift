@@ -12,8 +12,8 @@ struct Tracklist {
         var play: Play
         var duplicates: [Play] = []
 
-        var begin: Double { play.recordingRange.lowerBound.seconds }
-        var end: Double { play.recordingRange.upperBound.seconds }
+        var begin: Double { play.queryRange.lowerBound.seconds }
+        var end: Double { play.queryRange.upperBound.seconds }
         /// Artist and title, or the reference's name.
         var name: String {
             [artist, title].compactMap { $0 }.joined(separator: " – ")
@@ -49,7 +49,7 @@ struct Tracklist {
         for duplicate in plays {
             guard let id = duplicate.duplicateOf else { continue }
             let owner = entries.firstIndex {
-                $0.play.id == id && $0.play.recordingRange.overlaps(duplicate.recordingRange)
+                $0.play.id == id && $0.play.queryRange.overlaps(duplicate.queryRange)
             }
             if let owner { entries[owner].duplicates.append(duplicate) }
         }

@@ -38,7 +38,7 @@ extension AdminCommand.Fingerprints {
             }
             try format.say(
                 "Track \(track.text) is \(undo ? "" : "not ")recording \(recording.text)",
-                ["track": .text(track.text), "recording": .text(recording.text), "isLinked": .truth(undo)]
+                ["track": .string(track.text), "recording": .string(recording.text), "isLinked": .boolean(undo)]
             )
         }
     }
@@ -75,7 +75,7 @@ extension AdminCommand.Fingerprints {
             let count = try await folder.fingerprints(store) { Terminal.printError($0.message) }.remakeIndex()
             try format.say(
                 "The index has \(DisplayText.plural(count, "fingerprint", "fingerprints"))",
-                ["fingerprints": .count(count)]
+                ["fingerprints": .integer(count)]
             )
         }
     }

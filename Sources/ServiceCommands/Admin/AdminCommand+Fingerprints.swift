@@ -168,7 +168,7 @@ extension AdminCommand {
                 try await register.setFingerprintKey(key, for: client)
                 try format.say(
                     client.map { "The key \(key) stands for client \($0)" } ?? "The key \(key) is let in no longer",
-                    ["key": .text(key), "client": client.map { .text($0) } ?? .null]
+                    ["key": .string(key), "client": client.map { .string($0) } ?? .null]
                 )
             }
         }

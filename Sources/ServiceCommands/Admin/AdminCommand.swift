@@ -142,7 +142,7 @@ struct AdminCommand: AsyncParsableCommand {
                 let accounts = try folder.accounts()
                 let client = try await ClientRegister(accounts).client(id)
                 try await accounts.removeClient(client.id)
-                try format.say("Forgotten: \(client.id) \(client.name)", ["removed": .text("\(client.id)")])
+                try format.say("Forgotten: \(client.id) \(client.name)", ["removed": .string("\(client.id)")])
             }
         }
     }
@@ -275,7 +275,7 @@ struct AdminCommand: AsyncParsableCommand {
                         "There is no user \(id): list them with `earshot admin user list`."
                     )
                 }
-                try format.say("Forgotten: \(id)", ["removed": .text(id)])
+                try format.say("Forgotten: \(id)", ["removed": .string(id)])
             }
         }
     }
@@ -290,7 +290,7 @@ struct AdminCommand: AsyncParsableCommand {
 
         func run() async throws {
             let token = try await ClientRegister(try folder.accounts()).renewAdminToken()
-            try format.say(token, ["token": .text(token)])
+            try format.say(token, ["token": .string(token)])
         }
     }
 
@@ -352,7 +352,7 @@ struct AdminCommand: AsyncParsableCommand {
             let references = catalog.map { ": \(DisplayText.plural($0.count, "reference", "references"))" } ?? ""
             try format.say(
                 "Copied to \(target)\(references)",
-                ["backup": .text(target), "references": .count(catalog?.count ?? 0)]
+                ["backup": .string(target), "references": .integer(catalog?.count ?? 0)]
             )
         }
     }
@@ -391,10 +391,10 @@ struct AdminCommand: AsyncParsableCommand {
                 Terminal.note("The backup has no \(part): what is in \(report.folder) stays as it is.")
             }
             let references = report.references.map { ": \(DisplayText.plural($0, "reference", "references"))" }
-            var members: [String: JSONTree] = [
-                "folder": .text(report.folder), "missing": .list(report.missing.map { .text($0) }),
+            var members: [String: JSONValue] = [
+                "folder": .string(report.folder), "missing": .array(report.missing.map { .string($0) }),
             ]
-            members["references"] = report.references.map { .count($0) }
+            members["references"] = report.references.map { .integer($0) }
             try format.say("Restored to \(report.folder)\(references ?? "")", members)
         }
     }

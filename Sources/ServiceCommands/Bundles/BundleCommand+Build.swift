@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandKit
 import Earshot
 import EarshotBroadcast
+import EarshotCore
 import EarshotMonitor
 import EarshotMusic
 import Foundation
@@ -234,7 +235,7 @@ extension BundleCommand {
                 title: header.title,
                 created: header.creationDate,
                 bytes: summary.byteCount,
-                sha256: summary.digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(),
+                sha256: summary.digest.hexadecimal,
                 works: works,
                 references: references
             )

@@ -105,7 +105,7 @@ extension MonitorCommand {
                 try folder.leave(RepeatOrder(name: id, title: title, artist: artist, kind: kind))
                 try format.note(
                     "\(id) is \(title): a running monitor takes it up within seconds, else the next one.",
-                    ["id": .text(id), "title": .text(title)]
+                    ["id": .string(id), "title": .string(title)]
                 )
             }
         }
@@ -125,7 +125,7 @@ extension MonitorCommand {
 
             func run() async throws {
                 try settings.folder().leave(RepeatOrder(dismiss: id))
-                try format.note("\(id) is not offered again.", ["id": .text(id)])
+                try format.note("\(id) is not offered again.", ["id": .string(id)])
             }
         }
 
@@ -150,7 +150,7 @@ extension MonitorCommand {
                 let url = try catalog.write(to: URL(fileURLWithPath: output), replacing: replace)
                 try format.note(
                     "\(url.path): \(DisplayText.plural(catalog.count, "reference", "references"))",
-                    ["output": .text(url.path), "references": .count(catalog.count)]
+                    ["output": .string(url.path), "references": .integer(catalog.count)]
                 )
             }
         }

@@ -61,7 +61,7 @@ struct PieceRegisterSchemeCommand: ParsableCommand {
                 let wasThere = try handler.remove()
                 return try format.say(
                     wasThere ? "Removed \(handler.entry.path)." : "\(handler.scheme.name) was not registered.",
-                    ["scheme": .text(handler.scheme.name), "wasRegistered": .truth(wasThere)]
+                    ["scheme": .string(handler.scheme.name), "wasRegistered": .boolean(wasThere)]
                 )
             }
             var command = command
@@ -77,7 +77,7 @@ struct PieceRegisterSchemeCommand: ParsableCommand {
             let isKnown = try handler.install(command: command, name: name ?? "Earshot (\(application))")
             try format.say(
                 "\(handler.scheme.name):// is opened by \(command[0]).",
-                ["scheme": .text(handler.scheme.name), "command": .list(command.map { .text($0) })]
+                ["scheme": .string(handler.scheme.name), "command": .array(command.map { .string($0) })]
             )
             guard !isKnown else { return }
             Terminal.note(

@@ -135,7 +135,6 @@ struct ServeCommand: AsyncParsableCommand {
             throw EarshotError(.internalError, "The command does not know where it is, and cannot start decoders.")
         }
         var parts = RecognitionServer.Parts(
-            settings: settings,
             music: music,
             accounts: accounts,
             catalog: catalog,
@@ -206,7 +205,7 @@ struct ServeCommand: AsyncParsableCommand {
             Terminal.print("Serving \(scheme)://\(host):\(port) from \(place)")
             if let token { Terminal.print("The operator's token, shown this once: \(token)") }
         }
-        let server = try await RecognitionServer(parts)
+        let server = try await RecognitionServer(settings, parts)
         var group = ServiceGroupConfiguration(
             services: [server],
             gracefulShutdownSignals: [.sigterm, .sigint],

@@ -110,11 +110,36 @@ struct ServeConfiguration {
         )
     }
 
-    /// The settings, those that are not said as they go without saying.
+    /// The whole numbers, each with its place and the numbers that it may be.
+    private static var numbers: [(Key, WritableKeyPath<ServiceSettings, Int>, ClosedRange<Int>)] {
+        [
+            (.port, \.port, 0...65_535), (.uploadLimit, \.uploadLimit, 1_024...(4 << 30)),
+            (.pieceLimit, \.pieceLimit, 1_024...(16 << 30)), (.pieceStemsLimit, \.pieceStemsLimit, 0...(1 << 40)),
+            (.pieceAuthorLimit, \.pieceAuthorLimit, 0...(1 << 50)), (.pieceDrafts, \.pieceDrafts, 1...100_000),
+            (.pieceCache, \.pieceCache, 0...(1 << 50)), (.connectionLimit, \.connectionLimit, 1...1_000_000),
+            (.requestsPerClient, \.requestsPerClient, 1...100_000),
+            (.fingerprintRequestsPerSecond, \.fingerprintRequestsPerSecond, 1...100_000),
+            (.fingerprintRequestsPerAddress, \.fingerprintRequestsPerAddress, 0...100_000),
+            (.workers, \.workers, 1...1_024), (.queueLimit, \.queueLimit, 0...100_000),
+            (.historyLimit, \.historyLimit, 1...1_000_000), (.liveHours, \.liveHours, 1...72),
+            (.exportWorkers, \.exportWorkers, 1...1_024), (.exportsKept, \.exportsKept, 1...10_000),
+            (.analysisWorkers, \.analysisWorkers, 1...1_024),
+        ]
+    }
+
+    /// The times, in seconds.
+    private static var times: [(Key, WritableKeyPath<ServiceSettings, Duration>, ClosedRange<Int>)] {
+        [
+            (.uploadTime, \.uploadTime, 1...3_600), (.idleTime, \.idleTime, 1...3_600),
+            (.decodingTime, \.decodingTime, 1...600), (.tokenLifetime, \.tokenLifetime, 10...604_800),
+            (.contentLifetime, \.contentLifetime, 10...604_800), (.keyLifetime, \.keyLifetime, 60...31_536_000),
+        ]
+    }
+
+    /// The settings; those that are not given have their defaults.
     func settings() throws(EarshotError) -> ServiceSettings {
         var settings = ServiceSettings()
         settings.host = text(.host) ?? settings.host
-        settings.port = try number(.port, 0...65_535) ?? settings.port
         settings.publicURL = text(.publicURL)
         settings.certificateFile = text(.certificate)
         settings.privateKeyFile = text(.privateKey)
@@ -127,22 +152,12 @@ struct ServeConfiguration {
             }
         }
         settings.allowedOrigins = list(.allowedOrigins)
-        settings.uploadLimit = try number(.uploadLimit, 1_024...(4 << 30)) ?? settings.uploadLimit
-        settings.pieceLimit = try number(.pieceLimit, 1_024...(16 << 30)) ?? settings.pieceLimit
-        settings.pieceStemsLimit = try number(.pieceStemsLimit, 0...(1 << 40)) ?? settings.pieceStemsLimit
-        settings.pieceAuthorLimit = try number(.pieceAuthorLimit, 0...(1 << 50)) ?? settings.pieceAuthorLimit
-        settings.pieceDrafts = try number(.pieceDrafts, 1...100_000) ?? settings.pieceDrafts
-        settings.pieceCache = try number(.pieceCache, 0...(1 << 50)) ?? settings.pieceCache
-        settings.connectionLimit = try number(.connectionLimit, 1...1_000_000) ?? settings.connectionLimit
-        settings.requestsPerClient = try number(.requestsPerClient, 1...100_000) ?? settings.requestsPerClient
-        settings.fingerprintRequestsPerSecond =
-            try number(.fingerprintRequestsPerSecond, 1...100_000) ?? settings.fingerprintRequestsPerSecond
-        settings.fingerprintRequestsPerAddress =
-            try number(.fingerprintRequestsPerAddress, 0...100_000) ?? settings.fingerprintRequestsPerAddress
-        settings.workers = try number(.workers, 1...1_024) ?? settings.workers
-        settings.queueLimit = try number(.queueLimit, 0...100_000) ?? settings.queueLimit
-        settings.historyLimit = try number(.historyLimit, 1...1_000_000) ?? settings.historyLimit
-        settings.liveHours = try number(.liveHours, 1...72) ?? settings.liveHours
+        for (key, place, range) in Self.numbers {
+            if let number = try number(key, range) { settings[keyPath: place] = number }
+        }
+        for (key, place, range) in Self.times {
+            if let seconds = try number(key, range) { settings[keyPath: place] = .seconds(seconds) }
+        }
         if let name = text(.coverArtAccess) {
             guard let access = ServiceSettings.CoverArtAccess(rawValue: name) else {
                 let known = ServiceSettings.CoverArtAccess.allCases.map(\.rawValue).joined(separator: " or ")
@@ -152,32 +167,25 @@ struct ServeConfiguration {
         }
         settings.mediaRoots = try mediaRoots()
         settings.exportFolder = text(.exportFolder).map { URL(fileURLWithPath: $0, isDirectory: true) }
-        settings.exportWorkers = try number(.exportWorkers, 1...1_024) ?? settings.exportWorkers
-        settings.exportsKept = try number(.exportsKept, 1...10_000) ?? settings.exportsKept
-        settings.analysisWorkers = try number(.analysisWorkers, 1...1_024) ?? settings.analysisWorkers
-        let times: [(Key, WritableKeyPath<ServiceSettings, Duration>, ClosedRange<Int>)] = [
-            (.uploadTime, \.uploadTime, 1...3_600), (.idleTime, \.idleTime, 1...3_600),
-            (.decodingTime, \.decodingTime, 1...600),
-            (.tokenLifetime, \.tokenLifetime, 10...604_800), (.contentLifetime, \.contentLifetime, 10...604_800),
-            (.keyLifetime, \.keyLifetime, 60...31_536_000),
-        ]
-        for (key, path, range) in times {
-            if let seconds = try number(key, range) { settings[keyPath: path] = .seconds(seconds) }
-        }
-        let criteria = list(.criteria)
-        if !criteria.isEmpty {
-            settings.criteria = []
-            for name in criteria {
-                guard let criterion = MatchCriterion(rawValue: name) else {
-                    throw EarshotError(
-                        .configurationInvalid,
-                        "The setting criteria names \(name): there are \(MatchCriterion.allCases.map(\.rawValue).joined(separator: ", "))."
-                    )
-                }
-                settings.criteria.append(criterion)
-            }
-        }
+        settings.criteria = try criteria(settings.criteria)
         return settings
+    }
+
+    /// The criteria by which candidates are ordered.
+    private func criteria(_ standard: [MatchCriterion]) throws(EarshotError) -> [MatchCriterion] {
+        let names = list(.criteria)
+        guard !names.isEmpty else { return standard }
+        var criteria: [MatchCriterion] = []
+        for name in names {
+            guard let criterion = MatchCriterion(rawValue: name) else {
+                throw EarshotError(
+                    .configurationInvalid,
+                    "The setting criteria names \(name): there are \(MatchCriterion.allCases.map(\.rawValue).joined(separator: ", "))."
+                )
+            }
+            criteria.append(criterion)
+        }
+        return criteria
     }
 
     /// The media folders. A comma stands between two of them in a variable only: a path may have one.

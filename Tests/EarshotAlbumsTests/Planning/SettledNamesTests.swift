@@ -22,9 +22,9 @@ struct SettledNamesTests {
             let url = folder.appendingPathComponent(name)
             try sound.write(to: url)
             var match = MusicMatch()
-            match.trackTitle = title
+            match.track.title = title
             // So that a file can be told by its tags.
-            match.artist = name
+            match.artist.name = name
             let decision = FileDecision(
                 file: name,
                 match: match,

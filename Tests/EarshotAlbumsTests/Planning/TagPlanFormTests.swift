@@ -35,7 +35,7 @@ struct TagPlanFormTests {
 
     private var numbered: MusicMatch {
         var match = MusicMatch()
-        (match.trackNumber, match.discTrackCount, match.discNumber, match.discCount) = (3, 10, 2, 4)
+        (match.track.number, match.track.discTrackCount, match.track.discNumber, match.album.discCount) = (3, 10, 2, 4)
         return match
     }
 
@@ -58,7 +58,7 @@ struct TagPlanFormTests {
             #expect(try Asset.loadBlocking(old.url).tags["track"]?.hasPrefix("3") == true)
             // Without a total in the match the file's own stays.
             var bare = MusicMatch()
-            bare.trackNumber = 4
+            bare.track.number = 4
             #expect(try differences(bare, new) == ["TRACKNUMBER": ["4/10"]])
         }
     }
@@ -95,11 +95,11 @@ struct TagPlanFormTests {
             for credit in ["The Tin Foxes feat. Mara Quill", "the tin foxes & MARA QUILL", "The Tin Foxes, Mara Quill"]
             {
                 var match = MusicMatch()
-                (match.artist, match.albumArtist) = (credit, "One, Two and Three")
+                (match.artist.name, match.album.artist) = (credit, "One, Two and Three")
                 #expect(try differences(match, old).isEmpty, "\(credit)")
             }
             var match = MusicMatch()
-            (match.artist, match.albumArtist) = ("The Tin Foxes", "One & Two")
+            (match.artist.name, match.album.artist) = ("The Tin Foxes", "One & Two")
             #expect(try differences(match, old) == ["ARTIST": ["The Tin Foxes"], "ALBUMARTIST": ["One & Two"]])
         }
     }
@@ -117,8 +117,8 @@ struct TagPlanFormTests {
                 ]
             )
             var match = MusicMatch()
-            match.trackIdentifiers = ["isrc:GBAYE0601498", "musicBrainzRecording:\(a)"]
-            match.albumIdentifiers = ["musicBrainzRelease:\(a)", "musicBrainzReleaseGroup:\(a)"]
+            match.track.identifiers = ["isrc:GBAYE0601498", "musicBrainzRecording:\(a)"]
+            match.album.identifiers = ["musicBrainzRelease:\(a)", "musicBrainzReleaseGroup:\(a)"]
             #expect(try differences(match, old) == ["MUSICBRAINZ_TRACKID": [a], "MUSICBRAINZ_ALBUMID": [a]])
         }
     }

@@ -13,11 +13,11 @@ import Testing
 struct TagPlanTests {
     private func decision(confidence: Double = 0.95) -> FileDecision {
         var match = MusicMatch()
-        (match.trackTitle, match.artist, match.trackNumber) = ("Lantern", "The Tin Foxes", 3)
-        (match.albumTitle, match.albumArtist, match.albumReleaseYear) = ("Morning Rail", "The Tin Foxes", "1999")
-        (match.discNumber, match.discCount, match.discTrackCount) = (2, 2, 10)
-        match.trackIdentifiers = ["isrc:GBAYE0601498", "musicBrainzRecording:6b9e0c3a-5a07-4d0b-8f0c-0d4a6f0e6a11"]
-        match.albumIdentifiers = ["musicBrainzRelease:0f0e6a11-5a07-4d0b-8f0c-0d4a6f0e6a11"]
+        (match.track.title, match.artist.name, match.track.number) = ("Lantern", "The Tin Foxes", 3)
+        (match.album.title, match.album.artist, match.album.releaseYear) = ("Morning Rail", "The Tin Foxes", "1999")
+        (match.track.discNumber, match.album.discCount, match.track.discTrackCount) = (2, 2, 10)
+        match.track.identifiers = ["isrc:GBAYE0601498", "musicBrainzRecording:6b9e0c3a-5a07-4d0b-8f0c-0d4a6f0e6a11"]
+        match.album.identifiers = ["musicBrainzRelease:0f0e6a11-5a07-4d0b-8f0c-0d4a6f0e6a11"]
         return FileDecision(file: "1", match: match, confidence: confidence, albumConfidence: 1, editionConfidence: 1)
     }
 
@@ -58,7 +58,7 @@ struct TagPlanTests {
     func extents() async throws {
         try await withSample { tags, folder in
             var decision = decision()
-            decision.match?.albumIdentifiers?.append("musicBrainzReleaseGroup:1f0e6a11-5a07-4d0b-8f0c-0d4a6f0e6a11")
+            decision.match?.album.identifiers?.append("musicBrainzReleaseGroup:1f0e6a11-5a07-4d0b-8f0c-0d4a6f0e6a11")
             var options = TagPlan.Options()
             options.template = try RenameTemplate("{album}/{title}")
             options.root = folder

@@ -120,7 +120,7 @@ struct PieceDropEndTests {
     )
     func cancelled(entry: DropEntry, step: String) async throws {
         try await PieceServiceDouble.with { service in
-            let never = Once<Void>()
+            let never = FirstValue<Void>()
             let account = step == "login" ? nil : PieceAccount(user: "user-1", author: "Ada")
             let client = try await PieceSamples.client(service, account: account) { configuration in
                 configuration.login = BrowserLogin { _ in nil }

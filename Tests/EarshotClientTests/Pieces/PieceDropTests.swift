@@ -199,7 +199,7 @@ struct PieceDropTests {
                 configuration.options.requestLimit = .indefinite
             }
             // It does not notice that it is cancelled either.
-            let never = Once<Void>()
+            let never = FirstValue<Void>()
             let providers = TestProviders(
                 stem: { _ in
                     if part == .stem { await never.value }

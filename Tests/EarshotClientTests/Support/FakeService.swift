@@ -81,10 +81,10 @@ final class FakeService: RecognitionService {
 extension MusicMatch {
     init(_ track: String, album: String? = nil) {
         self.init()
-        trackID = EntityID(track)
-        trackTitle = "Track \(track)"
-        albumID = album.map { EntityID($0) }
-        albumTitle = album.map { "Album \($0)" }
+        self.track.id = EntityID(track)
+        self.track.title = "Track \(track)"
+        self.album.id = album.map { EntityID($0) }
+        self.album.title = album.map { "Album \($0)" }
     }
 }
 

@@ -107,10 +107,10 @@ enum ServiceServer {
     /// Addresses relative to the service.
     private static func address(_ match: inout MusicMatch) {
         func relative(_ address: String) -> String { "/content?a=" + HTTPCall.escaped(address) }
-        if let url = match.coverArt?.url { match.coverArt?.url = relative(url) }
-        if let url = match.contributorImage?.url { match.contributorImage?.url = relative(url) }
-        match.albumReviewURL = match.albumReviewURL.map(relative)
-        match.artistBiographyURL = match.artistBiographyURL.map(relative)
+        if let url = match.album.coverArt?.url { match.album.coverArt?.url = relative(url) }
+        if let url = match.artist.image?.url { match.artist.image?.url = relative(url) }
+        match.album.reviewURL = match.album.reviewURL.map(relative)
+        match.artist.biographyURL = match.artist.biographyURL.map(relative)
     }
 }
 

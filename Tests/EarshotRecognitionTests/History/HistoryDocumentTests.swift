@@ -37,8 +37,8 @@ struct HistoryDocumentTests {
     func extremes() throws {
         for position in [Int.min, -1, 0, Int.max] {
             var match = HistorySamples.full
-            match.songPosition = position
-            match.trackDuration = position == 0 ? .nan : 1e300
+            match.songPosition = MediaTime(value: Int64(position), timescale: 1_000)
+            match.track.duration = position == 0 ? .invalid : .positiveInfinity
             for date in [Date(timeIntervalSince1970: -62_135_596_800), Date(timeIntervalSince1970: 253_402_300_799)] {
                 let entry = try HistoryEntry(id: .max, match: match, operation: .streamPCM, date: date, heard: 1e300)
                 #expect((entry.began == nil) == (abs(Double(position)) > 1e12))
@@ -54,9 +54,9 @@ struct HistoryDocumentTests {
     func formulas() throws {
         for text in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1+1", "=HYPERLINK(\"http://x\",\"y\")"] {
             var match = HistorySamples.match(text, artist: text)
-            (match.albumTitle, match.albumArtist, match.albumReleaseYear) = (text, text, text)
-            match.trackGenre = [Descriptor(id: "g", name: text)]
-            (match.trackID, match.albumID) = (EntityID(text), EntityID(text))
+            (match.album.title, match.album.artist, match.album.releaseYear) = (text, text, text)
+            match.track.genres = [Descriptor(id: "g", name: text)]
+            (match.track.id, match.album.id) = (EntityID(text), EntityID(text))
             let rows = CSV.rows(HistoryDocument.csv([try Self.entry(match)]))
             #expect(rows[1].count == HistoryDocument.columns.count)
             #expect(rows[1].count { $0 == "'" + text } == 8 && !rows[1].contains(text))

@@ -51,9 +51,9 @@ struct ListenBrainzExportTests {
     @Test("Ids of a store are no MBIDs unless the track says so, and what is not known is not there")
     func identifiers() throws {
         var match = HistorySamples.match("Lantern", duration: nil)
-        match.trackID = "1ac04871-5cfb-418c-8aed-a0a0a46d1146"
-        match.artistID = "f27ec8db-af05-4f36-916e-3d57f91ecf5e"
-        match.trackIdentifiers = ["isrc:no", "nonsense", "acoustID:1ac04871-5cfb-418c-8aed-a0a0a46d1146"]
+        match.track.id = "1ac04871-5cfb-418c-8aed-a0a0a46d1146"
+        match.artist.id = "f27ec8db-af05-4f36-916e-3d57f91ecf5e"
+        match.track.identifiers = ["isrc:no", "nonsense", "acoustID:1ac04871-5cfb-418c-8aed-a0a0a46d1146"]
         let document = try #require(ListenBrainzExport().documents([try Self.entry(1, match)]).documents.first)
         let listen = try #require(try Self.payload(document).first)
         let track = try #require(listen["track_metadata"] as? [String: Any])
@@ -111,9 +111,9 @@ struct ListenBrainzExportTests {
                 return String(repeating: sign, count: Int.random(in: 1...4_000, using: &generator))
             }
             var match = HistorySamples.full
-            match.trackTitle = text(&generator)
-            match.albumTitle = text(&generator)
-            match.artist = text(&generator)
+            match.track.title = text(&generator)
+            match.album.title = text(&generator)
+            match.artist.name = text(&generator)
             let result = ListenBrainzExport(client: text(&generator)).documents([try Self.entry(1, match)])
             guard let document = result.documents.first else { return result.omissions.map(\.reason) == [.tooLarge] }
             let frame = Data(#"{"listen_type":"import","payload":[]}"#.utf8).count

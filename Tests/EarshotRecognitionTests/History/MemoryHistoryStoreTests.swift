@@ -18,7 +18,7 @@ struct MemoryHistoryStoreTests {
                 try await store.add(HistorySamples.match(title), by: .streamPCM, at: HistorySamples.evening)
             }
             #expect(try await store.count() == kept)
-            #expect(try await store.entries().first?.match.trackTitle == "d")
+            #expect(try await store.entries().first?.match.track.title == "d")
         }
     }
 

@@ -29,7 +29,7 @@ struct ScrobbleExportTests {
     @Test("The artist of the album is named only when it is another one, and what is not known is not there")
     func bare() throws {
         var match = HistorySamples.match("a", duration: nil)
-        match.albumArtist = match.artist
+        match.album.artist = match.artist.name
         let (batches, _) = ScrobbleExport().batches([try Self.entry(0, match)])
         #expect(
             batches.first.map { Set($0.keys) } == [
@@ -54,7 +54,7 @@ struct ScrobbleExportTests {
     @Test("The log of a portable player has a header, and a line for each with its rating")
     func log() throws {
         var odd = HistorySamples.match("Tab\there\nand there", artist: "A\r\nB")
-        odd.albumTitle = nil
+        odd.album.title = nil
         let entries = [
             try Self.entry(0, HistorySamples.full, heard: 150), try Self.entry(1, odd, heard: 20),
             try Self.entry(2, HistorySamples.match("no length", duration: nil)),
@@ -93,7 +93,7 @@ struct ScrobbleExportTests {
                 }
             }
             var match = HistorySamples.match(text(&generator) + "x", artist: text(&generator) + "x")
-            match.albumTitle = text(&generator)
+            match.album.title = text(&generator)
             let log = ScrobbleExport().log([try Self.entry(1, match)]).text
             let lines = log.unicodeScalars.split(separator: "\n")
             return lines.count == 4 && lines[3].split(separator: "\t", omittingEmptySubsequences: false).count == 8

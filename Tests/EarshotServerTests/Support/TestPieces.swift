@@ -29,7 +29,7 @@ extension TestService {
                 kind: kind,
                 name: name,
                 size: data.count,
-                sha256: PieceFiles.hex(SHA256.hash(data: data)),
+                sha256: SHA256.hash(data: data).hexadecimal,
                 format: format,
                 fileName: fileName,
                 mediaType: mediaType

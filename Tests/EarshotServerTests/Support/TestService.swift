@@ -41,8 +41,7 @@ struct TestService: Sendable {
     let music: SQLiteMusicStore
     let fingerprints: FingerprintLibrary
     let folder: URL
-    /// What its requests share.
-    let core: ServiceCore
+    let server: RecognitionServer
     /// The service's time.
     let time: TestTime
 
@@ -71,7 +70,6 @@ struct TestService: Sendable {
             var logger = silentLogger
             logger.logLevel = .critical
             var parts = RecognitionServer.Parts(
-                settings: settings,
                 music: music,
                 accounts: accounts,
                 catalog: CatalogProvider(store),
@@ -95,7 +93,7 @@ struct TestService: Sendable {
             parts.fingerprints = fingerprints
             let (ports, told) = AsyncStream.makeStream(of: Int.self)
             parts.onRunning = { told.yield($0) }
-            let server = try await RecognitionServer(parts)
+            let server = try await RecognitionServer(settings, parts)
             let running = Task {
                 defer { told.finish() }
                 try await server.run()
@@ -109,7 +107,7 @@ struct TestService: Sendable {
                 music: music,
                 fingerprints: fingerprints,
                 folder: folder,
-                core: server.core,
+                server: server,
                 time: time
             )
             do {
@@ -123,6 +121,9 @@ struct TestService: Sendable {
             _ = await running.result
         }
     }
+
+    /// The endpoints that the service's own description names.
+    var described: [Endpoint] { server.endpoints.filter(\.isDescribed) }
 
     // MARK: - Asking
 

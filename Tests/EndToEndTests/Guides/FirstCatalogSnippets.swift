@@ -64,7 +64,7 @@ enum FirstCatalogSnippets {
 
     static func plays(_ recording: Signature, in catalog: Catalog, show: (String) -> Void) throws {
         for play in try catalog.plays(in: recording) {
-            show("\(play.recordingRange.lowerBound.label)-\(play.recordingRange.upperBound.label) \(play.id)")
+            show("\(play.queryRange.lowerBound.label)-\(play.queryRange.upperBound.label) \(play.id)")
         }
     }
 }

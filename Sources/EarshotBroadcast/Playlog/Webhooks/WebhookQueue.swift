@@ -1,3 +1,4 @@
+import EarshotCore
 public import Foundation
 
 /// Sends the changes of a log to a receiver, each at least once and in their order: the decisions alone.
@@ -171,11 +172,13 @@ public struct WebhookQueue: Sendable {
         using generator: inout some RandomNumberGenerator
     ) -> Result {
         failures += 1
-        // A bound on the exponent: the delay has long reached its longest by then.
-        var delay = max(0, settings.firstDelay)
-        for _ in 0..<min(failures - 1, 64) { delay *= 2 }
-        delay = min(delay, max(0, settings.longestDelay)) * Double.random(in: 0.5...1, using: &generator)
-        let instant = now.addingTimeInterval(max(delay, asked))
+        let backoff = Backoff(
+            initial: MediaTime(seconds: max(0, settings.firstDelay)),
+            cap: MediaTime(seconds: max(0, settings.longestDelay)),
+            jitter: 0.5...1
+        )
+        let delay = backoff.pause(afterFailure: failures, random: .random(in: 0...1, using: &generator))
+        let instant = now.addingTimeInterval(max(delay.seconds, asked))
         retryAt = instant
         let isReported = settings.reportedFailures > 0 && failures.isMultiple(of: settings.reportedFailures)
         return .failed(retryAt: instant, failures: failures, isReported: isReported)

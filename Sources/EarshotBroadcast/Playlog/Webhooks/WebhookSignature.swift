@@ -1,3 +1,4 @@
+import EarshotCore
 public import Foundation
 
 /// The signature of a delivery: the field `Earshot-Signature: t=<seconds since 1970>,v1=<64 hexadecimal digits>`.
@@ -22,9 +23,7 @@ public struct WebhookSignature: Hashable, Sendable, CustomStringConvertible {
     ///   - digests: HMAC-SHA256 of the signed content, 32 bytes each, one for each secret that is valid.
     public init(timestamp: Int, digests: [Data]) {
         self.timestamp = timestamp
-        self.digests = digests.map { digest in
-            digest.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
-        }
+        self.digests = digests.map(\.hexadecimal)
     }
 
     /// A signature from the field's value; nothing for what is none. Parts of other names are passed over.

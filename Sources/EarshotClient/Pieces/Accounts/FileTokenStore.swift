@@ -20,12 +20,7 @@ public struct FileTokenStore: PieceTokenStore {
     public static func usualFolder(
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> URL {
-        let place = UserFolders(environment: environment).own("pieces", .data)
-        // Apple systems had it there, too.
-        let former = UserFolders(environment: environment, layout: .freedesktop).own("pieces", .data)
-        let isFormer =
-            !FileManager.default.fileExists(atPath: place.path) && FileManager.default.fileExists(atPath: former.path)
-        return isFormer ? former : place
+        UserFolders(environment: environment).own("pieces", .data)
     }
 
     /// The user of the file; nothing when there is none.
@@ -80,12 +75,5 @@ public struct FileTokenStore: PieceTokenStore {
     private func file(_ place: PieceTokenPlace) -> URL {
         let digest = SHA256.hash(data: Data(place.service.utf8)).hexadecimal.prefix(16)
         return folder.appendingPathComponent("\(HTTPCall.escaped(place.application))-\(digest).json")
-    }
-}
-
-extension Sequence<UInt8> {
-    /// The bytes as hexadecimal digits in lower case.
-    var hexadecimal: String {
-        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

@@ -14,7 +14,7 @@ public final class LoginSession: Sendable {
     private let name: String
     /// What shows that the code is this log-in's own: who catches it on its way to the app does not have this.
     private let proof: LoginProof
-    private let code = Once<String>()
+    private let code = FirstValue<String>()
 
     init(_ client: PieceClient) throws(EarshotError) {
         self.client = client

@@ -23,7 +23,7 @@ extension PieceClient {
         }
         let session = try LoginSession(self)
         defer { session.end() }
-        let end = await Bounded.run(nil, clock: configuration.options.clock) {
+        let end = await withTimeLimit(nil, clock: configuration.options.clock, unfinished: .abandoned) {
             () async -> Result<PieceAccount, EarshotError> in
             do {
                 return .success(try await presenter.logIn(session))

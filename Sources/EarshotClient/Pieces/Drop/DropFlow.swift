@@ -1,6 +1,5 @@
 import EarshotCore
 public import EarshotPieces
-import Synchronization
 
 /// The drop of a piece under way: tells how far it is, gives the piece, and can be cancelled.
 ///
@@ -19,22 +18,12 @@ public final class DropFlow: AsyncSequence, Sendable {
     /// Nothing goes wrong with telling.
     public typealias Failure = Never
 
-    private struct State {
+    private struct Progress {
         var machine = DropState()
-        var past: [DropEvent] = []
-        var outcome: Result<Piece, EarshotError>?
         var leftover: PieceID?
-        var task: Task<Void, Never>?
-        var listeners: [Int: AsyncStream<DropEvent>.Continuation] = [:]
-        var count = 0
-
-        mutating func tell(_ event: DropEvent) {
-            past.append(event)
-            for listener in listeners.values { listener.yield(event) }
-        }
     }
 
-    private let state = Mutex(State())
+    private let work = BackgroundWork<DropEvent, Piece, Progress>(Progress())
 
     init() {}
 
@@ -43,73 +32,53 @@ public final class DropFlow: AsyncSequence, Sendable {
     /// Begins to be told.
     public func makeAsyncIterator() -> AsyncStream<DropEvent>.Iterator { events.makeAsyncIterator() }
 
-    /// Everything that it tells, from its beginning on, for each who asks.
-    public var events: AsyncStream<DropEvent> {
-        AsyncStream { continuation in
-            let number = state.withLock { state -> Int? in
-                for event in state.past { continuation.yield(event) }
-                guard state.outcome == nil else { return nil }
-                state.count += 1
-                state.listeners[state.count] = continuation
-                return state.count
-            }
-            guard let number else { return continuation.finish() }
-            continuation.onTermination = { [weak self] _ in
-                _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
-            }
-        }
-    }
+    /// All events from the start. Each access returns an independent stream.
+    public var events: AsyncStream<DropEvent> { work.events }
 
     /// The piece, when it is published. Where the task that waits for it is cancelled, the drop is.
     ///
     /// - Throws: Why there is none; `cancelled` after ``cancel()``.
     public var piece: Piece {
         get async throws(EarshotError) {
-            let task = state.withLock { $0.task }
-            await withTaskCancellationHandler {
-                await task?.value
-            } onCancel: {
-                self.cancel()
-            }
-            let outcome = state.withLock { $0.outcome }
+            let outcome = await work.wait { self.cancel() }
             return try (outcome ?? .failure(EarshotError(.cancelled, "The drop was cancelled."))).get()
         }
     }
 
     /// What the service may still have something of, as it could not be removed when the drop was cancelled or failed:
     /// ``PieceClient/remove(_:)`` removes it. Nothing before the end, and where all is well.
-    public var leftover: PieceID? { state.withLock { $0.leftover } }
+    public var leftover: PieceID? { work.progress.leftover }
 
     /// How far it is.
-    public var phase: DropState.Phase { state.withLock { $0.machine.phase } }
+    public var phase: DropState.Phase { work.progress.machine.phase }
 
     /// Wants no more of it. Returns at once; what the service has of the piece is removed, then the app is told. Does nothing where the
     /// service publishes the piece already, or it is over.
     public func cancel() {
-        let task = state.withLock { state -> Task<Void, Never>? in
-            let isClosing = state.machine.handle(.cancelled) != .wait
-            return isClosing || state.machine.phase == .validating ? state.task : nil
+        work.cancel { progress in
+            let isClosing = progress.machine.handle(.cancelled) != .wait
+            return isClosing || progress.machine.phase == .validating
         }
-        task?.cancel()
     }
 
     // MARK: - For who does the work
 
-    func start(_ work: @escaping @Sendable (DropFlow) async -> Void) {
-        // Under the lock, so that nothing is over before the task is known.
-        state.withLock { state in state.task = Task.detached { await work(self) } }
+    func start(_ body: @escaping @Sendable (DropFlow) async -> Void) {
+        work.start { await body(self) }
     }
 
     /// Something has happened.
-    func handle(_ event: DropState.Event) -> DropState.Step { state.withLock { $0.machine.handle(event) } }
+    func handle(_ event: DropState.Event) -> DropState.Step {
+        work.update { progress, _ in progress.machine.handle(event) }
+    }
 
     /// Whether somebody cancels while the draft is looked at.
-    var isCancelling: Bool { state.withLock { $0.machine.isCancelling } }
+    var isCancelling: Bool { work.progress.machine.isCancelling }
 
     /// Tells something, unless the drop has ended meanwhile.
     func tell(_ event: DropEvent) {
-        state.withLock { state in
-            if state.machine.phase == event.phase { state.tell(event) }
+        work.update { progress, send in
+            if progress.machine.phase == event.phase { send(event) }
         }
     }
 
@@ -117,14 +86,10 @@ public final class DropFlow: AsyncSequence, Sendable {
     ///
     /// - Parameter leftover: What could not be removed.
     func finish(_ event: DropEvent, _ outcome: Result<Piece, EarshotError>, leftover: PieceID? = nil) {
-        let listeners = state.withLock { state in
-            state.leftover = leftover
-            state.tell(event)
-            state.outcome = outcome
-            defer { state.listeners = [:] }
-            return state.listeners.values
+        work.finish { progress, send in
+            progress.leftover = leftover
+            send(event)
+            return outcome
         }
-        // Outside of the lock, which a listener that goes away takes.
-        for listener in listeners { listener.finish() }
     }
 }

@@ -149,7 +149,8 @@ final class DropWork: Sendable {
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws(EarshotError) -> Value {
         let limit = client.configuration.providerLimit
-        let end = await Bounded.run(limit, clock: clock) { () async -> Result<Value, any Error> in
+        let end = await withTimeLimit(limit, clock: clock, unfinished: .abandoned) {
+            () async -> Result<Value, any Error> in
             do {
                 return .success(try await work())
             } catch {
@@ -159,7 +160,7 @@ final class DropWork: Sendable {
         switch end {
         case .value(.success(let value)): return value
         case .value(.failure(let error)): throw Self.refusal(part, error)
-        case .tooLong:
+        case .timedOut:
             throw EarshotError(
                 .providerTimedOut,
                 "The app did not give the \(part.rawValue) within \(limit.seconds) s: try again."
@@ -244,7 +245,8 @@ final class DropWork: Sendable {
             }
         }
         state.withLock { ($0.own, $0.creation) = (own, creation) }
-        guard case .value(let answer) = await Bounded.run(nil, clock: clock, { await request.value }) else {
+        let end = await withTimeLimit(nil, clock: clock, unfinished: .abandoned) { await request.value }
+        guard case .value(let answer) = end else {
             throw EarshotError(.cancelled, "The drop was cancelled.")
         }
         let created = try answer.get()
@@ -263,7 +265,7 @@ final class DropWork: Sendable {
                 return .failure(error)
             }
         }
-        switch await Bounded.run(nil, clock: clock, isShielded: true, work) {
+        switch await withTimeLimit(nil, clock: clock, unfinished: .shielded, work) {
         case .value(.success(let piece)):
             guard piece.id == id else {
                 throw EarshotError(
@@ -279,7 +281,7 @@ final class DropWork: Sendable {
                 cause: error
             )
         case .value(.failure(let error)): throw error
-        case .tooLong, .cancelled: throw EarshotError(.internalError, "Publishing was left alone.")
+        case .timedOut, .cancelled: throw EarshotError(.internalError, "Publishing was left alone.")
         }
     }
 
@@ -291,7 +293,7 @@ final class DropWork: Sendable {
         let leftover = isDone ? nil : await remove()
         let providers = providers
         // Whatever the app does when it is told, the drop ends.
-        _ = await Bounded.run(client.configuration.providerLimit, clock: clock, isShielded: true) {
+        _ = await withTimeLimit(client.configuration.providerLimit, clock: clock, unfinished: .shielded) {
             await providers.closed(succeeded: isDone)
         }
         if isDone, let piece {
@@ -324,7 +326,8 @@ final class DropWork: Sendable {
         let (account, creation, known) = state.withLock { ($0.account, $0.creation, $0.id ?? $0.own) }
         guard let account, let creation else { return nil }
         let requests = client.requests(of: account)
-        let end = await Bounded.run(Self.removalLimit, clock: clock, isShielded: true) { () async -> PieceID? in
+        let end = await withTimeLimit(Self.removalLimit, clock: clock, unfinished: .shielded) {
+            () async -> PieceID? in
             guard let id = await creation.value else { return nil }
             do throws(EarshotError) {
                 _ = try await requests.answer(HTTPCall(.DELETE, path: "pieces/\(id)"))

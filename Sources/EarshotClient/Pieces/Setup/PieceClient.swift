@@ -19,7 +19,7 @@ import Synchronization
 public final class PieceClient: Sendable {
     private struct State {
         var parents: [PieceID] = []
-        var logins: [String: Once<String>] = [:]
+        var logins: [String: FirstValue<String>] = [:]
     }
 
     /// What it was set up with.
@@ -139,13 +139,13 @@ public final class PieceClient: Sendable {
     // MARK: - Log-ins under way
 
     /// Waits for the address of a log-in.
-    func expect(_ login: String, _ code: Once<String>) { state.withLock { $0.logins[login] = code } }
+    func expect(_ login: String, _ code: FirstValue<String>) { state.withLock { $0.logins[login] = code } }
 
     /// Waits no longer.
     func forget(_ login: String) { state.withLock { _ = $0.logins.removeValue(forKey: login) } }
 
     /// The log-in that an address belongs to; it is not expected again.
-    func expected(_ login: String) -> Once<String>? { state.withLock { $0.logins.removeValue(forKey: login) } }
+    func expected(_ login: String) -> FirstValue<String>? { state.withLock { $0.logins.removeValue(forKey: login) } }
 
     // MARK: - Requests
 

@@ -11,14 +11,10 @@ public enum HistoryDocument {
     ///   - coverArt: Whether covers are in it, as Base64.
     /// - Throws: `metadataInvalid` for a match that holds what is no number.
     public static func json(_ entries: [HistoryEntry], coverArt: Bool = false) throws(EarshotError) -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            var container = encoder.singleValueContainer()
-            try container.encode(text(date))
-        }
         do {
-            return try encoder.encode(["entries": entries.map { Row(entry: $0, showsCover: coverArt) }])
+            return try JSONEncoder.sorted(isPretty: true, date: text).encode([
+                "entries": entries.map { Row(entry: $0, showsCover: coverArt) }
+            ])
         } catch {
             throw EarshotError(
                 .metadataInvalid,
@@ -64,15 +60,15 @@ public enum HistoryDocument {
     private static func row(_ entry: HistoryEntry) -> [String] {
         let match = entry.match
         let listen = HistoryListen(entry)
-        let names = [match.trackTitle, match.artist, match.albumTitle, match.albumArtist]
+        let names = [match.track.title, match.artist.name, match.album.title, match.album.artist]
         var row = [String(entry.id), text(entry.date), entry.began.map(text) ?? "", entry.operation.rawValue]
         row += names.map { CSV.inert($0 ?? "") }
-        row += [match.trackNumber > 0 ? String(match.trackNumber) : "", CSV.inert(match.albumReleaseYear ?? "")]
-        row += [CSV.inert(match.genre ?? ""), number(match.trackDuration)]
-        row += [number(match.songPosition.map { Double($0) / 1_000 }), number(entry.heard)]
+        row += [match.track.number > 0 ? String(match.track.number) : "", CSV.inert(match.album.releaseYear ?? "")]
+        row += [CSV.inert(match.genre ?? ""), number(match.track.duration?.seconds)]
+        row += [number(match.songPosition?.seconds), number(entry.heard)]
         row += [entry.place?.latitude, entry.place?.longitude, entry.place?.accuracy].map(number)
         row += [listen?.isrc ?? "", listen?.recording ?? ""]
-        row += [match.trackID?.rawValue, match.albumID?.rawValue].map { CSV.inert($0 ?? "") }
+        row += [match.track.id?.rawValue, match.album.id?.rawValue].map { CSV.inert($0 ?? "") }
         return row
     }
 

@@ -1,3 +1,4 @@
+import EarshotCore
 import EarshotMusic
 import Foundation
 
@@ -10,27 +11,29 @@ struct HistoryListen {
 
     /// Nothing for an entry without the names that every such service asks for.
     init?(_ entry: HistoryEntry) {
-        guard let artist = Self.text(entry.match.artist) ?? Self.text(entry.match.albumArtist),
-            let title = Self.text(entry.match.trackTitle)
+        guard let artist = Self.text(entry.match.artist.name) ?? Self.text(entry.match.album.artist),
+            let title = Self.text(entry.match.track.title)
         else { return nil }
         self.entry = entry
         self.artist = artist
         self.title = title
-        album = Self.text(entry.match.albumTitle)
+        album = Self.text(entry.match.album.title)
     }
 
     /// Whose album it is, where that is somebody else.
     var albumArtist: String? {
-        Self.text(entry.match.albumArtist).flatMap { $0 == artist ? nil : $0 }
+        Self.text(entry.match.album.artist).flatMap { $0 == artist ? nil : $0 }
     }
 
     /// When it began to play, in whole seconds since 1970; when it was heard, where that is not known.
     var beginning: Int { Int((entry.began ?? entry.date).timeIntervalSince1970.rounded(.down)) }
 
     /// Its length in seconds, where that is known.
-    var duration: Double? { entry.match.trackDuration.flatMap { $0.isFinite && (0..<1e9 ~= $0) && $0 > 0 ? $0 : nil } }
+    var duration: Double? {
+        entry.match.track.duration.map(\.seconds).flatMap { $0.isFinite && (0..<1e9 ~= $0) && $0 > 0 ? $0 : nil }
+    }
 
-    var trackNumber: Int? { entry.match.trackNumber > 0 ? entry.match.trackNumber : nil }
+    var trackNumber: Int? { entry.match.track.number > 0 ? entry.match.track.number : nil }
 
     private static func text(_ text: String?) -> String? {
         guard let text, text.contains(where: { !$0.isWhitespace }) else { return nil }
@@ -41,21 +44,21 @@ struct HistoryListen {
 
     var isrc: String? { values(.isrc).first }
     var recording: String? { values(.musicBrainzRecording).first }
-    var release: String? { values(.musicBrainzRelease).first ?? own(entry.match.albumID?.rawValue) }
+    var release: String? { values(.musicBrainzRelease).first ?? own(entry.match.album.id?.rawValue) }
     var artists: [String] {
         let named = values(.musicBrainzArtist)
-        return named.isEmpty ? [own(entry.match.artistID?.rawValue)].compactMap(\.self) : named
+        return named.isEmpty ? [own(entry.match.artist.id?.rawValue)].compactMap(\.self) : named
     }
 
     private func values(_ scheme: MusicIdentifier.Scheme) -> [String] {
         let prefix = scheme.rawValue + ":"
-        return (entry.match.trackIdentifiers ?? []).filter { $0.hasPrefix(prefix) }
+        return (entry.match.track.identifiers ?? []).filter { $0.hasPrefix(prefix) }
             .compactMap { MusicIdentifier(scheme, $0.dropFirst(prefix.count))?.value }
     }
 
     /// An id of the store's own as an MBID: it is one where the track's own id is its MBID, as imports of MusicBrainz have it.
     private func own(_ id: String?) -> String? {
-        guard let id, let track = entry.match.trackID?.rawValue, values(.musicBrainzTrack).contains(track) else {
+        guard let id, let track = entry.match.track.id?.rawValue, values(.musicBrainzTrack).contains(track) else {
             return nil
         }
         return MusicIdentifier(.musicBrainzArtist, id)?.value

@@ -109,9 +109,8 @@ public struct ListenBrainzExport: Sendable {
                 releaseName: album,
                 additionalInfo: info
             )
-            let encoder = JSONEncoder()
+            let encoder = JSONEncoder.sorted()
             encoder.keyEncodingStrategy = .convertToSnakeCase
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             guard let json = try? encoder.encode(Listen(listenedAt: listen.beginning, trackMetadata: track)) else {
                 continue
             }

@@ -1,4 +1,5 @@
 import Crypto
+import EarshotCore
 import Foundation
 
 /// Signs requests as AWS Signature Version 4 has it, for stores that speak S3's protocol.
@@ -11,7 +12,7 @@ struct AWSSignature {
     var service = "s3"
 
     /// The digest of no bytes.
-    static let emptyDigest = hex(SHA256.hash(data: Data()))
+    static let emptyDigest = SHA256.hash(data: Data()).hexadecimal
 
     /// The header fields of a request, with those that sign it.
     ///
@@ -42,11 +43,11 @@ struct AWSSignature {
             .joined(separator: "\n")
         let scope = "\(day)/\(region)/\(service)/aws4_request"
         let text = [
-            "AWS4-HMAC-SHA256", instant, scope, Self.hex(SHA256.hash(data: Data(canonical.utf8))),
+            "AWS4-HMAC-SHA256", instant, scope, SHA256.hash(data: Data(canonical.utf8)).hexadecimal,
         ].joined(separator: "\n")
         var key = SymmetricKey(data: Data("AWS4\(secretKey)".utf8))
         for part in [day, region, service, "aws4_request"] { key = SymmetricKey(data: Self.code(part, key)) }
-        let signature = Self.hex(Self.code(text, key))
+        let signature = Self.code(text, key).hexadecimal
         all["authorization"] =
             "AWS4-HMAC-SHA256 Credential=\(accessKey)/\(scope), SignedHeaders=\(signedNames), Signature=\(signature)"
         return all
@@ -63,7 +64,7 @@ struct AWSSignature {
             if isUnreserved(byte) || byte == UInt8(ascii: "/") {
                 escaped.append(Character(UnicodeScalar(byte)))
             } else {
-                escaped += "%" + hex([byte]).uppercased()
+                escaped += "%" + [byte].hexadecimal.uppercased()
             }
         }
         return escaped
@@ -86,10 +87,5 @@ struct AWSSignature {
         )
         let instant = date.formatted(style)
         return (String(instant.prefix(8)), instant)
-    }
-
-    static func hex(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

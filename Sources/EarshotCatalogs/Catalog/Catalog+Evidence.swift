@@ -1,0 +1,50 @@
+package import EarshotCore
+package import EarshotSignatures
+import Foundation
+
+extension Catalog {
+    /// What one occurrence of a match rests on.
+    ///
+    /// - Parameters:
+    ///   - query: The signature that was matched, or a longer one that it was cut from.
+    ///   - match: The occurrence.
+    ///   - id: The reference it is in.
+    ///   - start: Where in `query` the matched signature begins. A longer query is followed to both sides, because the
+    ///     speed that a slice gives is not exact enough for the whole.
+    ///   - limit: Coincidences given, at most.
+    /// - Returns: Nothing when the catalog does not have the reference.
+    /// - Throws: `internalError` when references that were added since cannot be laid out.
+    package func evidence(
+        for query: Signature,
+        match: Placement,
+        id: ReferenceID,
+        from start: MediaTime = .zero,
+        coincidences limit: Int = 3_000
+    ) throws(EarshotError) -> MatchEvidence? {
+        let targets = try matchTargets()
+        // A name may stand in an earlier segment too, removed there.
+        for target in targets {
+            guard let number = target.segment.number(of: id), !target.removed.contains(number) else { continue }
+            let landmarks = query.thinned(to: MatchingParameters().queryDensity).landmarks
+            let layout = EvidenceLayout(landmarks, segment: target.segment, reference: number)
+            let alignment = layout.alignment(of: match, from: start)
+            return layout.evidence(
+                alignment,
+                limit: max(1, limit),
+                threshold: Self.leastEvidence(for: alignment, in: targets, MatchingParameters())
+            )
+        }
+        return nil
+    }
+
+    /// The evidence that an answer needs, in nats.
+    private static func leastEvidence(
+        for alignment: Alignment,
+        in targets: [MaskedSegment],
+        _ parameters: MatchingParameters
+    ) -> Double {
+        let frames = targets.reduce(0) { $0 + $1.segment.frameCount }
+        let tried = PlayFinder.isPlain(alignment) ? 1 : Hypothesis.escalation.count + 1
+        return parameters.threshold + log(Double(max(frames, parameters.leastFrameCount) * tried))
+    }
+}

@@ -1,0 +1,197 @@
+import EarshotCore
+import EarshotSignatures
+import Foundation
+
+/// What a match rests on, landmark by landmark, for pictures of it. Times are in seconds.
+package struct MatchEvidence: Sendable {
+    /// A landmark of the query.
+    package struct Mark: Hashable, Sendable {
+        /// When it is heard in the query.
+        package let time: Double
+        /// Where it stands on the frequency axis, in bins.
+        package let bin: Double
+        /// Its tier; 0 holds the strongest.
+        package let tier: Int
+        /// Whether it falls inside the reference.
+        package let isInside: Bool
+        /// Whether the reference has a counterpart.
+        package let isMatched: Bool
+    }
+
+    /// A landmark of the query and one of the reference that have the same frequency, the pitch skew allowed for.
+    package struct Pair: Hashable, Sendable {
+        /// When it is heard in the query.
+        package let queryTime: Double
+        /// When it is heard in the reference.
+        package let referenceTime: Double
+    }
+
+    /// The landmarks of the query that are used.
+    package let marks: [Mark]
+    /// Matched landmarks with their counterparts.
+    package let pairs: [Pair]
+    /// Every pair of equal frequency among the landmarks inside and the stretch of the reference that they cover: the
+    /// match, and chance around it. Of too many an even selection.
+    package let coincidences: [Pair]
+    /// Shares of landmarks that fit when the query is laid elsewhere on the same reference.
+    package let chanceShares: [Double]
+    /// What the landmarks say for the match, and what they say at other places.
+    package let comparison: Comparison
+    /// Where in the reference the query's first instant falls.
+    package let offset: Double
+    /// Reference seconds in one second of the query.
+    package let speed: Double
+
+    /// Landmarks with a counterpart.
+    package var matchedCount: Int { pairs.count }
+    /// Landmarks that fall inside the reference.
+    package var insideCount: Int { marks.count { $0.isInside } }
+    /// The share, of the landmarks inside, that have a counterpart.
+    package var share: Double { insideCount > 0 ? Double(matchedCount) / Double(insideCount) : 0 }
+    /// The mean of ``chanceShares``; nothing when the reference is too short to tell.
+    package var chanceShare: Double? {
+        chanceShares.isEmpty ? nil : chanceShares.reduce(0, +) / Double(chanceShares.count)
+    }
+}
+
+/// A query's landmarks beside one reference.
+struct EvidenceLayout {
+    /// How near two frequencies are to count as equal: a quarter of a bin.
+    private static let equalFrequencies = 2.0
+    private static let second = Double(Landmark.stepsPerSecond)
+
+    let landmarks: [Landmark]
+    let verifier: Verifier
+    let segment: Segment
+    let reference: Int
+
+    init(_ landmarks: [Landmark], segment: Segment, reference: Int) {
+        self.landmarks = landmarks
+        verifier = Verifier(landmarks)
+        self.segment = segment
+        self.reference = reference
+    }
+
+    func alignment(of match: Placement, from start: MediaTime) -> Alignment {
+        let speed = 1 + match.speedSkew
+        let found = Alignment(
+            offset: (match.offset.seconds - speed * start.seconds) * Self.second,
+            speed: speed,
+            pitch: Hypothesis.bins(ofRatio: 1 + match.pitchSkew) * Double(Landmark.stepsPerBin)
+        )
+        let end = start.seconds + match.queryRange.upperBound.seconds
+        guard start > .zero || verifier.lastTime > (end + 1) * Self.second else { return found }
+        let near = window(found, margin: 2 * Landmark.stepsPerSecond)
+        let followed = verifier.follow(found, on: near)
+        let isBetter = verifier.tally(on: near, followed).matched >= verifier.tally(on: near, found).matched
+        return isBetter && SearchRange.contains(followed) ? followed : found
+    }
+
+    func evidence(_ alignment: Alignment, limit: Int, threshold: Double) -> MatchEvidence {
+        let near = window(alignment, margin: 0)
+        let flags = verifier.matchedLandmarks(on: near, alignment)
+        var marks: [MatchEvidence.Mark] = []
+        var pairs: [MatchEvidence.Pair] = []
+        for (landmark, isMatched) in zip(landmarks, flags) {
+            let place = alignment.offset + alignment.speed * Double(landmark.time)
+            let counterpart = isMatched ? counterpart(of: landmark, at: place, alignment, on: near) : nil
+            if let counterpart { pairs.append(counterpart) }
+            marks.append(
+                MatchEvidence.Mark(
+                    time: Double(landmark.time) / Self.second,
+                    bin: Double(landmark.frequency) / Double(Landmark.stepsPerBin),
+                    tier: Int(landmark.tier),
+                    isInside: isInside(landmark, alignment, near),
+                    isMatched: counterpart != nil
+                )
+            )
+        }
+        return MatchEvidence(
+            marks: marks,
+            pairs: pairs,
+            coincidences: coincidences(alignment, on: near, limit: limit),
+            chanceShares: verifier.sharesElsewhere(
+                alignment,
+                inside: marks.count { $0.isInside },
+                on: window(alignment, margin: Verifier.surroundings)
+            ),
+            comparison: MatchEvidence.Comparison(
+                verifier,
+                on: segment,
+                reference: reference,
+                alignment,
+                threshold: threshold
+            ),
+            offset: alignment.offset / Self.second,
+            speed: alignment.speed
+        )
+    }
+
+    /// The nearest landmark of the reference, by the verifier's measure.
+    private func counterpart(
+        of landmark: Landmark,
+        at place: Double,
+        _ alignment: Alignment,
+        on window: ReferenceWindow
+    ) -> MatchEvidence.Pair? {
+        let (time, frequency) = (Verifier.timeTolerance, Verifier.frequencyTolerance)
+        let height = Double(landmark.frequency) - alignment.pitch
+        var nearest: (distance: Double, time: Int32)?
+        var index = window.times.partitioningIndex { Double($0) >= place - time }
+        while index < window.times.count, Double(window.times[index]) <= place + time {
+            let rise = abs(Double(window.frequencies[index]) - height)
+            let distance = abs(Double(window.times[index]) - place) / time + rise / frequency
+            if rise <= frequency, distance < nearest?.distance ?? .infinity {
+                nearest = (distance, window.times[index])
+            }
+            index += 1
+        }
+        return nearest.map { pair(Double(landmark.time), Double($0.time)) }
+    }
+
+    /// Pairs of equal frequency over the whole window, found by the reference's landmarks in order of frequency.
+    private func coincidences(_ alignment: Alignment, on window: ReferenceWindow, limit: Int) -> [MatchEvidence.Pair] {
+        // The window is widened to whole blocks, which the picture does not show.
+        let shown = window.times.indices.filter { window.steps.contains(Int(window.times[$0])) }
+        let order = shown.sorted {
+            (window.frequencies[$0], window.times[$0]) < (window.frequencies[$1], window.times[$1])
+        }
+        var seen = 0
+        var stride = 1
+        var kept: [MatchEvidence.Pair] = []
+        for landmark in landmarks where isInside(landmark, alignment, window) {
+            let height = Double(landmark.frequency) - alignment.pitch
+            var index = order.partitioningIndex {
+                Double(window.frequencies[$0]) >= height - Self.equalFrequencies
+            }
+            while index < order.count, Double(window.frequencies[order[index]]) <= height + Self.equalFrequencies {
+                if seen.isMultiple(of: stride) {
+                    kept.append(pair(Double(landmark.time), Double(window.times[order[index]])))
+                }
+                seen += 1
+                index += 1
+                if kept.count > limit {
+                    // Every other one is as even a selection as all were.
+                    kept = kept.enumerated().compactMap { $0.offset.isMultiple(of: 2) ? $0.element : nil }
+                    stride *= 2
+                }
+            }
+        }
+        return kept
+    }
+
+    private func window(_ alignment: Alignment, margin: Int) -> ReferenceWindow {
+        let begin = Int(alignment.offset) - margin
+        let end = Int((alignment.offset + alignment.speed * verifier.lastTime).rounded(.up)) + 1 + margin
+        return ReferenceWindow(segment, reference: reference, steps: begin..<max(begin, end))
+    }
+
+    private func isInside(_ landmark: Landmark, _ alignment: Alignment, _ window: ReferenceWindow) -> Bool {
+        let place = alignment.offset + alignment.speed * Double(landmark.time)
+        return place >= Double(window.steps.lowerBound) && place <= Double(window.steps.upperBound)
+    }
+
+    private func pair(_ query: Double, _ reference: Double) -> MatchEvidence.Pair {
+        MatchEvidence.Pair(queryTime: query / Self.second, referenceTime: reference / Self.second)
+    }
+}

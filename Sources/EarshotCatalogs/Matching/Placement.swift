@@ -1,0 +1,56 @@
+public import EarshotCore
+
+/// The position of a recording on a reference.
+///
+/// Reference time = ``offset`` + (1 + ``speedSkew``) · recording time. The recording is a query, a file or a stream: whatever
+/// embeds a placement says which.
+public struct Placement: Hashable, Sendable {
+    /// The reference time at the recording's first instant; below zero if the recording begins earlier than the reference.
+    public var offset: MediaTime
+    /// The part of the recording that fits.
+    public var queryRange: Range<MediaTime>
+    /// The part of the reference that it fits.
+    public var referenceRange: Range<MediaTime>
+    /// The relative deviation of the recording's speed from the reference's: 0.05 is 5 % fast.
+    public var speedSkew: Double
+    /// The relative deviation of the recording's pitch from the reference's: 0.05 is 105 Hz for 100 Hz.
+    public var pitchSkew: Double
+    /// The evidence against chance, in nats, for comparison with other placements; 0 if it is not known, as in the answer of a
+    /// service.
+    public var score: Double
+    /// The probability that the placement is right, from 0 to 1; 0.85 at the point at which a catalog begins to answer.
+    public var confidence: Double
+
+    /// Creates a placement.
+    ///
+    /// - Parameters:
+    ///   - offset: The reference time at the recording's first instant.
+    ///   - queryRange: The part of the recording that fits.
+    ///   - referenceRange: The part of the reference that it fits.
+    ///   - speedSkew: The relative deviation in speed.
+    ///   - pitchSkew: The relative deviation in pitch.
+    ///   - score: The evidence against chance, in nats.
+    ///   - confidence: The probability that the placement is right, from 0 to 1.
+    public init(
+        offset: MediaTime,
+        queryRange: Range<MediaTime>,
+        referenceRange: Range<MediaTime>,
+        speedSkew: Double = 0,
+        pitchSkew: Double = 0,
+        score: Double = 0,
+        confidence: Double = 0
+    ) {
+        self.offset = offset
+        self.queryRange = queryRange
+        self.referenceRange = referenceRange
+        self.speedSkew = speedSkew
+        self.pitchSkew = pitchSkew
+        self.score = score
+        self.confidence = confidence
+    }
+
+    /// Returns the reference time at a time of the recording, in units of a microsecond or finer.
+    public func referenceTime(at time: MediaTime) -> MediaTime {
+        offset + MediaTime(seconds: time.seconds * (1 + speedSkew), preferredTimescale: 1_000_000)
+    }
+}

@@ -1,0 +1,5 @@
+/// A segment and the numbers of its references that were removed.
+struct MaskedSegment {
+    var segment: Segment
+    var removed: Set<Int>
+}

@@ -1,0 +1,113 @@
+public import EarshotCore
+import EarshotSegments
+public import Foundation
+
+extension Catalog {
+    /// Opens a catalog file, or a store as it is at this moment. Files are mapped into memory, not read: opening takes
+    /// the same time whatever their size, but for a few nanoseconds a reference.
+    ///
+    /// What a ``CatalogStore`` writes later is not seen; open it again for that. Changes of the value stay in memory: they
+    /// do not go to the store.
+    ///
+    /// - Throws: `catalogAddressInvalid` when there is no catalog to be read there; `catalogInvalid` when it is not a
+    ///   catalog, is cut short, or has a version that this program does not know.
+    public init(contentsOf url: URL) throws(EarshotError) {
+        if StoreSnapshot.isStore(url) {
+            self = try StoreSnapshot(url).catalog
+            return
+        }
+        let bytes = try MappedBytes(catalog: url)
+        self.init(segment: try Segment(bytes, name: url.path), name: url.path)
+        identity.id = url.deletingPathExtension().lastPathComponent
+        identity.source = url
+    }
+
+    /// Opens catalog files as one catalog with a segment for each. That no name occurs twice is the caller's to see to.
+    ///
+    /// - Throws: As ``init(contentsOf:)``.
+    package init(segments urls: [URL]) throws(EarshotError) {
+        let segments = try urls.map { url throws(EarshotError) in
+            try Segment(try MappedBytes(catalog: url), name: url.path)
+        }
+        self.init(
+            targets: segments.map { MaskedSegment(segment: $0, removed: []) },
+            queryLimits: segments.first?.limits ?? .standard,
+            name: "The catalog"
+        )
+    }
+
+    /// Reads a catalog from bytes.
+    ///
+    /// - Throws: `catalogInvalid` as ``init(contentsOf:)``.
+    public init(data: Data) throws(EarshotError) {
+        let name = "The catalog"
+        self.init(segment: try Segment(MappedBytes([UInt8](data)), name: name), name: name)
+    }
+
+    /// The catalog as a file: see `Docs/formats/catalog.md`. Equal content in equal order gives equal bytes.
+    ///
+    /// - Throws: `catalogInvalid` when a part of it is damaged or a limit of the format is exceeded.
+    public func data() throws(EarshotError) -> Data {
+        let memory = SegmentMemory()
+        try write(into: memory)
+        return Data(memory.bytes)
+    }
+
+    /// Writes the catalog as a file that appears whole or not at all.
+    ///
+    /// - Parameters:
+    ///   - url: Where to. A folder that exists gets a file named `Catalog.earcat`.
+    ///   - replacing: Whether a file that is there may be replaced.
+    /// - Returns: Where it was written.
+    /// - Throws: `destinationExists`, `writeFailed`, and what ``data()`` throws.
+    @discardableResult
+    public func write(to url: URL, replacing: Bool = false) throws(EarshotError) -> URL {
+        var isFolder: ObjCBool = false
+        var destination = url
+        guard !StoreSnapshot.isStore(url) else {
+            throw EarshotError(
+                .destinationExists,
+                "\(url.path) is a store, and a catalog file cannot take its place: choose another name."
+            )
+        }
+        if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue {
+            destination = url.appendingPathComponent("Catalog.earcat")
+        }
+        if !replacing, FileManager.default.fileExists(atPath: destination.path) {
+            throw AtomicFile.exists(destination)
+        }
+        let file = try AtomicFile(destination)
+        try write(into: file)
+        try file.commit(replacing: replacing)
+        return destination
+    }
+
+    /// Adds every reference of a catalog file that is not there yet.
+    ///
+    /// - Throws: What opening and adding throw; the catalog is then as it was.
+    @discardableResult
+    public mutating func add(contentsOf url: URL) throws(EarshotError) -> MergeResult {
+        let other = try Catalog(contentsOf: url)
+        try other.verify()
+        return try add(other)
+    }
+
+    /// Checks every byte of what was opened: checksums, names, media items, landmarks.
+    ///
+    /// - Throws: `catalogInvalid`, saying what is damaged.
+    public func verify() throws(EarshotError) {
+        for target in targets { try target.segment.verify(name: name) }
+    }
+
+    private func write(into sink: any SegmentSink) throws(EarshotError) {
+        let all = try matchTargets()
+        // What lies in one piece already is written as it is.
+        if all.count == 1, all[0].removed.isEmpty, all[0].segment.limits == queryLimits {
+            if pending.isEmpty { try verify() }
+            try SegmentMerger.copy(all[0].segment, into: sink)
+        } else {
+            let sources = all.map { SegmentMerger.Source(target: $0, name: name) }
+            try SegmentMerger.merge(sources, limits: queryLimits, into: sink)
+        }
+    }
+}

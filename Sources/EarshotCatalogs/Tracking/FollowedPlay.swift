@@ -1,0 +1,58 @@
+public import EarshotCore
+
+/// A reference that a stream plays, or has played.
+///
+/// Members of the ``placement`` are members of the play: `play.queryRange` is when it is heard, on the stream's timeline.
+@dynamicMemberLookup
+public struct FollowedPlay: Hashable, Sendable {
+    /// Counts the plays of a stream, from 1: what is said later about a play has the same number.
+    public let number: Int
+    /// The reference's name in its catalog.
+    public internal(set) var id: ReferenceID
+    /// All items of the reference, whatever part is heard.
+    package internal(set) var referenceItems: [MediaItem]
+    /// How long the reference is.
+    public internal(set) var referenceDuration: MediaTime
+    /// The position of the stream on the reference; of a play that goes on, as far as is known. The score is the best of what
+    /// was seen at once.
+    public internal(set) var placement: Placement
+    /// How much of the time the stream was lost.
+    public internal(set) var lost: MediaTime
+    /// References that the same audio is too: the recording is in the catalog more than once.
+    public internal(set) var duplicates: [ReferenceID]
+
+    /// The media items that apply to the part that is heard, in the order of ``Play/items``.
+    public var items: [MediaItem] {
+        referenceItems.applying(to: placement.referenceRange, pitchSkew: placement.pitchSkew)
+    }
+
+    /// A play, such as one that was kept when a program ended, for ``PlayTracker/resume(_:)``.
+    public init(
+        number: Int,
+        id: ReferenceID,
+        items: [MediaItem] = [],
+        referenceDuration: MediaTime,
+        placement: Placement,
+        lost: MediaTime = .zero,
+        duplicates: [ReferenceID] = []
+    ) {
+        self.number = number
+        self.id = id
+        referenceItems = items
+        self.referenceDuration = referenceDuration
+        self.placement = placement
+        self.lost = lost
+        self.duplicates = duplicates
+    }
+
+    /// A member of the placement.
+    public internal(set) subscript<Value>(dynamicMember path: WritableKeyPath<Placement, Value>) -> Value {
+        get { placement[keyPath: path] }
+        set { placement[keyPath: path] = newValue }
+    }
+
+    /// How long it was heard, without the time during which the stream was lost.
+    public var playedDuration: MediaTime {
+        max(.zero, placement.queryRange.upperBound - placement.queryRange.lowerBound - lost)
+    }
+}

@@ -1,0 +1,74 @@
+public import EarshotCore
+import EarshotSignatures
+import Foundation
+
+extension PlayTracker {
+    /// A stretch of a stream that was heard before a break. Places are in steps of the stream.
+    struct Past: Sendable {
+        let signature: Signature
+        let start: Int
+        let end: Int
+    }
+
+    /// What has to be kept of a follower to go on in another process: the plays that go on, and the landmarks of its window.
+    public struct State: Sendable, Codable {
+        /// How much of the stream had gone by.
+        public var time: MediaTime { PlayTracker.time(end) }
+
+        let end: Int
+        let count: Int
+        let open: [ActivePlay.Saved]
+        let closed: [ActivePlay.Saved]
+        /// As in a signature file.
+        let past: Data
+        let pastStart: Int
+    }
+
+    /// What has to be kept to go on from here; some 30 kB for a window of two minutes.
+    public var state: State {
+        let past = recent()
+        return State(
+            end: end,
+            count: count,
+            open: open.map(ActivePlay.Saved.init),
+            closed: closed.map(ActivePlay.Saved.init),
+            past: past.signature.thinned(to: parameters.queryDensity).data,
+            pastStart: past.start
+        )
+    }
+
+    /// Goes on where another follower was. Nothing is heard until ``skip(_:)`` says for how long the stream was not followed,
+    /// be it for no time.
+    ///
+    /// - Parameters:
+    ///   - catalog: The catalog, which may be another by now.
+    ///   - options: As they were.
+    ///   - state: What was kept.
+    /// - Throws: `catalogInvalid` when the catalog is damaged, `signatureInvalid` when the state is.
+    public init(_ catalog: Catalog, options: Options = Options(), restoring state: State) throws(EarshotError) {
+        try self.init(catalog, options: options)
+        let longest = Self.steps(MediaTime(value: Int64(Int32.max), timescale: 1))
+        guard (0...longest).contains(state.end), state.pastStart <= state.end, state.pastStart >= 0,
+            state.count >= 0, (state.open + state.closed).allSatisfy(\.isPlausible)
+        else {
+            throw EarshotError(.signatureInvalid, "What was kept of a stream is damaged: begin without it.")
+        }
+        let signature = try Signature(data: state.past)
+        restart(at: state.end)
+        count = max(state.count, (state.open + state.closed).map(\.number).max() ?? 0)
+        open = state.open.map { restored($0) }
+        closed = state.closed.map { restored($0) }
+        past = Past(signature: signature, start: state.pastStart, end: state.end)
+        let life = min(signature.duration, Self.time(Self.seedLife))
+        let last = signature.slice(from: signature.duration - life, duration: life)
+        for slice in last.signature.slices(duration: options.slice, stride: options.stride) {
+            let begin = state.pastStart + Self.steps(last.offset + slice.offset)
+            search(slice.signature, begin..<begin + Self.steps(slice.signature.duration))
+        }
+    }
+
+    private func restored(_ saved: ActivePlay.Saved) -> ActivePlay {
+        let items = targets.location(of: saved.id).flatMap { targets[$0.segment].segment.items($0.reference) }
+        return ActivePlay(saved, items: items ?? [])
+    }
+}

@@ -1,0 +1,29 @@
+import EarshotCore
+package import EarshotSignatures
+
+/// The last seconds of a stream. Times are the stream's, in seconds.
+package struct StreamTail: Sendable {
+    /// The signature of these seconds.
+    package let signature: Signature
+    /// When they begin.
+    package let start: Double
+    /// When they end.
+    package var end: Double { start + signature.duration.seconds }
+
+    /// Creates a tail.
+    package init(_ signature: Signature, from start: Double) {
+        (self.signature, self.start) = (signature, start)
+    }
+
+    /// Returns the part from a time on, moved to the grid of landmarks.
+    package func part(from time: Double) -> StreamTail {
+        let cut = signature.slice(
+            from: MediaTime(seconds: max(0, time - start), preferredTimescale: 1_000),
+            duration: signature.duration
+        )
+        return StreamTail(cut.signature, from: start + cut.offset.seconds)
+    }
+
+    /// The tail as it is compared with alignments.
+    package var stretch: AlignmentTracker.Stretch { AlignmentTracker.Stretch(signature, from: start) }
+}

@@ -1,0 +1,50 @@
+package import EarshotCore
+import EarshotSignatures
+import Foundation
+
+/// A reference that a stream is heard to play, as a line of stream time against reference time.
+package struct TrackedAlignment: Sendable {
+    /// The reference's name.
+    package let id: ReferenceID
+    /// What it stands for.
+    package let items: [MediaItem]
+    /// How long it is.
+    package let referenceDuration: MediaTime
+    let segment: Int
+    let reference: Int
+    /// From the stream's zero on.
+    var alignment: Alignment
+    /// All of the reference, or two hours of it around where it is, for looking elsewhere in it.
+    let surroundings: ReferenceWindow
+    let density: LandmarkDensity
+
+    /// How much faster than the reference the stream plays: 0.05 is 5 % fast.
+    package var speedSkew: Double { alignment.speed - 1 }
+    /// How much higher than the reference the stream sounds: 0.05 is 105 Hz for 100 Hz.
+    package var pitchSkew: Double { Hypothesis.ratio(ofBins: alignment.pitch / Double(Landmark.stepsPerBin)) - 1 }
+
+    /// The position in the reference at a time of the stream, both in seconds.
+    package func position(at time: Double) -> Double {
+        let second = Double(Landmark.stepsPerSecond)
+        return alignment.position(at: time * second) / second
+    }
+
+    /// The same line through another place.
+    func moved(to alignment: Alignment) -> TrackedAlignment {
+        var line = self
+        line.alignment = alignment
+        return line
+    }
+}
+
+/// How well a stretch of a stream fits a line.
+package struct LineFit: Sendable {
+    /// The line, refined by what the stretch says.
+    package var line: TrackedAlignment
+    /// What the stretch says for it, in nats; what one landmark, instant or half of the spectrum may say is limited.
+    package var evidence: Double
+    /// Landmarks of the stretch that fall inside the reference.
+    package var inside: Int
+    /// The part of the stretch that fits, in seconds from its begin.
+    package var span: Range<Double>
+}

@@ -1,0 +1,178 @@
+import Dispatch
+import Synchronization
+
+/// Hands audio blocks from one producer to tasks that consume them.
+///
+/// The producer chooses what happens when there is no room, by the function that it calls: ``send(_:)`` drops the oldest
+/// blocks and never waits, for the thread of a device; ``sendBlocking(_:)`` blocks its thread; ``sendWaiting(_:)`` suspends
+/// its task. Each block goes to one consumer.
+package final class AudioChannel: Sendable {
+    private typealias Answer = Result<AudioBlock?, EarshotError>
+    private typealias Consumer = CheckedContinuation<Answer, Never>
+
+    private enum Delivery: Sendable {
+        /// The block was taken. A consumer may have waited for it.
+        case taken(Consumer?)
+        case full
+        case ended
+    }
+
+    private enum Producer: Sendable {
+        case thread
+        /// Resumed with `nil` when it is worth trying again.
+        case task(CheckedContinuation<Delivery?, Never>)
+    }
+
+    private struct State {
+        var backlog: AudioBacklog<AudioBlock>
+        var consumers: [Consumer] = []
+        var producer: Producer?
+        var isConsumed = false
+        var isFinished = false
+        /// The error that the next consumer gets.
+        var error: EarshotError?
+    }
+
+    private let state: Mutex<State>
+    /// Wakes the producing thread, which runs no tasks and so may be blocked.
+    private let room = DispatchSemaphore(value: 0)
+
+    /// Creates a channel without blocks.
+    ///
+    /// - Parameters:
+    ///   - capacity: The longest duration of the blocks that wait.
+    ///   - droppedShare: The share of the capacity that ``send(_:)`` drops at once when there is no room.
+    package init(capacity: MediaTime, droppedShare: Double = 0) {
+        state = Mutex(State(backlog: AudioBacklog(capacity: capacity, droppedShare: droppedShare)))
+    }
+
+    /// Whether ``next()`` was called.
+    package var isConsumed: Bool { state.withLock { $0.isConsumed } }
+    /// Whether the channel takes no more blocks.
+    package var isFinished: Bool { state.withLock { $0.isFinished } }
+
+    // MARK: - For the producer
+
+    /// Adds a block and drops the oldest ones when there is no room. Does nothing after the end.
+    ///
+    /// - Returns: The duration dropped.
+    @discardableResult
+    package func send(_ block: AudioBlock) -> MediaTime {
+        let (consumer, lost) = state.withLock { state -> (Consumer?, MediaTime) in
+            guard !state.isFinished else { return (nil, .zero) }
+            if !state.consumers.isEmpty { return (state.consumers.removeFirst(), .zero) }
+            return (nil, state.backlog.appendDroppingOldest(block))
+        }
+        consumer?.resume(returning: .success(block))
+        return lost
+    }
+
+    /// Adds a block as soon as there is room, and blocks the thread until then.
+    ///
+    /// - Returns: Whether the block was taken: `false` after the end.
+    @discardableResult
+    package func sendBlocking(_ block: AudioBlock) -> Bool {
+        while true {
+            switch deliver(block, for: .thread) {
+            case .taken(let consumer):
+                consumer?.resume(returning: .success(block))
+                return true
+            case .full: room.wait()
+            case .ended: return false
+            }
+        }
+    }
+
+    /// Adds a block as soon as there is room, and suspends the task until then.
+    ///
+    /// - Returns: Whether the block was taken: `false` after the end.
+    package func sendWaiting(_ block: AudioBlock) async -> Bool {
+        while true {
+            let delivery = await withCheckedContinuation { (continuation: CheckedContinuation<Delivery?, Never>) in
+                let delivery = deliver(block, for: .task(continuation))
+                if case .full = delivery { return }
+                continuation.resume(returning: delivery)
+            }
+            switch delivery {
+            case .taken(let consumer):
+                consumer?.resume(returning: .success(block))
+                return true
+            case .ended: return false
+            case .full, nil: continue
+            }
+        }
+    }
+
+    /// Ends the channel behind the blocks that wait.
+    ///
+    /// - Parameter error: The error that the consumer gets at the end, once.
+    package func finish(throwing error: EarshotError? = nil) { end(error, droppingBlocks: false) }
+
+    /// Ends the channel at once and drops the blocks that wait.
+    package func cancel(throwing error: EarshotError? = nil) { end(error, droppingBlocks: true) }
+
+    // MARK: - For consumers
+
+    /// Returns the next block as soon as there is one; `nil` at the end.
+    ///
+    /// - Throws: The error that the channel ended with.
+    package func next() async throws(EarshotError) -> AudioBlock? {
+        let answer = await withCheckedContinuation { (consumer: Consumer) in
+            let (answer, producer) = state.withLock { state -> (Answer?, Producer?) in
+                state.isConsumed = true
+                if let block = state.backlog.popFirst() {
+                    defer { state.producer = nil }
+                    return (.success(block), state.producer)
+                }
+                if state.isFinished {
+                    defer { state.error = nil }
+                    return (state.error.map { .failure($0) } ?? .success(nil), nil)
+                }
+                state.consumers.append(consumer)
+                return (nil, nil)
+            }
+            wake(producer)
+            if let answer { consumer.resume(returning: answer) }
+        }
+        return try answer.get()
+    }
+
+    // MARK: - Parts
+
+    private func deliver(_ block: AudioBlock, for producer: Producer) -> Delivery {
+        state.withLock { state in
+            guard !state.isFinished else { return .ended }
+            if !state.consumers.isEmpty { return .taken(state.consumers.removeFirst()) }
+            if state.backlog.isFull(for: block) {
+                state.producer = producer
+                return .full
+            }
+            state.backlog.append(block)
+            return .taken(nil)
+        }
+    }
+
+    private func wake(_ producer: Producer?) {
+        switch producer {
+        case .thread: room.signal()
+        case .task(let continuation): continuation.resume(returning: nil)
+        case nil: break
+        }
+    }
+
+    private func end(_ error: EarshotError?, droppingBlocks: Bool) {
+        let (consumers, producer) = state.withLock { state -> ([Consumer], Producer?) in
+            if droppingBlocks { _ = state.backlog.removeAll() }
+            defer { (state.consumers, state.producer) = ([], nil) }
+            guard !state.isFinished else { return ([], state.producer) }
+            state.isFinished = true
+            // A consumer that waits gets the error, otherwise the next one.
+            state.error = state.consumers.isEmpty ? error : nil
+            return (state.consumers, state.producer)
+        }
+        wake(producer)
+        for (index, consumer) in consumers.enumerated() {
+            consumer.resume(returning: index == 0 ? error.map { .failure($0) } ?? .success(nil) : .success(nil))
+        }
+    }
+}

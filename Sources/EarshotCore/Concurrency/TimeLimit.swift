@@ -1,0 +1,76 @@
+/// The outcome of work with a time limit.
+package enum LimitedOutcome<Value: Sendable>: Sendable {
+    /// The work ended in time.
+    case value(Value)
+    /// The time limit passed first.
+    case timedOut
+    /// The waiting task was cancelled first.
+    case cancelled
+}
+
+extension LimitedOutcome {
+    /// The result of work that may fail by itself.
+    ///
+    /// - Parameters:
+    ///   - limit: The time limit.
+    ///   - subject: The work, as the beginning of a sentence: "The request".
+    /// - Returns: The work's own result; a failure with `timedOut` or `cancelled` if there is none.
+    package func result<Success>(_ limit: MediaTime?, _ subject: String) -> Result<Success, EarshotError>
+    where Value == Result<Success, EarshotError> {
+        switch self {
+        case .value(let value): return value
+        case .timedOut:
+            let seconds = ((limit ?? .zero).seconds * 10).rounded() / 10
+            return .failure(EarshotError(.timedOut, "\(subject) took longer than \(seconds) s: try again."))
+        case .cancelled: return .failure(EarshotError(.cancelled, "\(subject) was cancelled."))
+        }
+    }
+}
+
+/// What happens to work with a time limit once its outcome is known otherwise.
+package enum UnfinishedWork: Sendable {
+    /// The work is cancelled, and waited for until it has stopped.
+    case stopped
+    /// The work is cancelled and not waited for: it may never notice.
+    case abandoned
+    /// The work goes on, beyond the limit too. Cancelling the waiting task has no effect.
+    case shielded
+}
+
+/// Waits for work, up to a time limit.
+///
+/// - Parameters:
+///   - limit: The longest time; none if `nil` or not numeric.
+///   - clock: The clock of the limit.
+///   - unfinished: What happens to the work when the limit passes or the waiting task is cancelled.
+///   - work: The work.
+package func withTimeLimit<Value: Sendable>(
+    _ limit: MediaTime?,
+    clock: MediaClock,
+    unfinished: UnfinishedWork = .stopped,
+    _ work: @escaping @Sendable () async -> Value
+) async -> LimitedOutcome<Value> {
+    let limit = limit.flatMap { $0.isNumeric ? $0 : nil }
+    if limit == nil, case .stopped = unfinished { return .value(await work()) }
+    let outcome = FirstValue<LimitedOutcome<Value>>()
+    let worker = Task { outcome.settle(.value(await work())) }
+    var timer: Task<Void, Never>?
+    if let limit {
+        let end = clock.now + limit
+        timer = Task { if (try? await clock.sleep(until: end)) != nil { outcome.settle(.timedOut) } }
+    }
+    defer { timer?.cancel() }
+    let isShielded = if case .shielded = unfinished { true } else { false }
+    let result = await withTaskCancellationHandler {
+        await outcome.value
+    } onCancel: {
+        switch unfinished {
+        case .stopped: worker.cancel()
+        case .abandoned: outcome.settle(.cancelled)
+        case .shielded: break
+        }
+    }
+    if !isShielded { worker.cancel() }
+    if case .stopped = unfinished { await worker.value }
+    return result
+}

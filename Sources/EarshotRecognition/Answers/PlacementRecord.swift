@@ -1,0 +1,52 @@
+import EarshotCatalogs
+import EarshotCore
+
+/// A ``ReferencePlacement`` as JSON, sent and stored. Times are in seconds; the score is not told.
+package struct PlacementRecord: Hashable, Sendable, Codable {
+    package var reference: String
+    package var confidence, offset: Double
+    package var queryBegin, queryEnd: Double
+    package var referenceBegin, referenceEnd: Double
+    package var speedSkew, pitchSkew: Double
+
+    package init(_ value: ReferencePlacement) {
+        let (query, reference) = (value.queryRange, value.referenceRange)
+        self.reference = value.reference.rawValue
+        (confidence, offset) = (value.confidence, value.offset.seconds)
+        (queryBegin, queryEnd) = (query.lowerBound.seconds, query.upperBound.seconds)
+        (referenceBegin, referenceEnd) = (reference.lowerBound.seconds, reference.upperBound.seconds)
+        (speedSkew, pitchSkew) = (value.speedSkew, value.pitchSkew)
+    }
+
+    /// The placement. An end before its begin, which a foreign service may say, counts as the begin.
+    package var value: ReferencePlacement {
+        func range(_ begin: Double, _ end: Double) -> Range<MediaTime> {
+            let begin = MediaTime(recordSeconds: begin)
+            return begin..<max(begin, MediaTime(recordSeconds: end))
+        }
+        let placement = Placement(
+            offset: MediaTime(recordSeconds: offset),
+            queryRange: range(queryBegin, queryEnd),
+            referenceRange: range(referenceBegin, referenceEnd),
+            speedSkew: speedSkew,
+            pitchSkew: pitchSkew,
+            confidence: confidence
+        )
+        return ReferencePlacement(reference: ReferenceID(reference), placement: placement)
+    }
+}
+
+extension MediaTime {
+    /// A time of a record.
+    ///
+    /// A time of any rate that media have becomes itself again, and so the same seconds: what is read and written again does
+    /// not change. Anything else is rounded to the nanosecond.
+    init(recordSeconds seconds: Double) {
+        // Nanoseconds hold 8 and 16 kHz, the others 11.025 to 176.4 kHz, 24 to 192 kHz, and the clock of MPEG.
+        for timescale in [1_000_000_000, 176_400, 192_000, 90_000] as [Int32] {
+            self.init(seconds: seconds, preferredTimescale: timescale)
+            if self.seconds == seconds { return }
+        }
+        self.init(seconds: seconds, preferredTimescale: 1_000_000_000)
+    }
+}

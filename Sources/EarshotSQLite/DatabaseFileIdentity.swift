@@ -1,0 +1,15 @@
+import Foundation
+
+/// Which file a path leads to: one that has been removed and made anew is another.
+struct DatabaseFileIdentity: Equatable {
+    private let device: UInt64
+    private let number: UInt64
+
+    /// Nothing when there is no file.
+    init?(_ url: URL) {
+        var status = stat()
+        guard stat(url.path, &status) == 0 else { return nil }
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(truncatingIfNeeded: status.st_ino)
+    }
+}

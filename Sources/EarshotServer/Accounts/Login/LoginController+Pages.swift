@@ -1,0 +1,174 @@
+import EarshotAPI
+import EarshotCore
+import EarshotMusic
+import EarshotPieces
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+extension LoginController {
+    // MARK: - Pages
+
+    /// The fields of a form that a page of the service sent.
+    private func form(_ context: RequestContext) async throws -> FormParameters {
+        let essence = (context.request.headers[.contentType] ?? "").prefix { $0 != ";" }
+            .trimmingCharacters(in: .whitespaces).lowercased()
+        guard essence == "application/x-www-form-urlencoded" else {
+            throw EarshotError(.mediaTypeUnsupported, "The body is to be a form.")
+        }
+        // Browsers say whose page sent the form, old ones not: these are held by the seal alone.
+        if let site = HTTPField.Name("Sec-Fetch-Site").flatMap({ context.request.headers[$0] }),
+            site != "same-origin", site != "none"
+        {
+            throw EarshotError(.accessDenied, "This form was sent by a page of somebody else.")
+        }
+        let data = try await context.body(upTo: 16 << 10, EarshotError(.uploadTooLarge, "The form is too large."))
+        var form = FormParameters()
+        try form.add(String(decoding: data, as: UTF8.self))
+        return form
+    }
+
+    private func entry(_ form: FormParameters) -> LoginService.Entry {
+        LoginService.Entry(
+            name: form["name"] ?? "",
+            password: form["password"] ?? "",
+            isNew: form["action"] == "create"
+        )
+    }
+
+    /// The request of an app that somebody logs in.
+    struct LoginRequest {
+        let application: PieceApplication
+        /// The name that the app has given the log-in.
+        let state: String
+        /// The challenge of the verifier that the app is to show; `nil` for an app that shows none.
+        let challenge: String?
+
+        /// What the seal of the form covers. The state stands last, for it may have lines of its own.
+        var content: [String] { ["authorize", application.id, challenge ?? "", state] }
+    }
+
+    /// What the fields of an address or a form say that an app wants.
+    ///
+    /// - Throws: `requestInvalid` for fields that are missing or cannot be, `entityNotFound` for an app that is not there.
+    func loginRequest(_ context: RequestContext, _ field: (String) -> String?) async throws -> LoginRequest {
+        guard let id = field("application")?.lowercased(), let state = field("state"),
+            (1...512).contains(id.utf8.count), (1...512).contains(state.utf8.count)
+        else {
+            throw EarshotError(.requestInvalid, "The address names no application and no state of up to 512 bytes.")
+        }
+        let challenge = field("code_challenge")
+        // An empty one is refused too: its app takes itself for safe.
+        if let challenge { try ProofKey.check(challenge) }
+        guard [nil, ProofKey.method].contains(field("code_challenge_method")) else {
+            throw EarshotError(
+                .requestInvalid,
+                "code_challenge_method is another than \(ProofKey.method): give the SHA-256 digest of the verifier."
+            )
+        }
+        guard let application = try await login.store.application(id) else {
+            throw EarshotError(
+                .entityNotFound,
+                "There is no application \(id.prefix(80)): the operator registers it with `earshot admin app add`."
+            )
+        }
+        return LoginRequest(application: application, state: state, challenge: challenge)
+    }
+
+    func loginPage(
+        _ context: RequestContext,
+        _ wanted: LoginRequest,
+        name: String = "",
+        fault: String? = nil
+    ) -> Response {
+        let expiry = Int(context.now.timeIntervalSince1970 + LoginService.pageLifetime)
+        var hidden: [(name: String, value: String)] = [
+            ("application", wanted.application.id), ("state", wanted.state), ("expires", "\(expiry)"),
+            ("seal", login.seal(wanted.content, until: expiry)),
+        ]
+        if let challenge = wanted.challenge { hidden.append(("code_challenge", challenge)) }
+        return HTMLPage.response(
+            LoginPage.html(
+                title: "Log in for \(wanted.application.name)",
+                action: "/authorize",
+                hidden: hidden,
+                name: name,
+                fault: fault
+            ),
+            fault == nil ? .ok : .forbidden
+        )
+    }
+
+    func logIn(_ context: RequestContext) async throws -> Response {
+        let form = try await form(context)
+        let wanted = try await loginRequest(context) { form.all($0).first }
+        let entry = entry(form)
+        do throws(EarshotError) {
+            try login.check(form["seal"], of: wanted.content, until: form.integer("expires"))
+            let author = try await login.author(entry, from: RequestOrigin(context.address))
+            let code = try await login.code(for: author, wanted.application, challenge: wanted.challenge)
+            var address = URLComponents()
+            address.scheme = PieceScheme.prefix + wanted.application.id
+            address.host = "authorize"
+            address.queryItems = [
+                URLQueryItem(name: "code", value: code), URLQueryItem(name: "state", value: wanted.state),
+            ]
+            // A plus sign would be a blank to some.
+            address.percentEncodedQuery = address.percentEncodedQuery?.replacing("+", with: "%2B")
+            guard let location = address.string else {
+                throw EarshotError(.internalError, "The address of the app could not be made.")
+            }
+            return Response(status: .seeOther, headers: [.location: location])
+        } catch {
+            guard [.accessDenied, .requestInvalid, .tooManyRequests].contains(error.code) else { throw error }
+            var response = loginPage(context, wanted, name: entry.name, fault: error.message)
+            if error.code == .tooManyRequests { response.status = .tooManyRequests }
+            return response
+        }
+    }
+
+    func devicePage(
+        _ context: RequestContext,
+        code: String = "",
+        name: String = "",
+        fault: String? = nil
+    ) -> Response {
+        let expiry = Int(context.now.timeIntervalSince1970 + LoginService.pageLifetime)
+        let seal = login.seal(["device"], until: expiry)
+        return HTMLPage.response(
+            LoginPage.html(
+                title: "Log in for a device",
+                action: "/device",
+                hidden: [("expires", "\(expiry)"), ("seal", seal)],
+                code: code,
+                name: name,
+                fault: fault
+            ),
+            fault == nil ? .ok : .forbidden
+        )
+    }
+
+    func logInDevice(_ context: RequestContext) async throws -> Response {
+        let form = try await form(context)
+        let (entry, code) = (entry(form), form["code"] ?? "")
+        do throws(EarshotError) {
+            try login.check(form["seal"], of: ["device"], until: form.integer("expires"))
+            let origin = RequestOrigin(context.address)
+            try login.checkCodes(from: origin)
+            let author = try await login.author(entry, from: origin)
+            try await login.approve(code, author, from: origin)
+            return HTMLPage.response(
+                HTMLPage.html(
+                    title: "Logged in",
+                    body: "<h1>Logged in</h1><p>You can go back to your device. It goes on within seconds.</p>"
+                )
+            )
+        } catch {
+            guard [.accessDenied, .requestInvalid, .tooManyRequests].contains(error.code) else { throw error }
+            var response = devicePage(context, code: code, name: entry.name, fault: error.message)
+            if error.code == .tooManyRequests { response.status = .tooManyRequests }
+            return response
+        }
+    }
+}

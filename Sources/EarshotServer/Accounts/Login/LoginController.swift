@@ -1,0 +1,212 @@
+import EarshotAPI
+import EarshotCore
+import EarshotMusic
+import EarshotPieces
+import EarshotRecognition
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Logs people in for apps and devices.
+struct LoginController: Controller {
+    let login: LoginService
+    let users: UserRegistry
+
+    var endpoints: [Endpoint] {
+        let page = Endpoint.Response(status: 200, summary: "The page.", type: "text/html", schema: ["type": "string"])
+        let form: Endpoint.Body = ["application/x-www-form-urlencoded": ["type": "object"]]
+        let refused = Endpoint.Response(
+            status: 403,
+            summary: "The page again, which says what was wrong.",
+            type: "text/html",
+            schema: ["type": "string"]
+        )
+        let answer = Endpoint.Response(
+            status: 200,
+            summary: "The user that has logged in.",
+            type: "application/json",
+            schema: Schemas.reference("AuthorizationAnswer")
+        )
+        let parameters: [Endpoint.Parameter] = [
+            .text("application", "The identifier of the app.", isRequired: true),
+            .text("state", "What the app knows the log-in by.", isRequired: true),
+            Endpoint.Parameter(
+                name: "code_challenge",
+                schema: Schemas.codeChallenge,
+                summary:
+                    "The SHA-256 digest of a verifier in base64url, by RFC 7636: the code is then given for this verifier only."
+            ),
+            Endpoint.Parameter(
+                name: "code_challenge_method",
+                schema: ["type": "string", "enum": [.string(ProofKey.method)]],
+                summary: "How the challenge is made of the verifier."
+            ),
+        ]
+        return [
+            Endpoint(
+                method: .get,
+                path: "/authorize",
+                id: "loginPage",
+                summary: "The page on which people log in for an app, or make an account.",
+                tag: "Log-in",
+                access: .open,
+                parameters: parameters,
+                responses: [page, .failure(404, "There is no such app.")],
+                handler: { context in
+                    let wanted = try await loginRequest(context) { name in
+                        context.parameters.last { $0.name == name }?.value
+                    }
+                    return loginPage(context, wanted)
+                }
+            ),
+            Endpoint(
+                method: .post,
+                path: "/authorize",
+                id: "logIn",
+                summary: "Logs in, and leads back to the app with a code.",
+                tag: "Log-in",
+                access: .open,
+                body: form,
+                responses: [
+                    Endpoint.Response(status: 303, summary: "Logged in: the address leads back to the app."), refused,
+                    .failure(404, "There is no such app."),
+                ],
+                handler: { try await logIn($0) }
+            ),
+            Endpoint(
+                method: .post,
+                path: "/v1/authorizations",
+                id: "authorise",
+                summary: "Gives an app the user that has logged in, for the code that came with the address.",
+                tag: "Log-in",
+                access: .client,
+                body: ["application/json": Schemas.reference("AuthorizationRequest")],
+                responses: [
+                    answer,
+                    .failure(
+                        403,
+                        "There is no such code, it was used, it is another app's, or this is not its verifier."
+                    ),
+                    .failure(409, "The client has registered as many users as it may."),
+                ],
+                handler: { context in
+                    let request = try await context.document(AuthorizationRequest.self, limit: 4 << 10)
+                    guard let reply = try await loggedIn(context, with: request.code, request.codeVerifier) else {
+                        throw Self.wrongCode
+                    }
+                    return reply
+                }
+            ),
+            Endpoint(
+                method: .post,
+                path: "/v1/device-authorizations",
+                id: "beginDeviceLogin",
+                summary: "Begins a log-in at a device without a browser: what it shows, and where that is typed in.",
+                tag: "Log-in",
+                access: .client,
+                responses: [
+                    Endpoint.Response(
+                        status: 200,
+                        summary: "The codes.",
+                        type: "application/json",
+                        schema: Schemas.reference("DeviceAuthorization")
+                    ),
+                    .failure(403, "The operator does not log in."),
+                ],
+                handler: { try await beginDevice($0) }
+            ),
+            Endpoint(
+                method: .post,
+                path: "/v1/device-authorizations/answer",
+                id: "deviceAnswer",
+                summary: "Whether somebody has logged in for a device.",
+                tag: "Log-in",
+                access: .client,
+                body: ["application/json": Schemas.reference("DeviceQuestion")],
+                responses: [
+                    answer, Endpoint.Response(status: 202, summary: "Nobody has yet."),
+                    .failure(403, "There is no such code, it was used, or it is too old."),
+                    .failure(409, "The client has registered as many users as it may."),
+                ],
+                handler: { context in
+                    let code = try await context.document(DeviceQuestion.self, limit: 4 << 10).deviceCode
+                    if let reply = try await loggedIn(context, with: code, nil) { return reply }
+                    let (store, client) = (login.store, context.identity.client?.id ?? "")
+                    let known = try await store.code(Secrets.digest(code), client: client, at: context.now)
+                    guard known != nil else { throw Self.wrongCode }
+                    return Response(status: .accepted)
+                }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/device",
+                id: "devicePage",
+                summary: "The page on which people type in what a device shows.",
+                tag: "Log-in",
+                access: .open,
+                responses: [page],
+                handler: { context in devicePage(context) }
+            ),
+            Endpoint(
+                method: .post,
+                path: "/device",
+                id: "logInDevice",
+                summary: "Logs in for a device.",
+                tag: "Log-in",
+                access: .open,
+                body: form,
+                responses: [page, refused],
+                handler: { try await logInDevice($0) }
+            ),
+        ]
+    }
+
+    private static let wrongCode = EarshotError(
+        .accessDenied,
+        "There is no such code, it was used before, or it is too old: log in again."
+    )
+
+    // MARK: - Answers
+
+    /// The user that has logged in with a code, made for this client; nothing where the code is not good, or not yet.
+    ///
+    /// - Parameters:
+    ///   - context: The request.
+    ///   - code: The code.
+    ///   - verifier: What the challenge of the code was made of; nothing where none was sent.
+    private func loggedIn(_ context: RequestContext, with code: String, _ verifier: String?) async throws -> Response? {
+        let store = login.store
+        guard let client = context.identity.client else {
+            throw EarshotError(.accessDenied, "The operator does not log in: ask with the token of a client.")
+        }
+        let taken = try await store.takeCode(Secrets.digest(code), client: client.id, at: context.now)
+        // Whoever has a code and not its verifier has caught it on its way: it is worth nothing from now on.
+        guard let taken, ProofKey.admits(verifier, for: taken.challenge) else { return nil }
+        guard let id = taken.author, let author = try await store.author(id) else { return nil }
+        return try await users.registering(context) { () async throws(EarshotError) in
+            let (user, serialised, _) = try await users.register(of: client)
+            try await store.setAuthor(author.id, ofUser: user.id)
+            return try .json(AuthorizationAnswer(user: serialised, author: author.name.text))
+        }
+    }
+
+    private func beginDevice(_ context: RequestContext) async throws -> Response {
+        guard let client = context.identity.client else {
+            throw EarshotError(.accessDenied, "The operator does not log in: ask with the token of a client.")
+        }
+        let codes = try await login.deviceCodes(client.id)
+        guard let address = URL(string: "\(context.base)/device") else {
+            throw EarshotError(.requestInvalid, "The service does not know how it is reached.")
+        }
+        return try .json(
+            DeviceAuthorization(
+                deviceCode: codes.device,
+                userCode: codes.user,
+                address: address,
+                interval: LoginService.deviceInterval,
+                expiresIn: Int(LoginService.deviceLifetime)
+            )
+        )
+    }
+}

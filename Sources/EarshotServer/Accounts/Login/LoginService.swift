@@ -1,0 +1,192 @@
+import EarshotAPI
+import EarshotCore
+import EarshotPieces
+import Foundation
+
+/// Logs people in, and makes codes by which apps learn of it.
+struct LoginService: Sendable {
+    /// For how long a code that an address brings back is good, in seconds.
+    static let codeLifetime = 300.0
+    /// For how long the codes of a device are good, in seconds.
+    static let deviceLifetime = 900.0
+    /// How many seconds a device waits between two questions.
+    static let deviceInterval = 5
+    /// For how long a page may stand open, in seconds.
+    static let pageLifetime = 3_600.0
+    /// Letters that are not taken for others when they are read aloud.
+    private static let userAlphabet = Array("BCDFGHJKLMNPQRST")
+
+    static let nameTaken = EarshotError(.requestInvalid, "Somebody else publishes under this name: choose another.")
+
+    let store: any PieceStore
+    /// Counts wrong passwords.
+    let logins: LoginGuard
+    /// The queue in which passwords are compared: each takes 32 MiB.
+    let queue: WorkQueue
+    let formSeal: Seal
+    let now: @Sendable () -> Date
+
+    /// What a person has entered.
+    struct Entry: Sendable {
+        var name: String
+        var password: String
+        /// Whether an account is to be made.
+        var isNew: Bool
+    }
+
+    /// The author of a name and a password.
+    ///
+    /// - Throws: `accessDenied` where they do not go together, `requestInvalid` for a new account that cannot be or whose name is
+    ///   taken, `tooManyRequests`.
+    func author(_ entry: Entry, from origin: RequestOrigin) async throws(EarshotError) -> PieceAuthor {
+        let now = self.now()
+        let key = AuthorName.key(of: String(entry.name.prefix(200)))
+        try logins.check(.name(key), origin, at: now)
+        let password = entry.password
+        if entry.isNew {
+            let name = try AuthorName(entry.name)
+            try PasswordDigest.check(password)
+            guard try await store.author(named: name.key) == nil else {
+                logins.fail(.name(key), origin, at: now)
+                throw Self.nameTaken
+            }
+            try logins.addAccount(from: origin, at: now)
+            do throws(EarshotError) {
+                return try await newAuthor(name, password, at: now)
+            } catch {
+                logins.removeAccount(from: origin)
+                throw error
+            }
+        }
+        let author = try await store.author(named: key)
+        let isRight = try await queue.run { () throws(EarshotError) in
+            try PasswordDigest.matches(password, author?.password)
+        }
+        guard let author, isRight else {
+            logins.fail(.name(key), origin, at: now)
+            throw EarshotError(.accessDenied, "This name and this password do not go together.")
+        }
+        logins.succeed(key, origin)
+        return author
+    }
+
+    /// The digest of a password that an author is to have from now on.
+    ///
+    /// - Parameters:
+    ///   - password: The password.
+    ///   - author: The author, where there is one.
+    ///   - current: The password of now, which whoever changes one has to know: an app that somebody has logged in to does not.
+    ///   - origin: Where it comes from.
+    /// - Throws: `accessDenied` for another password than that of now, `requestInvalid`, `tooManyRequests`.
+    func digest(
+        of password: String,
+        for author: PieceAuthor?,
+        current: String?,
+        from origin: RequestOrigin
+    ) async throws(EarshotError) -> Data {
+        try PasswordDigest.check(password)
+        if let author, let known = author.password {
+            let now = self.now()
+            try logins.check(.name(author.name.key), origin, at: now)
+            let isRight = try await queue.run { () throws(EarshotError) in
+                try PasswordDigest.matches(current ?? "", known)
+            }
+            guard isRight else {
+                logins.fail(.name(author.name.key), origin, at: now)
+                throw EarshotError(
+                    .accessDenied,
+                    "This author has another password: give the one of now as currentPassword, to change it."
+                )
+            }
+            logins.succeed(author.name.key, origin)
+        }
+        return try await queue.run { () throws(EarshotError) in try PasswordDigest.make(password) }
+    }
+
+    private func newAuthor(_ name: AuthorName, _ password: String, at now: Date) async throws(EarshotError)
+        -> PieceAuthor
+    {
+        let digest = try await queue.run { () throws(EarshotError) in try PasswordDigest.make(password) }
+        let author = PieceAuthor(id: Secrets.name(), name: name, password: digest, created: now)
+        guard try await store.put(author) else { throw Self.nameTaken }
+        return author
+    }
+
+    // MARK: - Codes
+
+    /// Refuses an origin that has guessed too many codes.
+    ///
+    /// - Throws: `tooManyRequests`.
+    func checkCodes(from origin: RequestOrigin) throws(EarshotError) { try logins.check(.code, origin, at: now()) }
+
+    /// A code that an app shows for an author who has logged in.
+    ///
+    /// - Parameters:
+    ///   - author: Who has logged in.
+    ///   - application: The app.
+    ///   - challenge: What the verifier that is shown with the code comes to; nothing for an app that shows none.
+    func code(
+        for author: PieceAuthor,
+        _ application: PieceApplication,
+        challenge: String?
+    ) async throws(EarshotError) -> String {
+        let code = Secrets.text(32)
+        try await store.put(
+            LoginCode(
+                digest: Secrets.digest(code),
+                client: application.client,
+                author: author.id,
+                challenge: challenge,
+                expires: now().addingTimeInterval(Self.codeLifetime)
+            )
+        )
+        return code
+    }
+
+    /// Codes for a device of a client.
+    func deviceCodes(_ client: String) async throws(EarshotError) -> (device: String, user: String) {
+        let device = Secrets.text(32)
+        let user = Secrets.text(8, from: Self.userAlphabet)
+        try await store.put(
+            LoginCode(
+                digest: Secrets.digest(device),
+                client: client,
+                userCode: user,
+                expires: now().addingTimeInterval(Self.deviceLifetime)
+            )
+        )
+        return (device, "\(user.prefix(4))-\(user.suffix(4))")
+    }
+
+    /// Lets an author log in for what stands on a device.
+    ///
+    /// - Throws: `accessDenied` for a code that is none, or is not good any more.
+    func approve(_ text: String, _ author: PieceAuthor, from origin: RequestOrigin) async throws(EarshotError) {
+        let code = String(text.uppercased().filter { Self.userAlphabet.contains($0) }.prefix(16))
+        guard try await store.approve(userCode: code, author: author.id, at: now()) else {
+            logins.fail(.code, origin, at: now())
+            throw EarshotError(
+                .accessDenied,
+                "There is no such code, or it is too old: have the device show a new one."
+            )
+        }
+    }
+
+    // MARK: - Forms
+
+    /// What makes a form the service's own: nobody else can write one.
+    func seal(_ content: [String], until expiry: Int) -> String {
+        formSeal.code(for: "form\n\(expiry)\n" + content.joined(separator: "\n")).base64URL
+    }
+
+    /// Refuses a form that is another page's, or was open for too long.
+    ///
+    /// - Throws: `accessDenied`.
+    func check(_ seal: String?, of content: [String], until expiry: Int?) throws(EarshotError) {
+        guard let seal, let expiry, Secrets.areEqual(Data(self.seal(content, until: expiry).utf8), Data(seal.utf8)),
+            now().timeIntervalSince1970 < Double(expiry)
+        else {
+            throw EarshotError(.accessDenied, "This page was open for too long: begin again.")
+        }
+    }
+}

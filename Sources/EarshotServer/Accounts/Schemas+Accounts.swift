@@ -1,0 +1,99 @@
+import EarshotAPI
+import EarshotBroadcast
+import EarshotCore
+import EarshotRecognition
+
+extension Schemas {
+    private static let entitlements: JSONValue = [
+        "type": "array", "items": choice(Entitlement.allCases.map(\.rawValue)),
+    ]
+
+    static let searchOrder: JSONValue = described(
+        ["type": "array", "items": choice(BroadcastAnswer.Source.allCases.map(\.rawValue))],
+        "Where is looked for what is on, in this order."
+    )
+    private static let password: JSONValue = described(
+        [
+            "type": "string", "minLength": .integer(PasswordDigest.lengths.lowerBound),
+            "maxLength": .integer(PasswordDigest.lengths.upperBound), "writeOnly": true,
+        ],
+        "What the author logs in with from now on; without one what there is stays."
+    )
+    /// What the page of a log-in is told.
+    static let codeChallenge: JSONValue = [
+        "type": "string", "minLength": .integer(ProofKey.challengeLength),
+        "maxLength": .integer(ProofKey.challengeLength), "pattern": "^[A-Za-z0-9_-]*$",
+    ]
+    private static let codeVerifier: JSONValue = described(
+        [
+            "type": "string", "minLength": .integer(ProofKey.verifierLengths.lowerBound),
+            "maxLength": .integer(ProofKey.verifierLengths.upperBound), "pattern": "^[A-Za-z0-9._~-]*$",
+        ],
+        "What code_challenge was made of, by RFC 7636; left out where the page was told none."
+    )
+
+    /// The schemas of tokens, users, clients and log-ins.
+    static var accounts: [String: JSONValue] {
+        let limit: JSONValue = ["type": "integer", "minimum": 0, "maximum": 1_000_000_000]
+        return [
+            "TokenRequest": object([
+                (
+                    "client",
+                    described(text, "The client identifier: ID-TAG; where a user is named, the ID alone is enough.")
+                ), ("user?", described(text, "The serialised form of a user.")),
+            ]),
+            "TokenAnswer": object([
+                ("token", text), ("type", text), ("expiresIn", described(integer, "In seconds.")), ("client", text),
+                ("entitlements", entitlements),
+            ]),
+            "Quota": object([("limit?", integer), ("used", integer), ("resets", time)]),
+            "UserRecord": object([
+                ("id", text), ("serialised?", text), ("created", time), ("quota", reference("Quota")),
+            ]),
+            "ClientRecord": object([
+                ("id", text), ("identifier?", text), ("name", text), ("entitlements", entitlements),
+                ("quota?", integer),
+                ("userQuota?", integer), ("userLimit?", described(integer, "How many users it may register.")),
+                ("modules", modules), ("searchOrder", searchOrder), ("mayChangeReferences", truth),
+                ("isEnabled", truth),
+                ("created", time),
+            ]),
+            "ClientChange": object([
+                ("name?", ["type": "string", "maxLength": 200]), ("entitlements?", entitlements), ("quota?", limit),
+                ("userQuota?", limit), ("userLimit?", limit), ("modules?", modules), ("searchOrder?", searchOrder),
+                ("mayChangeReferences?", truth), ("isEnabled?", truth),
+            ]),
+            "RegistrationRequest": object([
+                ("client", described(text, "The client identifier: ID-TAG.")),
+                ("appVersion", ["type": "string", "minLength": 1, "maxLength": 400]), ("modules?", modules),
+            ]),
+            "RegistrationRecord": object([
+                ("id", text), ("serialised?", described(text, "A secret of the user, told once.")), ("client", text),
+                ("modules", modules), ("appVersion?", text), ("created", time),
+                ("registrations", object([("limit?", integer), ("used", integer), ("remaining?", integer)])),
+            ]),
+            "AuthorRecord": object([("name", described(text, "2 to 40 code points."))]),
+            "AuthorChange": object([
+                ("name", described(text, "2 to 40 code points.")),
+                ("password?", password),
+                (
+                    "currentPassword?",
+                    described(["type": "string", "writeOnly": true], "Needed where the author has one.")
+                ),
+            ]),
+            "AuthorizationRequest": object([("code", text), ("codeVerifier?", codeVerifier)]),
+            "AuthorizationAnswer": object([
+                ("user", described(text, "The serialised form of the user: a secret.")), ("author", text),
+            ]),
+            "DeviceAuthorization": object([
+                ("deviceCode", text), ("userCode", text), ("address", text),
+                ("interval", described(integer, "In seconds.")), ("expiresIn", described(integer, "In seconds.")),
+            ]),
+            "DeviceQuestion": object([("deviceCode", text)]),
+            "ApplicationRecord": object([
+                ("identifier", text), ("name", text), ("site?", text),
+                ("client?", described(text, "The client that it asks as; told to the operator only.")),
+            ]),
+        ]
+    }
+}

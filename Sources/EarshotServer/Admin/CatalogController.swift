@@ -1,0 +1,164 @@
+import EarshotAPI
+import EarshotCatalogs
+import EarshotCore
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Exports the catalog, and publishes versions of it.
+struct CatalogController: Controller {
+    let catalog: CatalogProvider
+    let published: PublishedCatalogs
+    let folder: URL
+    let queue: WorkQueue
+
+    var endpoints: [Endpoint] {
+        let file = Endpoint.Response(
+            status: 200,
+            summary: "The catalog file.",
+            type: ServiceAPI.catalogType,
+            schema: ["type": "string", "format": "binary"]
+        )
+        let name = Endpoint.Parameter.id("The catalog's name.", name: "name")
+        return [
+            Endpoint(
+                method: .get,
+                path: "/v1/catalog",
+                id: "exportCatalog",
+                summary: "The catalog as it is now, as a file that every client of this kind opens.",
+                tag: "Catalog",
+                access: .references,
+                responses: [file],
+                handler: { try await export($0) }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/catalogs",
+                id: "catalogs",
+                summary: "The newest version of each catalog that is published.",
+                tag: "Catalog",
+                access: .client,
+                responses: [
+                    Endpoint.Response(
+                        status: 200,
+                        summary: "The catalogs.",
+                        type: "application/json",
+                        schema: Schemas.list("CatalogVersion")
+                    )
+                ],
+                handler: { context in
+                    return try .json(try published.names().compactMap { try published.versions(of: $0).last })
+                }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/catalogs/{name}",
+                id: "newestCatalog",
+                summary: "The newest version of a published catalog.",
+                tag: "Catalog",
+                access: .client,
+                parameters: [name],
+                responses: [file, .notFound],
+                handler: { context in try await download(context, nil) }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/catalogs/{name}/versions",
+                id: "catalogVersions",
+                summary: "The versions of a published catalog, the oldest first.",
+                tag: "Catalog",
+                access: .client,
+                parameters: [name],
+                responses: [
+                    Endpoint.Response(
+                        status: 200,
+                        summary: "The versions.",
+                        type: "application/json",
+                        schema: Schemas.list("CatalogVersion")
+                    ),
+                    .notFound,
+                ],
+                handler: { context in
+                    let name = try context.path("name")
+                    let versions = try published.versions(of: name)
+                    guard !versions.isEmpty else { throw EarshotError.missing("catalog", name) }
+                    return try .json(versions)
+                }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/catalogs/{name}/versions/{version}",
+                id: "catalogVersion",
+                summary: "A version of a published catalog.",
+                tag: "Catalog",
+                access: .client,
+                parameters: [
+                    name,
+                    Endpoint.Parameter(
+                        name: "version",
+                        place: .path,
+                        schema: ["type": "integer", "minimum": 1],
+                        summary: "The version, counted from 1.",
+                        isRequired: true
+                    ),
+                ],
+                responses: [file, .notFound],
+                handler: { context in
+                    guard let version = Int(try context.path("version")), version > 0 else {
+                        throw EarshotError(.requestInvalid, "A version is a whole number from 1.")
+                    }
+                    return try await download(context, version)
+                }
+            ),
+            Endpoint(
+                method: .post,
+                path: "/v1/catalogs/{name}/versions",
+                id: "publishCatalog",
+                summary:
+                    "Publishes the catalog as it is now as the newest version under a name of letters, digits, hyphens and dots.",
+                tag: "Catalog",
+                access: .references,
+                parameters: [name],
+                responses: [
+                    Endpoint.Response(
+                        status: 201,
+                        summary: "The version.",
+                        type: "application/json",
+                        schema: Schemas.reference("CatalogVersion")
+                    )
+                ],
+                handler: { context in
+                    let name = try context.path("name")
+                    let catalog = catalog.catalog
+                    let version = try await queue.run { () throws(EarshotError) in
+                        try published.publish(catalog, as: name)
+                    }
+                    return try .json(version, .created)
+                }
+            ),
+        ]
+    }
+
+    private func export(_ context: RequestContext) async throws -> Response {
+        let catalog = catalog.catalog
+        let folder = folder.appendingPathComponent("tmp-\(UUID().uuidString).earcat")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        _ = try await queue.run { () throws(EarshotError) in try catalog.write(to: folder) }
+        // The open file is read on when its name is gone.
+        return try Response.file(folder, type: ServiceAPI.catalogType, tag: nil, [:])
+    }
+
+    private func download(_ context: RequestContext, _ version: Int?) async throws -> Response {
+        let name = try context.path("name")
+        let versions = try published.versions(of: name)
+        guard let found = version.map({ wanted in versions.first { $0.version == wanted } }) ?? versions.last else {
+            throw EarshotError.missing(version == nil ? "catalog" : "version of the catalog", name)
+        }
+        return try Response.file(
+            published.url(name, found.version),
+            type: ServiceAPI.catalogType,
+            tag: "\"\(found.sha256)\"",
+            context.request.headers
+        )
+    }
+}

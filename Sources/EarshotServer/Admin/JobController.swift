@@ -1,0 +1,165 @@
+import EarshotAPI
+import EarshotCatalogs
+import EarshotCore
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Submits and follows jobs.
+struct JobController: Controller {
+    let jobs: JobQueue
+    let catalog: CatalogProvider
+    let fetcher: SafeFetcher
+    let queue: WorkQueue
+
+    var endpoints: [Endpoint] {
+        let job = Endpoint.Response(
+            status: 200,
+            summary: "The job.",
+            type: "application/json",
+            schema: Schemas.reference("JobRecord")
+        )
+        return [
+            Endpoint(
+                method: .get,
+                path: "/v1/jobs",
+                id: "jobs",
+                summary: "The caller's jobs, the latest first; the operator sees all.",
+                tag: "Jobs",
+                access: .references,
+                responses: [
+                    Endpoint.Response(
+                        status: 200,
+                        summary: "The jobs.",
+                        type: "application/json",
+                        schema: Schemas.list("JobRecord")
+                    )
+                ],
+                handler: { context in try .json(await jobs.jobs(for: context.identity.owner)) }
+            ),
+            Endpoint(
+                method: .post,
+                path: "/v1/jobs",
+                id: "submitJob",
+                summary: """
+                    Has something done that takes longer. addReference fetches audio from a public address and adds it; \
+                    publish publishes the catalog; backup copies the databases and the catalog into the data folder \
+                    (operator only); check looks for damage (operator only).
+                    """,
+                tag: "Jobs",
+                access: .references,
+                body: ["application/json": Schemas.reference("JobRequest")],
+                responses: [
+                    Endpoint.Response(
+                        status: 202,
+                        summary: "Accepted.",
+                        type: "application/json",
+                        schema: Schemas.reference("JobRecord")
+                    ),
+                    .failure(409, "The name is taken."), .failure(413, "The body is too large."),
+                    .failure(415, "The body is not JSON."),
+                ],
+                handler: { try await submit($0) }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/jobs/{id}",
+                id: "job",
+                summary: "A job.",
+                tag: "Jobs",
+                access: .references,
+                parameters: [.id("The job.")],
+                responses: [job, .notFound],
+                handler: { context in try .json(try await record(context)) }
+            ),
+            Endpoint(
+                method: .delete,
+                path: "/v1/jobs/{id}",
+                id: "cancelJob",
+                summary: "Gives a job up.",
+                tag: "Jobs",
+                access: .references,
+                parameters: [.id("The job.")],
+                responses: [Endpoint.Response(status: 204, summary: "Given up."), .notFound],
+                handler: { context in
+                    try await jobs.cancel(try await record(context).id)
+                    return .empty
+                }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/jobs/{id}/events",
+                id: "jobEvents",
+                summary: "How far a job is, as server-sent events with a job each, until it is over.",
+                tag: "Jobs",
+                access: .references,
+                parameters: [.id("The job.")],
+                responses: [
+                    Endpoint.Response(
+                        status: 200,
+                        summary: "Events.",
+                        type: "text/event-stream",
+                        schema: ["type": "string"]
+                    ),
+                    .notFound,
+                ],
+                handler: { try await events($0) }
+            ),
+        ]
+    }
+
+    private func record(_ context: RequestContext) async throws(EarshotError) -> JobRecord {
+        let id = try context.path("id")
+        guard let record = await jobs.job(id, for: context.identity.owner) else {
+            throw EarshotError.missing("job", id)
+        }
+        return record
+    }
+
+    private func submit(_ context: RequestContext) async throws -> Response {
+        let request = try await context.document(JobRequest.self)
+        var input: [String: String] = [:]
+        switch request.kind {
+        case .addReference:
+            guard let text = request.url, let url = URL(string: text) else {
+                throw EarshotError(.requestInvalid, "addReference needs the url to fetch the audio from.")
+            }
+            _ = try catalog.changeable()
+            if let id = request.id, catalog.catalog.contains(ReferenceID(id)) {
+                throw EarshotError(.referenceExists, "The catalog has a reference named \(id.prefix(120)) already.")
+            }
+            // The name server may take its time.
+            let fetcher = fetcher
+            _ = try await queue.run { () throws(EarshotError) in try fetcher.check(url) }
+            input = request.item ?? [:]
+            input["url"] = text
+            input["id"] = request.id
+            for (name, value) in input where value.utf8.count > 4_096 {
+                throw EarshotError(.requestInvalid, "\(name.prefix(40)) has more than 4,096 bytes.")
+            }
+        case .publish:
+            guard let name = request.id, ResourceName.isValid(name) else {
+                throw EarshotError(
+                    .requestInvalid,
+                    "publish needs an id of 1 to 64 letters, digits, hyphens, dots and underscores: the catalog's name."
+                )
+            }
+            input["id"] = name
+        case .backup, .check:
+            guard case .admin = context.identity else {
+                throw EarshotError(.accessDenied, "\(request.kind.rawValue) is for the operator: use the admin token.")
+            }
+        }
+        let record = try await jobs.submit(
+            kind: request.kind.rawValue,
+            owner: context.identity.name,
+            input: input
+        )
+        return try .json(record, .accepted)
+    }
+
+    private func events(_ context: RequestContext) async throws -> Response {
+        let id = try await record(context).id
+        return .events("job", await jobs.events(id))
+    }
+}

@@ -1,0 +1,75 @@
+import EarshotAPI
+import EarshotCatalogs
+import EarshotCore
+import Foundation
+
+/// Does the jobs that there are.
+struct JobWorker: Sendable {
+    let settings: ServiceSettings
+    let folder: URL
+    let catalog: CatalogProvider
+    let references: ReferenceWriter
+    let published: PublishedCatalogs
+    let fetcher: SafeFetcher
+    let decoder: any UploadDecoder
+    let queue: WorkQueue
+    let backup: (@Sendable (URL, @escaping @Sendable (Double) -> Void) async throws(EarshotError) -> Void)?
+    let check: (@Sendable () async throws(EarshotError) -> [String])?
+
+    /// Does a job.
+    ///
+    /// - Returns: What came of it.
+    func run(_ order: JobOrder, _ progress: @escaping @Sendable (Double) -> Void) async throws(EarshotError) -> String?
+    {
+        switch order.record.kind {
+        case "addReference": try await addReference(order, progress)
+        case "publish": try await publish(order)
+        case "backup": try await makeBackup(order, progress)
+        case "check": try await lookForDamage()
+        default: throw EarshotError(.internalError, "There is no job of kind \(order.record.kind).")
+        }
+    }
+
+    private func addReference(_ order: JobOrder, _ progress: @escaping @Sendable (Double) -> Void)
+        async throws(EarshotError) -> String?
+    {
+        let file = try await fetcher.fetch(
+            order.input["url"] ?? "",
+            into: folder,
+            limit: settings.uploadLimit
+        ) { arrived, all in
+            if let all, all > 0 { progress(0.5 * Double(arrived) / Double(all)) }
+        }
+        progress(0.5)
+        let signature = try await decoder.signature(reading: file.handle, limit: nil)
+        progress(0.9)
+        // A job that a restart interrupted may have kept its reference already.
+        let id = order.input["id"].map { ReferenceID($0) }
+        return try await references.keep(signature, id: id, order.input, replacing: true).record.id
+    }
+
+    private func publish(_ order: JobOrder) async throws(EarshotError) -> String? {
+        let (published, catalog) = (published, catalog.catalog)
+        let name = order.input["id"] ?? ""
+        let version = try await queue.run { () throws(EarshotError) in try published.publish(catalog, as: name) }
+        return "\(version.name) \(version.version)"
+    }
+
+    private func makeBackup(_ order: JobOrder, _ progress: @escaping @Sendable (Double) -> Void)
+        async throws(EarshotError) -> String?
+    {
+        guard let backup else { throw EarshotError(.internalError, "This service makes no backups.") }
+        let name = order.record.created.ISO8601Format().replacing(":", with: "").replacing("-", with: "")
+        let folder = folder.appendingPathComponent("backups").appendingPathComponent(
+            "\(name)-\(order.record.id.prefix(4))"
+        )
+        try await backup(folder, progress)
+        return folder.lastPathComponent
+    }
+
+    private func lookForDamage() async throws(EarshotError) -> String? {
+        guard let check else { throw EarshotError(.internalError, "This service does not check itself.") }
+        let faults = try await check()
+        return faults.isEmpty ? "nothing is wrong" : faults.prefix(20).joined(separator: "; ")
+    }
+}

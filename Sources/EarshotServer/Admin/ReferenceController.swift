@@ -1,0 +1,193 @@
+import Crypto
+import EarshotAPI
+import EarshotCatalogs
+import EarshotCore
+import EarshotSignatures
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Lists, adds and removes the references of the catalog.
+struct ReferenceController: Controller {
+    let catalog: CatalogProvider
+    let references: ReferenceWriter
+    let uploads: UploadReader
+    let queue: WorkQueue
+
+    var endpoints: [Endpoint] {
+        let item: [Endpoint.Parameter] = [
+            .text("title", "What the recording is called."), .text("artist", "Whose it is."),
+            .text("album", "Its album."),
+            .text("isrc", "Its ISRC."),
+            .text("trackID", "The track that it is; its metadata is answered then."),
+        ]
+        let made = Endpoint.Response(
+            status: 201,
+            summary: "The reference.",
+            type: "application/json",
+            schema: Schemas.reference("ReferenceRecord")
+        )
+        return [
+            Endpoint(
+                method: .get,
+                path: "/v1/references",
+                id: "references",
+                summary: "The references of the catalog, in order of adding.",
+                tag: "Catalog",
+                access: .references,
+                parameters: Schemas.page(limit: 1_000, default: 100),
+                responses: [
+                    Endpoint.Response(
+                        status: 200,
+                        summary: "The references.",
+                        type: "application/json",
+                        schema: Schemas.reference("ReferencePage")
+                    )
+                ],
+                handler: { try await list($0) }
+            ),
+            Endpoint(
+                method: .post,
+                path: "/v1/references",
+                id: "addReference",
+                summary:
+                    "Adds a reference: the body is its audio or its signature, as for a recognition. One that is there already is answered as it is.",
+                tag: "Catalog",
+                access: .references,
+                parameters: [.text("id", "Its name; without it the content gives one.")] + item,
+                body: Upload.body,
+                isQueued: true,
+                responses: [
+                    made,
+                    Endpoint.Response(
+                        status: 200,
+                        summary: "The reference that is there already.",
+                        type: "application/json",
+                        schema: Schemas.reference("ReferenceRecord")
+                    ),
+                    .failure(409, "The name is taken, or the recording is there with other metadata."),
+                ] + Endpoint.Response.uploadFailures,
+                handler: { context in
+                    try await add(context, id: try context.text("id").map { ReferenceID($0) }, replacing: false)
+                }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/references/{id}",
+                id: "reference",
+                summary: "A reference.",
+                tag: "Catalog",
+                access: .references,
+                parameters: [.id("The reference.")],
+                responses: [
+                    Endpoint.Response(
+                        status: 200,
+                        summary: "The reference.",
+                        type: "application/json",
+                        schema: Schemas.reference("ReferenceRecord")
+                    ),
+                    .notFound,
+                ],
+                handler: { context in
+                    let reference = try find(context)
+                    return try .json(ReferenceRecord(reference))
+                }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/references/{id}/signature",
+                id: "signatureOfReference",
+                summary: "The signature of a reference.",
+                tag: "Catalog",
+                access: .references,
+                parameters: [.id("The reference.")],
+                responses: [
+                    Endpoint.Response(
+                        status: 200,
+                        summary: "The signature.",
+                        type: ServiceAPI.signatureType,
+                        schema: ["type": "string", "format": "binary"]
+                    ),
+                    .notFound,
+                ],
+                handler: { context in .bytes(try find(context).signature.data, type: ServiceAPI.signatureType) }
+            ),
+            Endpoint(
+                method: .put,
+                path: "/v1/references/{id}",
+                id: "putReference",
+                summary: "Adds a reference, or puts it in the place of the one of the same name.",
+                tag: "Catalog",
+                access: .references,
+                parameters: [.id("The reference.")] + item,
+                body: Upload.body,
+                isQueued: true,
+                responses: [
+                    Endpoint.Response(
+                        status: 200,
+                        summary: "Replaced.",
+                        type: "application/json",
+                        schema: Schemas.reference("ReferenceRecord")
+                    ),
+                    made,
+                ] + Endpoint.Response.uploadFailures,
+                handler: { context in try await add(context, id: ReferenceID(try context.path("id")), replacing: true) }
+            ),
+            Endpoint(
+                method: .delete,
+                path: "/v1/references/{id}",
+                id: "removeReference",
+                summary: "Removes a reference.",
+                tag: "Catalog",
+                access: .references,
+                parameters: [.id("The reference.")],
+                responses: [Endpoint.Response(status: 204, summary: "Removed."), .notFound],
+                handler: { context in
+                    let id = ReferenceID(try context.path("id"))
+                    let holder = catalog
+                    try await queue.run { () throws(EarshotError) in
+                        try holder.change { try $0.remove([id]) }
+                    }
+                    return .empty
+                }
+            ),
+        ]
+    }
+
+    private func find(_ context: RequestContext) throws(EarshotError) -> Reference {
+        let id = ReferenceID(try context.path("id"))
+        guard let reference = try catalog.catalog.reference(id) else {
+            throw EarshotError(.referenceNotFound, "The catalog has no reference named \(id.rawValue.prefix(120)).")
+        }
+        return reference
+    }
+
+    private func list(_ context: RequestContext) async throws -> Response {
+        let offset = try context.number("offset", 0...100_000_000, default: 0)
+        let limit = try context.number("limit", 1...1_000, default: 100)
+        let catalog = catalog.catalog
+        let page = try await queue.run { () throws(EarshotError) in
+            var records: [ReferenceRecord] = []
+            let ids = catalog.referenceIDs
+            for id in ids.dropFirst(offset).prefix(limit) {
+                if let reference = try catalog.reference(id) { records.append(ReferenceRecord(reference)) }
+            }
+            return ReferencePage(references: records, offset: offset, total: ids.count)
+        }
+        return try .json(page)
+    }
+
+    private func add(_ context: RequestContext, id: ReferenceID?, replacing: Bool) async throws -> Response {
+        _ = try catalog.changeable()
+        let upload = try await uploads.read(context, limit: nil, isLive: false)
+        var fields: [String: String] = [:]
+        for (name, value) in context.parameters + upload.fields where !value.isEmpty { fields[name] = value }
+        let (record, isNew) = try await references.keep(
+            upload.signature,
+            id: id ?? fields["id"].map { ReferenceID($0) },
+            fields,
+            replacing: replacing
+        )
+        return try .json(record, isNew ? .created : .ok)
+    }
+}

@@ -1,0 +1,85 @@
+import EarshotAPI
+import EarshotCatalogs
+import EarshotCore
+import EarshotSignatures
+import Foundation
+
+/// Adds references to the catalog.
+struct ReferenceWriter: Sendable {
+    let catalog: CatalogProvider
+    let queue: WorkQueue
+
+    /// Keeps a reference; when this returns it is on the disk.
+    func keep(
+        _ signature: Signature,
+        id: ReferenceID?,
+        _ fields: [String: String],
+        replacing: Bool
+    ) async throws(EarshotError) -> (record: ReferenceRecord, isNew: Bool) {
+        if let id, !(1...512).contains(id.rawValue.utf8.count) {
+            throw EarshotError(.requestInvalid, "A reference's name takes 1 to 512 bytes.")
+        }
+        var given: [MediaItemKey: PropertyValue] = [:]
+        for (name, key) in [
+            ("title", MediaItemKey.title), ("artist", .artist), ("album", .album), ("isrc", .isrc),
+            ("trackID", .serviceID),
+        ] {
+            if let value = fields[name] { given[key] = .string(value) }
+        }
+        let item = try MediaItem(properties: given)
+        let (holder, properties) = (catalog, item.properties)
+        return try await queue.run { () throws(EarshotError) in
+            try holder.change { store in
+                try store.change { catalog in
+                    if let id, replacing, catalog.contains(id) {
+                        try catalog.replace(id, with: signature, representing: [item])
+                        return (ReferenceRecord(id, signature, item), false)
+                    }
+                    if let present = try present(signature, id: id, properties, in: catalog) {
+                        return (ReferenceRecord(present), false)
+                    }
+                    let name = try catalog.add(signature, representing: [item], id: id)
+                    return (ReferenceRecord(name, signature, item), true)
+                }
+            }
+        }
+    }
+
+    /// The reference that is there already of what is sent once more; `nil` when there is none.
+    ///
+    /// - Parameter id: The name that is asked for; without one a reference of any name counts.
+    /// - Throws: `referenceExists` for the same recording with other metadata, where no name is asked for.
+    private func present(
+        _ signature: Signature,
+        id: ReferenceID?,
+        _ properties: [MediaItemKey: PropertyValue],
+        in catalog: Catalog
+    ) throws(EarshotError) -> Reference? {
+        guard let present = try catalog.reference(of: signature, id: id) else { return nil }
+        let known = present.items.first?.properties ?? [:]
+        let other = properties.filter { known[$0.key] != $0.value }.map(\.key.rawValue).sorted()
+        guard !other.isEmpty else { return present }
+        // A name that is taken is told as such.
+        guard id == nil else { return nil }
+        let name = present.id.rawValue.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        throw EarshotError(
+            .referenceExists,
+            "The catalog has this recording as \(present.id.rawValue.prefix(120)), with another \(other.joined(separator: ", ")): change "
+                + "that one with PUT /v1/references/\(name), or give this one a name with the parameter id."
+        )
+    }
+}
+
+extension ReferenceRecord {
+    init(_ reference: Reference) { self.init(reference.id, reference.signature, reference.items.first) }
+
+    init(_ id: ReferenceID, _ signature: Signature, _ item: MediaItem?) {
+        self.init(
+            id: id.rawValue,
+            duration: signature.duration.seconds,
+            title: item?.title,
+            artist: item?.artist,
+            trackID: item?.serviceID
+        )
+    }
+}

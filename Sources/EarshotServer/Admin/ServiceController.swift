@@ -1,0 +1,97 @@
+import CoreMetrics
+import EarshotAPI
+import EarshotCatalogs
+import EarshotCore
+import EarshotMusic
+import EarshotRecognition
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Tells the state of the service itself.
+struct ServiceController: Controller {
+    let music: any MusicStore
+    let accounts: any AccountStore
+    let shutdown: ShutdownFlag
+    let metrics: MetricRegistry
+    let updateGauges: @Sendable () async -> Void
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(
+                method: .get,
+                path: "/",
+                id: "page",
+                summary: "The first steps with this service, as a page.",
+                tag: "Service",
+                access: .open,
+                responses: [
+                    Endpoint.Response(status: 200, summary: "The page.", type: "text/html", schema: ["type": "string"])
+                ],
+                handler: { context in
+                    var response = Response.text(StartPage.html(base: context.base), type: "text/html; charset=utf-8")
+                    response.headers[.contentSecurityPolicy] = StartPage.contentPolicy
+                    return response
+                }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/health",
+                id: "health",
+                summary: "Whether the process lives.",
+                tag: "Service",
+                access: .open,
+                responses: [.state],
+                handler: { _ in try .json(["status": "ok"]) }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/ready",
+                id: "ready",
+                summary: "Whether requests are best sent here: the stores answer, and the service is not about to end.",
+                tag: "Service",
+                access: .open,
+                responses: [.state],
+                handler: { context in
+                    guard !shutdown.isRaised else {
+                        throw EarshotError(.storeUnavailable, "The service is about to end.")
+                    }
+                    _ = try await music.counts()
+                    _ = try await accounts.value(Authenticator.adminName)
+                    return try .json(["status": "ready"])
+                }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/metrics",
+                id: "metrics",
+                summary: "Figures in Prometheus' text format.",
+                tag: "Service",
+                access: .open,
+                responses: [
+                    Endpoint.Response(
+                        status: 200,
+                        summary: "The figures.",
+                        type: "text/plain",
+                        schema: ["type": "string"]
+                    )
+                ],
+                handler: { _ in
+                    await updateGauges()
+                    return .text(metrics.text, type: "text/plain; version=0.0.4; charset=utf-8")
+                }
+            ),
+        ]
+    }
+}
+
+extension Endpoint.Response {
+    fileprivate static var state: Endpoint.Response {
+        Endpoint.Response(
+            status: 200,
+            summary: "It does.",
+            type: "application/json",
+            schema: ["type": "object", "properties": ["status": ["type": "string"]], "required": ["status"]]
+        )
+    }
+}

@@ -1,0 +1,106 @@
+import EarshotAPI
+import EarshotBroadcast
+import EarshotCatalogs
+import EarshotCore
+import EarshotMusic
+import EarshotRecognition
+import Foundation
+import Hummingbird
+import NIOCore
+
+/// Recognizes broadcasts and takes live feeds of channels.
+struct BroadcastController: Controller {
+    let runner: RecognitionRunner
+    let services: RecognitionServiceFactory
+    let live: LiveChannels
+    let shutdown: ShutdownFlag
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(
+                method: .post,
+                path: "/v1/broadcasts/recognitions",
+                id: "recogniseBroadcast",
+                summary: """
+                    Says what is on: a work of the archive, an airing of a channel, or music, from the first of these places \
+                    where something is found, in the order that the operator gave the client. The body is as for \
+                    /v1/recognitions; a signature is enough.
+                    """,
+                tag: "Broadcasts",
+                access: .client,
+                module: .monitoring,
+                parameters: [
+                    Endpoint.Parameter(
+                        name: "kind",
+                        schema: ["type": "string", "enum": ["stream", "file"], "default": "stream"],
+                        summary: "stream: the recording begins anywhere; file: at the begin of what it is."
+                    ),
+                    Endpoint.Parameter(
+                        name: "live",
+                        schema: Schemas.flag,
+                        summary: "1: answer as soon as enough has arrived, though more is on its way."
+                    ),
+                ] + Schemas.preferences(withSingle: true),
+                body: Upload.body,
+                isQueued: true,
+                responses: [
+                    Endpoint.Response(
+                        status: 200,
+                        summary: "Where something was found, and what; without a match the list is empty.",
+                        type: "application/json",
+                        schema: Schemas.reference("BroadcastAnswer")
+                    )
+                ] + Endpoint.Response.uploadFailures,
+                handler: { context in
+                    let service = services.service(for: context)
+                    let (answer, _) = try await runner.recognize(context) { query, preferences throws(EarshotError) in
+                        try await service.recognizeBroadcast(query, preferences)
+                    }
+                    runner.count(answer.matches.isEmpty, "broadcast")
+                    return try .json(answer)
+                }
+            ),
+            Endpoint(
+                method: .put,
+                path: "/v1/channels/{id}/live",
+                id: "feedChannel",
+                summary: """
+                    Takes the live feed of a channel as it is sent: its pieces are found from the next recognition on. The same \
+                    piece may be sent any number of times.
+                    """,
+                tag: "Broadcasts",
+                access: .references,
+                parameters: [.id("The channel.")],
+                body: [ServiceAPI.liveFeedType: ["type": "string", "format": "binary"]],
+                isLasting: true,
+                responses: [
+                    Endpoint.Response(
+                        status: 200,
+                        summary: "What became of the pieces, once the feed has ended.",
+                        type: "application/json",
+                        schema: Schemas.reference("LiveFeedRecord")
+                    )
+                ],
+                handler: { context in
+                    let channel = EntityID<BroadcastChannel>(try context.path("id"))
+                    return try .json(try await feed(channel, context))
+                }
+            ),
+        ]
+    }
+
+    /// Takes a feed for as long as it is sent: where it pauses for too long, the connection ends.
+    private func feed(
+        _ channel: EntityID<BroadcastChannel>,
+        _ context: RequestContext
+    ) async throws -> LiveFeedRecord {
+        var intake = LiveChannels.Intake(channel: channel, live: live)
+        for try await part in context.request.body {
+            guard !shutdown.isRaised else {
+                throw EarshotError(.storeUnavailable, "The service is about to end: send the feed again.")
+            }
+            try intake.take(part.readableBytesView, now: context.now)
+        }
+        return try intake.finish()
+    }
+}

@@ -1,0 +1,238 @@
+import Crypto
+public import EarshotAPI
+public import EarshotCore
+import EarshotMonitor
+public import Foundation
+import Synchronization
+
+/// The bundles that a service offers: `bundle-shelf/ID.json` in its folder says what is told of each, and so which
+/// `bundle-shelf/ID-DIGEST.earbundle` it is: what is published takes the place of another in one step.
+///
+/// The service and the operator's commands may use it at the same time. All functions block.
+public struct BundleRepository: Sendable {
+    package static let folderName = "bundle-shelf"
+
+    private let root: URL
+
+    /// Two of one program at a time would write the same note.
+    private static let publishing = Mutex(())
+
+    /// - Parameter folder: The service's data.
+    public init(folder: URL) {
+        root = folder.appendingPathComponent(Self.folderName)
+    }
+
+    /// How many letters of the digest stand in a name.
+    private static let digestLength = 16
+
+    func url(_ bundle: BundleDescription) -> URL {
+        root.appendingPathComponent("\(bundle.id)-\(bundle.sha256.prefix(Self.digestLength)).earbundle")
+    }
+    private func noteURL(_ id: String) -> URL { root.appendingPathComponent("\(id).json") }
+
+    /// Where a bundle is put together before it is published, beside the others.
+    ///
+    /// - Throws: `writeFailed`.
+    func temporaryURL() throws(EarshotError) -> URL {
+        try makeFolder()
+        return root.appendingPathComponent("tmp-\(UUID().uuidString)")
+    }
+
+    private func makeFolder() throws(EarshotError) {
+        do {
+            try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+        } catch {
+            throw EarshotError(
+                .writeFailed,
+                "\(root.path) cannot be made: check its folder, and the room left.",
+                cause: error
+            )
+        }
+    }
+
+    /// All bundles, in order of their ids.
+    public func bundles() -> [BundleDescription] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
+        return names.filter { $0.hasSuffix(".json") }.compactMap { bundle(String($0.dropLast(5))) }
+            .sorted { $0.id < $1.id }
+    }
+
+    /// A bundle; nothing when there is none of this id.
+    public func bundle(_ id: String) -> BundleDescription? {
+        guard ResourceName.isValid(id), let data = FileManager.default.contents(atPath: noteURL(id).path) else {
+            return nil
+        }
+        return try? ServiceAPI.decoder().decode(BundleDescription.self, from: data)
+    }
+
+    /// Publishes a bundle, in place of an earlier version of it, after reading it to its end.
+    ///
+    /// - Parameters:
+    ///   - file: The bundle. It stays where it is.
+    ///   - now: The instant.
+    /// - Throws: `bundleInvalid` for what is none, `destinationExists` when the same or a later version is there with other
+    ///   bytes, `writeFailed`, and what opening a file throws.
+    @discardableResult
+    public func publish(_ file: URL, at now: Date = Date()) throws(EarshotError) -> BundleDescription {
+        try publish(file, isReplacing: false, at: now)
+    }
+
+    private func publish(_ file: URL, isReplacing: Bool, at now: Date) throws(EarshotError) -> BundleDescription {
+        guard (try? file.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory != true else {
+            throw EarshotError(.bundleInvalid, "\(file.path) is a folder, and no bundle: name the bundles in it.")
+        }
+        let target = try temporaryURL()
+        do {
+            try FileManager.default.copyItem(at: file, to: target)
+        } catch {
+            try? FileManager.default.removeItem(at: target)
+            throw EarshotError(
+                .writeFailed,
+                "\(file.path) cannot be copied to \(root.path): check the path, the rights, and the room left.",
+                cause: error
+            )
+        }
+        return try publish(moving: target, named: file.lastPathComponent, isReplacing: isReplacing, at: now)
+    }
+
+    /// Publishes a bundle that lies in the folder already; it is gone from there whatever happens.
+    func publish(
+        moving file: URL,
+        named name: String,
+        id: String? = nil,
+        isReplacing: Bool = false,
+        at now: Date
+    ) throws(EarshotError) -> BundleDescription {
+        defer { try? FileManager.default.removeItem(at: file) }
+        let record = try Self.read(file, name, at: now)
+        // Before anybody has to wait for it.
+        try Self.flush(file)
+        guard id == nil || id == record.id else {
+            throw EarshotError(
+                .bundleInvalid,
+                "The bundle is \(record.id), and not \(id ?? ""): publish it under its own id."
+            )
+        }
+        guard ResourceName.isValid(record.id) else {
+            throw EarshotError(
+                .bundleInvalid,
+                "The bundle's id \(record.id) is too long to be published: use up to 64 characters."
+            )
+        }
+        return try Self.publishing.withLock { _ throws(EarshotError) in
+            if let present = bundle(record.id) {
+                // One whose bytes were lost is put there again.
+                let isWhole = Self.size(of: url(present)) == present.size
+                if present.sha256 == record.sha256, isWhole { return present }
+                guard record.version > present.version || isReplacing || !isWhole else {
+                    throw EarshotError(
+                        .destinationExists,
+                        "Bundle \(record.id) is published in version \(present.version): build it with a later one than \(record.version)."
+                    )
+                }
+            }
+            do {
+                guard rename(file.path, url(record).path) == 0 else {
+                    throw EarshotError(
+                        .writeFailed,
+                        "\(url(record).path) cannot be written: check the folder's rights."
+                    )
+                }
+                try AtomicFile.write(
+                    [UInt8](ServiceAPI.encoder().encode(record)),
+                    to: noteURL(record.id),
+                    replacing: true
+                )
+            } catch let error as EarshotError {
+                throw error
+            } catch {
+                throw EarshotError(.writeFailed, "\(noteURL(record.id).path) cannot be written.", cause: error)
+            }
+            removeBytes(of: record.id, except: record)
+            return record
+        }
+    }
+
+    /// Removes what was published of a bundle before. Who has it open reads it to its end.
+    private func removeBytes(of id: String, except bundle: BundleDescription?) {
+        let kept = bundle.map { url($0).lastPathComponent }
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
+        where name.hasSuffix(".earbundle") && name.dropLast(11 + Self.digestLength) == id && name != kept {
+            try? FileManager.default.removeItem(at: root.appendingPathComponent(name))
+        }
+    }
+
+    /// Copies all bundles to the shelf of another folder, in place of whatever version it has; other bundles there stay.
+    ///
+    /// - Throws: `writeFailed`, and `bundleInvalid` for one that is damaged.
+    public func copy(to folder: URL) throws(EarshotError) {
+        for bundle in bundles() {
+            _ = try BundleRepository(folder: folder).publish(url(bundle), isReplacing: true, at: bundle.published)
+        }
+    }
+
+    private static func size(of url: URL) -> Int? {
+        (try? FileManager.default.attributesOfItem(atPath: url.path)[.size]) as? Int
+    }
+
+    /// Makes the bytes of a file last through a power failure.
+    private static func flush(_ url: URL) throws(EarshotError) {
+        do {
+            let handle = try FileHandle(forReadingFrom: url)
+            defer { try? handle.close() }
+            try handle.synchronize()
+        } catch {
+            throw EarshotError(.writeFailed, "\(url.path) cannot be flushed: check the disk.", cause: error)
+        }
+    }
+
+    /// Takes a bundle from the shelf.
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    public func remove(_ id: String) -> Bool {
+        Self.publishing.withLock { _ in
+            guard bundle(id) != nil else { return false }
+            // Without its note it is not there.
+            try? FileManager.default.removeItem(at: noteURL(id))
+            removeBytes(of: id, except: nil)
+            return true
+        }
+    }
+
+    /// Reads a bundle to its end.
+    private static func read(_ file: URL, _ name: String, at now: Date) throws(EarshotError) -> BundleDescription {
+        guard let handle = FileHandle(forReadingAtPath: file.path) else {
+            throw EarshotError(.assetUnreadable, "\(name) cannot be read: check that you may read it.")
+        }
+        defer { try? handle.close() }
+        var digest = SHA256()
+        var reader = BundleReader(name: name)
+        var size = 0
+        while true {
+            let part: Data
+            do {
+                part = try handle.read(upToCount: 1 << 18) ?? Data()
+            } catch {
+                throw EarshotError(.readFailed, "\(name) cannot be read further: check the disk.", cause: error)
+            }
+            guard !part.isEmpty else { break }
+            digest.update(data: part)
+            size += part.count
+            reader.append(part)
+            while try reader.next() != nil {}
+        }
+        let summary = try reader.finish()
+        guard let header = reader.header else {
+            throw EarshotError(.bundleInvalid, "\(name) is no bundle: build one with `earshot bundle build`.")
+        }
+        return BundleDescription(
+            id: header.id,
+            version: Int(clamping: header.version),
+            size: size,
+            references: summary.referenceCount,
+            sha256: digest.finalize().hexadecimal,
+            published: now
+        )
+    }
+}

@@ -1,0 +1,58 @@
+import EarshotCore
+import EarshotRecognition
+
+/// Decides whether a sender may use an endpoint.
+enum AccessControl {
+    /// Returns whether an endpoint looks at no token at all.
+    static func isOpen(_ endpoint: Endpoint, _ settings: ServiceSettings) -> Bool {
+        endpoint.access == .open || endpoint.access == .covers && settings.coverArtAccess == .everybody
+    }
+
+    /// Refuses a sender that may not use an endpoint.
+    ///
+    /// - Throws: `accessDenied`.
+    static func check(_ identity: Identity, for endpoint: Endpoint) throws(EarshotError) {
+        try check(identity, endpoint.access)
+        if let module = endpoint.module, !identity.modules.contains(module) {
+            throw EarshotError(
+                .accessDenied,
+                "Whoever asks is not entitled to \(module.rawValue): use a client identifier for which it is enabled."
+            )
+        }
+        if let entitlement = endpoint.entitlement, !identity.entitlements.contains(entitlement) {
+            throw EarshotError(
+                .accessDenied,
+                "The client is not entitled to \(entitlement.rawValue): the operator can grant it."
+            )
+        }
+    }
+
+    private static func check(_ identity: Identity, _ access: Endpoint.Access) throws(EarshotError) {
+        switch access {
+        case .open, .client, .covers, .reader: break
+        case .user:
+            guard identity.user != nil else {
+                throw EarshotError(
+                    .accessDenied,
+                    "This is for users: register one with POST /v1/users, and ask for a token with the user's serialised form."
+                )
+            }
+        case .references:
+            guard identity.mayChangeReferences else {
+                throw EarshotError(
+                    .accessDenied,
+                    "This client may not see or change references: the operator can let it."
+                )
+            }
+        case .media:
+            guard identity.mayChangeReferences else {
+                throw EarshotError(
+                    .accessDenied,
+                    "This client may not use the operator's media: the operator can let it, as one that may change references."
+                )
+            }
+        case .admin:
+            guard case .admin = identity else { throw EarshotError(.accessDenied, "This is for the operator.") }
+        }
+    }
+}

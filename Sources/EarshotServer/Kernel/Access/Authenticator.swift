@@ -1,0 +1,98 @@
+import EarshotAPI
+import EarshotCore
+import EarshotRecognition
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Synchronization
+
+/// Tells who sends a request.
+final class Authenticator: Sendable {
+    static let adminTokenPrefix = "earshot-admin-"
+    /// The name of the operator's token in the account store.
+    static let adminName = "admin"
+    /// A client is read again after this many seconds, because the operator's command may change it.
+    private static let clientMemory = 2.0
+
+    private let accounts: any AccountStore
+    private let tokens: TokenIssuer
+    private let now: @Sendable () -> Date
+    private let known = Mutex<[String: (client: ServiceClient?, read: Date)]>([:])
+
+    init(_ accounts: any AccountStore, tokens: TokenIssuer, now: @escaping @Sendable () -> Date) {
+        self.accounts = accounts
+        self.tokens = tokens
+        self.now = now
+    }
+
+    /// The sender of a request, by its token.
+    ///
+    /// - Throws: `tokenRejected`, `clientIdentifierRejected`.
+    func identity(of request: Request) async throws(EarshotError) -> Identity {
+        let authorization = request.headers[.authorization] ?? ""
+        let parts = authorization.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+            throw EarshotError(
+                .tokenRejected,
+                "The request carries no token: send Authorization: Bearer TOKEN, with a token of POST /v1/tokens."
+            )
+        }
+        return try await identity(bearing: String(parts[1]))
+    }
+
+    /// The identity for which a token speaks.
+    ///
+    /// - Throws: `tokenRejected`, `clientIdentifierRejected`.
+    func identity(bearing token: String) async throws(EarshotError) -> Identity {
+        if token.hasPrefix(Self.adminTokenPrefix) {
+            guard let digest = try await accounts.value(Self.adminName), Secrets.matches(token, digest) else {
+                throw EarshotError(
+                    .tokenRejected,
+                    "The token is not the operator's: make a new one with `earshot admin token`."
+                )
+            }
+            return .admin
+        }
+        let claims = try await tokens.claims(of: token, at: now())
+        guard let client = try await client(claims.client), client.isEnabled else { throw Self.rejected }
+        guard let id = claims.user else { return .client(client, user: nil) }
+        guard let user = try await accounts.user(id) else {
+            throw EarshotError(.tokenRejected, "The user of this token is no longer registered.")
+        }
+        return .client(client, user: user)
+    }
+
+    /// The client of an identifier.
+    ///
+    /// - Throws: `clientIdentifierRejected`.
+    func client(presenting identifier: ClientIdentifier) async throws(EarshotError) -> ServiceClient {
+        let client = try await accounts.client(identifier.id)
+        // The tag is compared for a missing client too, so that the time does not tell which clients there are.
+        let isRight = Secrets.matches(identifier.tag, client?.tagDigest ?? Data(count: 32))
+        guard let client, isRight, client.isEnabled else { throw Self.rejected }
+        return client
+    }
+
+    static var rejected: EarshotError {
+        EarshotError(
+            .clientIdentifierRejected,
+            "The service does not know this client identifier, or no longer serves it."
+        )
+    }
+
+    private func client(_ id: String) async throws(EarshotError) -> ServiceClient? {
+        let time = now()
+        if let entry = known.withLock({ $0[id] }), abs(time.timeIntervalSince(entry.read)) < Self.clientMemory {
+            return entry.client
+        }
+        let client = try await accounts.client(id)
+        known.withLock { known in
+            if known.count > 10_000 { known = [:] }
+            known[id] = (client, time)
+        }
+        return client
+    }
+
+    /// Forgets what is remembered of a client that has changed.
+    func forget(_ client: String) { known.withLock { $0[client] = nil } }
+}

@@ -1,0 +1,58 @@
+import EarshotRecognition
+
+/// The sender of a request.
+enum Identity: Sendable {
+    /// Nobody in particular.
+    case nobody
+    /// A client, or a user of it.
+    case client(ServiceClient, user: ServiceUser?)
+    /// The operator.
+    case admin
+
+    var entitlements: Set<Entitlement> {
+        switch self {
+        case .nobody: []
+        case .client(let client, _): client.entitlements
+        case .admin: Set(Entitlement.allCases)
+        }
+    }
+
+    var client: ServiceClient? {
+        if case .client(let client, _) = self { client } else { nil }
+    }
+
+    var user: String? {
+        if case .client(_, let user) = self { user?.id } else { nil }
+    }
+
+    /// The kinds of queries that are answered.
+    var modules: Set<Registration.Module> {
+        switch self {
+        case .nobody: []
+        case .client(let client, let user): client.modules.intersection(user?.modules ?? client.modules)
+        case .admin: Set(Registration.Module.allCases)
+        }
+    }
+
+    /// The name under which requests are counted and jobs are kept.
+    var name: String {
+        switch self {
+        case .nobody: "nobody"
+        case .client(let client, _): client.id
+        case .admin: "operator"
+        }
+    }
+
+    /// The owner whose jobs, exports and analyses are shown; `nil` for the operator, who sees all.
+    var owner: String? {
+        if case .admin = self { nil } else { name }
+    }
+
+    var mayChangeReferences: Bool {
+        switch self {
+        case .nobody: false
+        case .client(let client, _): client.mayChangeReferences
+        case .admin: true
+        }
+    }
+}

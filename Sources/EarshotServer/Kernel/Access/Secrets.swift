@@ -1,0 +1,37 @@
+import Crypto
+import Foundation
+
+/// Making secrets, and comparing them without telling by the time it takes how much of them was right.
+enum Secrets {
+    /// Random bytes of the system.
+    static func bytes(_ count: Int) -> Data {
+        SymmetricKey(size: SymmetricKeySize(bitCount: count * 8)).withUnsafeBytes { Data($0) }
+    }
+
+    /// A random text of letters and digits.
+    ///
+    /// - Parameters:
+    ///   - count: How many characters.
+    ///   - alphabet: What they are chosen from; 256 is to be a multiple of its size, or the first are likelier.
+    static func text(_ count: Int, from alphabet: [Character] = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ012345")) -> String {
+        String(bytes(count).map { alphabet[Int($0) % alphabet.count] })
+    }
+
+    /// What is kept of a secret: its SHA-256 digest. Secrets made here have 160 random bits and more, which nobody tries
+    /// out; a slow digest as for passwords would only slow the service down.
+    static func digest(_ secret: String) -> Data { Data(SHA256.hash(data: Data(secret.utf8))) }
+
+    /// Whether two byte strings are equal, in a time that depends on their lengths only.
+    static func areEqual(_ left: Data, _ right: Data) -> Bool {
+        guard left.count == right.count else { return false }
+        var difference: UInt8 = 0
+        for (one, other) in zip(left, right) { difference |= one ^ other }
+        return difference == 0
+    }
+
+    /// Whether a secret is the one of a digest.
+    static func matches(_ secret: String, _ digest: Data) -> Bool { areEqual(self.digest(secret), digest) }
+
+    /// A random name for a record.
+    static func name() -> String { text(32, from: Array("abcdefghijklmnopqrstuvwxyz234567")) }
+}

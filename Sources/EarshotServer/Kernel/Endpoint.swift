@@ -1,0 +1,85 @@
+import EarshotCore
+import EarshotRecognition
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+
+/// A request that the service answers. The route and its description come from this one value, so that they agree.
+struct Endpoint: Sendable {
+    /// The requests that are let in.
+    enum Access: Sendable {
+        case open, client, user, references, admin
+        /// Everybody. A token is checked if there is one, because it may show more.
+        case reader
+        /// Clients that may change references: the operator trusts these with files.
+        case media
+        /// Clients, or everybody, as the settings say.
+        case covers
+    }
+
+    struct Parameter: Sendable {
+        enum Place: String, Sendable {
+            case path, query
+        }
+
+        var name: String
+        var place = Place.query
+        var schema: JSONValue
+        var summary: String
+        var isRequired = false
+    }
+
+    /// The schemas of a request's body by content type.
+    typealias Body = [String: JSONValue]
+
+    /// The description of a response.
+    struct Response: Sendable {
+        var status: Int
+        var summary: String
+        /// The content type; `nil` for a response without content.
+        var type: String?
+        var schema: JSONValue?
+    }
+
+    typealias Handler = @Sendable (RequestContext) async throws -> HummingbirdCore.Response
+
+    var method: HTTPRequest.Method
+    /// The path as in the description: `/v1/tracks/{id}`.
+    var path: String
+    /// The name in generated clients.
+    var id: String
+    var summary: String
+    /// The group in the description.
+    var tag: String
+    var access: Access
+    /// The kind of queries to which the sender has to be entitled.
+    var module: Registration.Module?
+    /// A further entitlement that the client needs.
+    var entitlement: Entitlement?
+    var parameters: [Parameter] = []
+    var body: Body = [:]
+    /// Whether the request waits in the work queue. A full queue then refuses it before anything else is done for it.
+    var isQueued = false
+    /// Whether a request goes on for hours. It is then counted apart from the client's other requests.
+    var isLasting = false
+    /// Whether the service's own description has the endpoint. Other protocols have descriptions of their own.
+    var isDescribed = true
+    var responses: [Response]
+    var handler: Handler
+
+    /// The path as the router spells it.
+    var routerPath: RouterPath {
+        RouterPath(path.replacing("{", with: ":").replacing("}", with: ""))
+    }
+
+    /// Returns whether a path has the form of this endpoint's.
+    func matches(_ path: String) -> Bool {
+        let (pattern, parts) = (self.path.split(separator: "/"), path.split(separator: "/"))
+        return pattern.count == parts.count && zip(pattern, parts).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+    }
+}
+
+/// A part of the service: the endpoints of one feature, with the stores that they use and no others.
+protocol Controller: Sendable {
+    var endpoints: [Endpoint] { get }
+}

@@ -1,0 +1,45 @@
+import EarshotCore
+import Foundation
+public import Logging
+import Synchronization
+
+/// Writes the log as JSON, one object a line, to standard error.
+public struct JSONLogHandler: LogHandler {
+    /// What is written, and what is not.
+    public var logLevel: Logger.Level = .info
+    /// What stands in every line.
+    public var metadata: Logger.Metadata = [:]
+    /// What stands in lines by what they are written for.
+    public var metadataProvider: Logger.MetadataProvider?
+    private let label: String
+
+    private static let lock = Mutex(())
+
+    /// A handler.
+    public init(label: String) {
+        self.label = label
+    }
+
+    /// One of the values that stand in every line.
+    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    /// Writes a line.
+    public func log(event: LogEvent) {
+        var line: [String: JSONValue] = [
+            "time": .string(Date().ISO8601Format(.iso8601(timeZone: .gmt, includingFractionalSeconds: true))),
+            "level": .string(event.level.rawValue), "label": .string(label),
+            "message": .string(event.message.description),
+        ]
+        var all = metadata
+        if let provided = metadataProvider?.get() { all.merge(provided) { $1 } }
+        if let own = event.metadata { all.merge(own) { $1 } }
+        for (key, value) in all where line[key] == nil { line[key] = .string(value.description) }
+        guard var data = try? JSONEncoder.sorted().encode(line) else { return }
+        data.append(0x0A)
+        // Lines of several threads must not run into each other.
+        Self.lock.withLock { _ in try? FileHandle.standardError.write(contentsOf: data) }
+    }
+}

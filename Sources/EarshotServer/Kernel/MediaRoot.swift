@@ -1,0 +1,42 @@
+public import EarshotCore
+public import Foundation
+
+/// A folder of media that a service reads, and never writes.
+public struct MediaRoot: Hashable, Sendable {
+    /// How it is called in the identifiers of assets: 1 to 64 letters, digits, hyphens, dots and underscores.
+    public let name: String
+    /// The folder.
+    public let folder: URL
+
+    /// A folder under a name.
+    ///
+    /// - Parameters:
+    ///   - name: How it is called in the identifiers of assets.
+    ///   - folder: The folder; what below it is a link to elsewhere is not read.
+    /// - Throws: `configurationInvalid` for a name that cannot be one.
+    public init(name: String, folder: URL) throws(EarshotError) {
+        guard ResourceName.isValid(name) else {
+            throw EarshotError(
+                .configurationInvalid,
+                "A media folder cannot be named \"\(name.prefix(80))\": use 1 to 64 letters, digits, hyphens, dots and underscores, "
+                    + "and no dot at the beginning."
+            )
+        }
+        self.name = name
+        self.folder = folder
+    }
+
+    /// A folder of a text `NAME=DIR`.
+    ///
+    /// - Throws: `configurationInvalid` for another text.
+    public init(_ text: String) throws(EarshotError) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[1].isEmpty else {
+            throw EarshotError(
+                .configurationInvalid,
+                "\"\(text.prefix(200))\" names no media folder: say NAME=DIR, as in music=/srv/music."
+            )
+        }
+        try self.init(name: String(parts[0]), folder: URL(fileURLWithPath: String(parts[1]), isDirectory: true))
+    }
+}

@@ -1,0 +1,52 @@
+import HTTPTypes
+import Hummingbird
+
+/// Lets web pages of the origins that the operator names use the service, and no others, by the Fetch standard's protocol
+/// (CORS). Tokens travel in a header of their own, never in cookies, so credentials are not allowed for.
+///
+/// Hummingbird's own middleware takes only a list of origins that is known when the program is compiled.
+struct CrossOriginMiddleware: RouterMiddleware {
+    typealias Context = RouterContext
+
+    private let origins: Set<String>
+
+    /// - Parameter origins: As `https://app.example`; `*` for all.
+    init(_ origins: [String]) {
+        self.origins = Set(origins)
+    }
+
+    func handle(
+        _ request: Request,
+        context: RouterContext,
+        next: @concurrent (Request, RouterContext) async throws -> Response
+    ) async throws -> Response {
+        var response = isPreflight(request) ? Response(status: .noContent) : try await next(request, context)
+        for field in headers(for: request) { response.headers[field.name] = field.value }
+        return response
+    }
+
+    /// The fields by which a page's browser learns that the page may use the service.
+    private func headers(for request: Request) -> HTTPFields {
+        guard !origins.isEmpty, let origin = request.headers[.origin], origin != "null" else { return [:] }
+        let isOpen = origins.contains("*")
+        guard isOpen || origins.contains(origin) else { return [.vary: "Origin"] }
+        var headers: HTTPFields = [.accessControlAllowOrigin: isOpen ? "*" : origin]
+        if !isOpen { headers[.vary] = "Origin" }
+        if isPreflight(request) {
+            headers[.accessControlAllowMethods] = "GET, POST, PUT, PATCH, DELETE"
+            headers[.accessControlAllowHeaders] =
+                "authorization, content-type, content-range, range, if-range, accept, traceparent"
+            headers[.accessControlMaxAge] = "600"
+        } else {
+            headers[.accessControlExposeHeaders] =
+                "Retry-After, X-Request-ID, ETag, Repr-Digest, Content-Range, X-Sample-Rate, X-Channels, X-Sample-Format"
+        }
+        return headers
+    }
+
+    /// Returns whether a browser asks beforehand whether a page may make a request.
+    private func isPreflight(_ request: Request) -> Bool {
+        !origins.isEmpty && request.method == .options && request.headers[.origin] != nil
+            && request.headers[.accessControlRequestMethod] != nil
+    }
+}

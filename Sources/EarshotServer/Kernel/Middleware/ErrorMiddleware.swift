@@ -1,0 +1,78 @@
+import EarshotCore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOHTTP1
+
+/// Turns errors into responses in the service's form, and logs those that are the service's fault.
+struct ErrorMiddleware: RouterMiddleware {
+    typealias Context = RouterContext
+
+    /// The endpoints whose methods are named if a path is asked for with another one.
+    let endpoints: [Endpoint]
+    let now: @Sendable () -> Date
+
+    func handle(
+        _ request: Request,
+        context: RouterContext,
+        next: @concurrent (Request, RouterContext) async throws -> Response
+    ) async throws -> Response {
+        let failure: EarshotError
+        do {
+            return try await next(request, context)
+        } catch let failure as HTTPFailure {
+            return .failure(
+                failure.error,
+                requestID: context.requestID,
+                now: now(),
+                status: failure.status,
+                violations: failure.violations
+            )
+        } catch let error as HTTPError where error.status == .notFound {
+            if let methods = methods(of: request.uri.path) { return wrongMethod(methods, context) }
+            failure = EarshotError(
+                .entityNotFound,
+                "There is nothing at this path: /v1/openapi.json describes what there is."
+            )
+        } catch {
+            failure = Self.failure(error)
+        }
+        if failure.code.status.code >= 500, failure.code != .cancelled {
+            context.logger.error(
+                "A request failed",
+                metadata: [
+                    "code": "\(failure.code.rawValue)", "reason": "\(failure)", "path": "\(request.uri.path)",
+                ]
+            )
+        }
+        return .failure(failure, requestID: context.requestID, now: now())
+    }
+
+    private static func failure(_ error: any Error) -> EarshotError {
+        switch error {
+        case let error as EarshotError: error
+        case let error as any HTTPResponseError where (400..<500).contains(error.status.code):
+            error.status == .contentTooLarge
+                ? EarshotError(.uploadTooLarge, "The request is too large.")
+                : EarshotError(.requestInvalid, "The request cannot be understood.")
+        case is HTTPParserError: EarshotError(.requestInvalid, "The request is not HTTP as it should be.")
+        case is CancellationError: EarshotError(.cancelled, "The request was given up.")
+        default: EarshotError(.internalError, "\(error)")
+        }
+    }
+
+    private func wrongMethod(_ methods: String, _ context: RouterContext) -> Response {
+        let failure = EarshotError(.requestInvalid, "This path takes \(methods).")
+        var response = Response.failure(failure, requestID: context.requestID, now: now())
+        response.status = .methodNotAllowed
+        response.headers[.allow] = methods
+        return response
+    }
+
+    /// The methods of a path; `nil` if there is no such path.
+    private func methods(of path: String) -> String? {
+        let methods = endpoints.filter { $0.matches(path) }.map(\.method.rawValue)
+        return methods.isEmpty ? nil : methods.sorted().joined(separator: ", ")
+    }
+}

@@ -1,0 +1,16 @@
+import HTTPTypes
+import Hummingbird
+
+/// Leaves out the body of a response to HEAD. A failure has one, too, which nobody expects there.
+struct HeadMiddleware: RouterMiddleware {
+    typealias Context = RouterContext
+
+    func handle(
+        _ request: Request,
+        context: RouterContext,
+        next: @concurrent (Request, RouterContext) async throws -> Response
+    ) async throws -> Response {
+        let response = try await next(request, context)
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+}

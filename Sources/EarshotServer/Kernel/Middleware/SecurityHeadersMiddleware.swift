@@ -1,0 +1,34 @@
+import HTTPTypes
+import Hummingbird
+
+/// Adds to every response the name of the request and the rules that a browser has to follow.
+struct SecurityHeadersMiddleware: RouterMiddleware {
+    typealias Context = RouterContext
+
+    /// Whether the service is reached over TLS, and over nothing else from then on.
+    let isSecure: Bool
+
+    /// The rules for a response that has none of its own.
+    private static let contentPolicy =
+        "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'"
+
+    private static let requestID = HTTPField.Name("X-Request-ID") ?? .from
+    private static let referrerPolicy = HTTPField.Name("Referrer-Policy") ?? .from
+
+    func handle(
+        _ request: Request,
+        context: RouterContext,
+        next: @concurrent (Request, RouterContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        response.headers[Self.requestID] = context.requestID
+        response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers[Self.referrerPolicy] = "no-referrer"
+        if response.headers[.contentSecurityPolicy] == nil {
+            response.headers[.contentSecurityPolicy] = Self.contentPolicy
+        }
+        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+        if isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000" }
+        return response
+    }
+}

@@ -1,0 +1,58 @@
+import EarshotAPI
+import EarshotCore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+extension RequestContext {
+    /// The bytes that came with the request.
+    ///
+    /// - Throws: `timedOut`; the given error if there are more bytes than the limit.
+    func body(upTo limit: Int, _ tooLarge: EarshotError) async throws -> Data {
+        let body = request.body
+        return try await withTimeLimit(settings.uploadTime, "The upload") {
+            var data = Data()
+            for try await part in body {
+                guard data.count + part.readableBytes <= limit else { throw tooLarge }
+                data.append(contentsOf: part.readableBytesView)
+            }
+            return data
+        }
+    }
+
+    /// The JSON that came with the request.
+    ///
+    /// - Throws: `mediaTypeUnsupported`, `uploadTooLarge`, `requestInvalid` with the place of the fault.
+    func document<Value: Decodable & Sendable>(_ type: Value.Type, limit: Int? = nil) async throws -> Value {
+        let essence = (request.headers[.contentType] ?? "").prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+            .lowercased()
+        guard essence == "application/json" else {
+            throw EarshotError(.mediaTypeUnsupported, "The body is to be JSON, with Content-Type: application/json.")
+        }
+        let limit = limit ?? settings.documentLimit
+        let data = try await body(
+            upTo: limit,
+            EarshotError(.uploadTooLarge, "The body has more than \(limit >> 10) KiB.")
+        )
+        do {
+            return try ServiceAPI.decoder().decode(type, from: data)
+        } catch let error as DecodingError {
+            throw EarshotError(.requestInvalid, "The body cannot be understood: \(Self.explanation(error)).")
+        }
+    }
+
+    private static func explanation(_ error: DecodingError) -> String {
+        func path(_ context: DecodingError.Context) -> String {
+            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+            return path.isEmpty ? "" : " at \(path)"
+        }
+        return switch error {
+        case .keyNotFound(let key, let context): "\(key.stringValue) is missing\(path(context))"
+        case .typeMismatch(_, let context): "a value has the wrong type\(path(context))"
+        case .valueNotFound(_, let context): "a value is null\(path(context))"
+        case .dataCorrupted(let context): "it is no such JSON\(path(context))"
+        @unknown default: "it is no such JSON"
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import EarshotAPI
+import EarshotCore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// A request that is being handled: its content, its sender, and the settings by which it is read.
+struct RequestContext: Sendable {
+    let request: Request
+    let identity: Identity
+    let settings: ServiceSettings
+    private let router: RouterContext
+    private let clock: @Sendable () -> Date
+
+    init(
+        _ request: Request,
+        _ router: RouterContext,
+        identity: Identity,
+        settings: ServiceSettings,
+        clock: @escaping @Sendable () -> Date
+    ) {
+        self.request = request
+        self.router = router
+        self.identity = identity
+        self.settings = settings
+        self.clock = clock
+    }
+
+    /// The name of the request in the log and in responses.
+    var requestID: String { router.requestID }
+    /// The log, with the names of the request and of its trace.
+    var logger: Logger { router.logger }
+    /// The IP address of the sender; `nil` for a connection without one.
+    var address: String? { router.remoteAddress?.ipAddress }
+    /// The time.
+    var now: Date { clock() }
+
+    /// The address under which the client reaches the service.
+    var base: String {
+        if let url = settings.publicURL { return url.hasSuffix("/") ? String(url.dropLast()) : url }
+        let scheme = settings.isSecure ? "https" : "http"
+        guard let host = request.head.authority, host.utf8.count <= 255,
+            host.utf8.allSatisfy({ byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || [0x2D, 0x2E, 0x3A, 0x5B, 0x5D, 0x5F].contains(byte)
+            })
+        else { return "" }
+        return "\(scheme)://\(host)"
+    }
+
+    // MARK: - Parameters
+
+    /// A parameter of the path, as it is written there.
+    func pathParameter(_ name: String) -> String? { router.parameters.get(name) }
+
+    /// A parameter of the path.
+    ///
+    /// - Throws: `requestInvalid`.
+    func path(_ name: String) throws(EarshotError) -> String {
+        guard let text = pathParameter(name), let decoded = text.removingPercentEncoding, !decoded.isEmpty,
+            decoded.utf8.count <= 512
+        else { throw EarshotError(.requestInvalid, "The path has no valid \(name).") }
+        return decoded
+    }
+
+    /// The parameters of the query, in order.
+    var parameters: [(name: String, value: String)] {
+        request.uri.queryParameters.map { (String($0.key), String($0.value)) }
+    }
+
+    /// A text; `nil` if it is left out or empty.
+    func text(_ name: String, upTo limit: Int = 400) throws(EarshotError) -> String? {
+        guard let value = parameters.last(where: { $0.name == name })?.value, !value.isEmpty else { return nil }
+        guard value.unicodeScalars.count <= limit else {
+            throw EarshotError(.requestInvalid, "\(name) has more than \(limit) characters.")
+        }
+        return value
+    }
+
+    /// A whole number within bounds.
+    func number(_ name: String, _ range: ClosedRange<Int>, default standard: Int) throws(EarshotError) -> Int {
+        guard let value = parameters.last(where: { $0.name == name })?.value else { return standard }
+        guard let number = Int(value), range.contains(number) else {
+            throw EarshotError(
+                .requestInvalid,
+                "\(name) is \"\(value.prefix(40))\": give a whole number from \(range.lowerBound) to \(range.upperBound)."
+            )
+        }
+        return number
+    }
+
+    /// A switch.
+    func flag(_ name: String) throws(EarshotError) -> Bool {
+        guard let value = parameters.last(where: { $0.name == name })?.value else { return false }
+        switch value.lowercased() {
+        case "1", "true": return true
+        case "0", "false": return false
+        default: throw EarshotError(.requestInvalid, "\(name) is \"\(value.prefix(40))\": say 1 or 0.")
+        }
+    }
+
+    /// An instant; `nil` if it is left out or empty.
+    func date(_ name: String) throws(EarshotError) -> Date? {
+        guard let text = try text(name, upTo: 40) else { return nil }
+        // A plus sign of a zone that was not escaped has become a blank.
+        guard let date = ServiceAPI.date(of: text.replacing(" ", with: "+")) else {
+            throw EarshotError(
+                .requestInvalid,
+                "\(name) is \"\(text)\": give a date by ISO 8601 with its zone, as 2026-01-31T20:15:00Z."
+            )
+        }
+        return date
+    }
+}

@@ -1,0 +1,37 @@
+import EarshotCore
+import HTTPTypes
+
+extension EarshotError.Code {
+    /// The HTTP status that tells a failure.
+    var status: HTTPResponse.Status {
+        switch self {
+        case .requestInvalid, .metadataInvalid, .configurationInvalid, .mediaItemInvalid: .badRequest
+        case .tokenRejected, .clientIdentifierRejected: .unauthorized
+        case .accessDenied, .libraryAccessDenied: .forbidden
+        case .stemMissing: .conflict
+        case .entityNotFound, .referenceNotFound, .assetNotFound, .assetUnavailable, .pieceNotFound: .notFound
+        case .timedOut: .requestTimeout
+        case .referenceExists, .destinationExists: .conflict
+        case .contentExpired: .preconditionFailed
+        case .uploadTooLarge, .attachmentTooLarge: .contentTooLarge
+        case .mediaTypeUnsupported: .unsupportedMediaType
+        case .signatureInvalid, .signatureDurationInvalid, .assetUnreadable, .bundleInvalid, .noAudioStream,
+            .codecUnsupported,
+            .audioFormatInvalid, .audioDiscontinuity, .assetProtected, .readFailed, .fileTypeUnsupported,
+            .pipelineRefused, .containerLimit, .pieceInvalid, .coverSizeInvalid, .unknownParent,
+            .formatUnavailable, .uploadFailed:
+            .unprocessableContent
+        case .tooManyRequests, .serviceBusy, .quotaExceeded: .tooManyRequests
+        case .storeUnavailable, .cancelled: .serviceUnavailable
+        case .writeFailed: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
+        default: .internalServerError
+        }
+    }
+}
+
+extension EarshotError {
+    /// The error of a request for a thing that does not exist.
+    static func missing(_ kind: String, _ id: String) -> EarshotError {
+        EarshotError(.entityNotFound, "There is no \(kind) \(id.prefix(120)).")
+    }
+}

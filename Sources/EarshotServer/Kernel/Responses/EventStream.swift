@@ -1,0 +1,63 @@
+import EarshotAPI
+import EarshotCore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+extension Response {
+    /// An answer of server-sent events, one for each record, with a comment wherever nothing happens for a while.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the events.
+    ///   - records: What is told. The answer ends with it.
+    ///   - place: What is held for as long as the answer is sent.
+    static func events<Record: Encodable & Sendable>(
+        _ name: String,
+        _ records: AsyncStream<Record>,
+        holding place: (any Sendable)? = nil
+    ) -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+            body: ResponseBody { writer in
+                defer { withExtendedLifetime(place) {} }
+                // A line now and then keeps proxies from taking the silence for an end.
+                for try await text in EventStream.texts(name, records) {
+                    try await writer.write(ByteBuffer(string: text))
+                }
+                try await writer.finish(nil)
+            }
+        )
+    }
+}
+
+/// The text of server-sent events.
+private enum EventStream {
+    static let interval = Duration.seconds(15)
+
+    static func texts<Record: Encodable & Sendable>(
+        _ name: String,
+        _ records: AsyncStream<Record>
+    ) -> AsyncThrowingStream<String, any Error> {
+        AsyncThrowingStream { continuation in
+            let task = Task {
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        for await record in records {
+                            guard let data = try? ServiceAPI.encoder().encode(record) else { continue }
+                            continuation.yield("event: \(name)\ndata: \(String(decoding: data, as: UTF8.self))\n\n")
+                        }
+                    }
+                    group.addTask {
+                        while (try? await Task.sleep(for: interval)) != nil { continuation.yield(": waiting\n\n") }
+                    }
+                    await group.next()
+                    group.cancelAll()
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+}

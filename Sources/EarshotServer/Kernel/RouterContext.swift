@@ -1,0 +1,20 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+
+/// The router's state of one request.
+struct RouterContext: Hummingbird.RequestContext, RemoteAddressRequestContext {
+    var coreContext: CoreRequestContextStorage
+    let remoteAddress: SocketAddress?
+    /// The name of the request in the log and in responses. Hummingbird keeps a name of its own in the logger, which is lost
+    /// if a log handler keeps no metadata.
+    let requestID: String
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        remoteAddress = source.channel.remoteAddress
+        requestID = Secrets.text(16, from: Array("0123456789abcdef"))
+        logger[metadataKey: "request"] = "\(requestID)"
+    }
+}

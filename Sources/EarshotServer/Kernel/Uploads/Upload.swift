@@ -1,0 +1,25 @@
+import EarshotAPI
+import EarshotCore
+import EarshotSignatures
+import Foundation
+
+/// The content of a request: a recording, as a signature or as media, and the fields beside it.
+struct Upload: Sendable {
+    /// The signature.
+    var signature: Signature
+    /// Fields of a multipart upload.
+    var fields: [(name: String, value: String)] = []
+
+    /// The types of content that are taken, with their schemas.
+    static let body: Endpoint.Body = [
+        ServiceAPI.signatureType: ["type": "string", "format": "binary"],
+        "application/octet-stream": ["type": "string", "format": "binary"],
+        "audio/*": ["type": "string", "format": "binary"],
+        "video/*": ["type": "string", "format": "binary"],
+        "multipart/form-data": [
+            "type": "object",
+            "properties": ["sample": ["type": "string", "format": "binary"]],
+            "required": ["sample"],
+        ],
+    ]
+}

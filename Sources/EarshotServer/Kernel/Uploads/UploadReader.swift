@@ -1,0 +1,244 @@
+import EarshotAPI
+import EarshotCore
+import EarshotSignatures
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Reads recordings from requests.
+struct UploadReader: Sendable {
+    let decoder: any UploadDecoder
+    /// The folder of uploads under way.
+    let folder: URL
+    let queue: WorkQueue
+    /// The queue of recordings that arrive as they are made: their decoders mostly wait.
+    let liveQueue: WorkQueue
+
+    /// The first bytes of every signature.
+    private static let signatureMagic = Array("EARSHSIG".utf8)
+
+    /// Reads what came with a request.
+    ///
+    /// - Parameters:
+    ///   - limit: How much of a recording is wanted, from its begin; all without one.
+    ///   - isLive: Whether to answer as soon as that much has arrived, though more is on its way.
+    func read(_ context: RequestContext, limit: MediaTime?, isLive: Bool) async throws -> Upload {
+        let settings = context.settings
+        if let length = context.request.headers[.contentLength].flatMap({ Int($0) }), length > settings.uploadLimit,
+            !isLive
+        {
+            throw UploadFile.tooLarge(settings.uploadLimit)
+        }
+        let type = context.request.headers[.contentType] ?? ""
+        let essence = type.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        switch essence {
+        case "multipart/form-data": return try await multipart(context, type, limit)
+        case "":
+            throw EarshotError(
+                .mediaTypeUnsupported,
+                "The request names no Content-Type: name that of the audio, or \(ServiceAPI.signatureType)."
+            )
+        case ServiceAPI.signatureType, "application/octet-stream", "application/ogg": break
+        default:
+            guard essence.hasPrefix("audio/") || essence.hasPrefix("video/") else {
+                throw EarshotError(
+                    .mediaTypeUnsupported,
+                    "\(essence.prefix(80)) is not taken: send audio/*, application/octet-stream, multipart/form-data or \(ServiceAPI.signatureType)."
+                )
+            }
+            if isLive { return try await live(context, limit) }
+        }
+        if essence == ServiceAPI.signatureType { return Upload(signature: try await signature(context)) }
+        let file = try await body(context, settings.uploadLimit)
+        return Upload(signature: try await signature(of: file, essence, limit))
+    }
+
+    /// The most bytes of a signature that is sent by itself: of some 20 hours.
+    private static let signatureLimit = 16 << 20
+
+    /// A signature, in memory: recognizing goes on when the disk is full.
+    private func signature(_ context: RequestContext) async throws -> Signature {
+        let data = try await context.body(
+            upTo: Self.signatureLimit,
+            UploadFile.tooLarge(Self.signatureLimit)
+        )
+        guard !data.isEmpty else {
+            throw EarshotError(.requestInvalid, "The request has no body: send audio or a signature.")
+        }
+        return try Signature(data: data)
+    }
+
+    /// The body of a request in a file.
+    private func body(_ context: RequestContext, _ limit: Int) async throws -> UploadFile {
+        let body = context.request.body
+        let folder = folder
+        let box = try await withTimeLimit(context.settings.uploadTime, "The upload") {
+            let file = try UploadFile(in: folder)
+            for try await part in body { try file.append(part.readableBytesView, limit: limit) }
+            return Handed(file: file)
+        }
+        guard box.file.size > 0 else {
+            throw EarshotError(.requestInvalid, "The request has no body: send audio or a signature.")
+        }
+        return box.file
+    }
+
+    /// A file goes from the task that filled it to the one that reads it; nobody has it meanwhile.
+    private struct Handed: @unchecked Sendable {
+        let file: UploadFile
+    }
+
+    private func signature(
+        of file: UploadFile,
+        _ type: String,
+        _ limit: MediaTime?
+    ) async throws(EarshotError) -> Signature {
+        if type == ServiceAPI.signatureType || file.head.starts(with: Self.signatureMagic) {
+            guard file.size <= Self.signatureLimit else { throw UploadFile.tooLarge(Self.signatureLimit) }
+            return try Signature(data: try file.contents())
+        }
+        try file.rewind()
+        let handle = Handle(handle: file.handle)
+        return try await queue.perform { () throws(EarshotError) in
+            try await decoder.signature(reading: handle.handle, limit: limit)
+        }
+    }
+
+    /// Each end of a pipe, and each file, is read or written by one task at a time.
+    private struct Handle: @unchecked Sendable {
+        let handle: FileHandle
+    }
+
+    // MARK: - Live
+
+    /// The signature of a recording whose end is not waited for: bytes go on to the decoder as they arrive.
+    private func live(_ context: RequestContext, _ limit: MediaTime?) async throws -> Upload {
+        let pipe = Pipe()
+        let (input, output) = (Handle(handle: pipe.fileHandleForReading), Handle(handle: pipe.fileHandleForWriting))
+        let body = context.request.body
+        let signature = try await withTimeLimit(context.settings.uploadTime, "The upload") {
+            try await withThrowingTaskGroup(of: Signature?.self) { group in
+                group.addTask {
+                    defer { try? output.handle.close() }
+                    for try await part in body {
+                        let data = Data(part.readableBytesView)
+                        // The decoder closes its end when it has enough.
+                        guard await Self.write(data, output) else { break }
+                    }
+                    return nil
+                }
+                group.addTask {
+                    defer { try? input.handle.close() }
+                    return try await liveQueue.perform { () throws(EarshotError) in
+                        try await decoder.signature(reading: input.handle, limit: limit)
+                    }
+                }
+                defer { group.cancelAll() }
+                while let next = try await group.next() {
+                    if let signature = next { return signature }
+                }
+                throw EarshotError(.requestInvalid, "The upload ended before anything could be recognized.")
+            }
+        }
+        return Upload(signature: signature)
+    }
+
+    /// Threads of their own: one that waits until the decoder reads must not be one that tasks share.
+    private static let writing = DispatchQueue(label: "earshot.live", attributes: .concurrent)
+
+    private static func write(_ data: Data, _ output: Handle) async -> Bool {
+        await withCheckedContinuation { continuation in
+            writing.async {
+                do {
+                    try output.handle.write(contentsOf: data)
+                    continuation.resume(returning: true)
+                } catch {
+                    continuation.resume(returning: false)
+                }
+            }
+        }
+    }
+
+    // MARK: - Multipart
+
+    /// The most bytes of a field that is no recording.
+    private static let fieldLimit = 64 << 10
+
+    private func multipart(_ context: RequestContext, _ type: String, _ limit: MediaTime?) async throws -> Upload {
+        let (folder, settings) = (folder, context.settings)
+        let body = context.request.body
+        let parts = try await withTimeLimit(context.settings.uploadTime, "The upload") {
+            var parser = try MultipartParser(contentType: type)
+            var form = Form(folder: folder, limit: settings.uploadLimit)
+            for try await part in body {
+                for event in try parser.take(part.readableBytesView) { try form.take(event) }
+            }
+            guard parser.isComplete else {
+                throw EarshotError(.requestInvalid, "The multipart upload ends before its last boundary.")
+            }
+            return HandedForm(form: form)
+        }
+        guard let file = parts.form.file else {
+            throw EarshotError(
+                .requestInvalid,
+                "The multipart upload has no part named sample: put the audio or the signature there."
+            )
+        }
+        let signature = try await signature(of: file, parts.form.fileType, limit)
+        return Upload(signature: signature, fields: parts.form.fields)
+    }
+
+    /// As ``Handed``: nobody has the form while it goes from one task to the other.
+    private struct HandedForm: @unchecked Sendable {
+        let form: Form
+    }
+
+    private struct Form {
+        let folder: URL
+        let limit: Int
+        var file: UploadFile?
+        var fileType = ""
+        var fields: [(name: String, value: String)] = []
+        private var current: MultipartParser.Header?
+        private var text: [UInt8] = []
+
+        init(folder: URL, limit: Int) {
+            self.folder = folder
+            self.limit = limit
+        }
+
+        mutating func take(_ event: MultipartParser.Event) throws(EarshotError) {
+            switch event {
+            case .part(let header):
+                current = header
+                text = []
+                if header.name == "sample" {
+                    guard file == nil else {
+                        throw EarshotError(.requestInvalid, "The multipart upload has two parts named sample.")
+                    }
+                    file = try UploadFile(in: folder)
+                    fileType = header.contentType?.lowercased() ?? ""
+                }
+            case .content(let bytes):
+                if current?.name == "sample" {
+                    try file?.append(bytes, limit: limit)
+                } else {
+                    text.append(contentsOf: bytes)
+                    guard text.count <= fieldLimit else {
+                        throw EarshotError(
+                            .uploadTooLarge,
+                            "The field \(current?.name.prefix(40) ?? "") has more than 64 KiB."
+                        )
+                    }
+                }
+            case .partEnd:
+                if let current, current.name != "sample" {
+                    fields.append((current.name, String(decoding: text, as: UTF8.self)))
+                }
+                current = nil
+            case .end: break
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Dispatch
+import EarshotCore
+import Foundation
+import Logging
+
+/// Does what has to be done from time to time, beside requests.
+struct Maintenance: Sendable {
+    let quota: QuotaMeter
+    let live: LiveChannels
+    let pieces: PieceService
+    let tokens: TokenIssuer
+    let importer: FingerprintImporter?
+    let shutdown: ShutdownFlag
+    let logger: Logger
+    let now: @Sendable () -> Date
+
+    /// Runs until the task is cancelled.
+    func run() async {
+        var ticks = 0
+        while (try? await Task.sleep(for: .seconds(5))) != nil {
+            ticks += 1
+            await attempt { () async throws(EarshotError) in try await quota.flush() }
+            if ticks % 12 == 0 {
+                await keepLiveChannels()
+                await attempt { () async throws(EarshotError) in try await pieces.care(at: now()) }
+                // What could not be imported before is tried again.
+                importer?.start()
+            }
+            if ticks % 720 == 0 {
+                await attempt { () async throws(EarshotError) in try await tokens.rotate(at: now()) }
+            }
+        }
+    }
+
+    /// Writes what is still in memory, at the end of the service.
+    func finish() async {
+        // Each is done whatever becomes of the other.
+        await attempt { () async throws(EarshotError) in try await quota.flush() }
+        await attempt { () async throws(EarshotError) in try live.keep() }
+    }
+
+    /// Does work, and logs its failure.
+    func attempt(_ work: () async throws(EarshotError) -> Void) async {
+        do throws(EarshotError) {
+            try await work()
+        } catch {
+            logger.error(
+                shutdown.isRaised ? "Something could not be kept" : "Care failed and is tried again",
+                metadata: ["reason": "\(error.message)"]
+            )
+        }
+    }
+
+    /// Writes the last hours of channels, beside the queue of recognitions: while that is full they would not be kept.
+    private func keepLiveChannels() async {
+        let failure: EarshotError? = await withCheckedContinuation { continuation in
+            DispatchQueue.global(qos: .utility).async {
+                do throws(EarshotError) {
+                    try live.keep()
+                    continuation.resume(returning: nil)
+                } catch {
+                    continuation.resume(returning: error)
+                }
+            }
+        }
+        await attempt { () async throws(EarshotError) in if let failure { throw failure } }
+    }
+}

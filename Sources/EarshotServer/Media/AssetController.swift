@@ -1,0 +1,103 @@
+import EarshotAPI
+import EarshotAnalysis
+import EarshotCore
+import EarshotMedia
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Reads files of the media folders.
+struct AssetController: Controller {
+    let access: MediaAccess
+
+    var endpoints: [Endpoint] {
+        [assetFacts, assetSamples, assetWaveform, assetAnalyses]
+    }
+
+    var assetFacts: Endpoint {
+        Endpoint(
+            method: .get,
+            path: "/v1/assets/{id}",
+            id: "asset",
+            summary: "What a file of a media folder is: its duration, tracks and tags.",
+            tag: "Media",
+            access: .media,
+            parameters: [.asset],
+            responses: [
+                Endpoint.Response(
+                    status: 200,
+                    summary: "The file.",
+                    type: "application/json",
+                    schema: Schemas.reference("AssetRecord")
+                ), .notFound, .failure(422, "It is no media, or damaged."),
+            ],
+            handler: { context in
+                let media = try access.service()
+                let place = try await media.place(context.assetID())
+                let asset = try await media.work(on: place) { (url, cancellation) throws(EarshotError) in
+                    try Asset.loadBlocking(url, cancellation: cancellation)
+                }
+                return try .json(AssetRecord(asset, at: place))
+            }
+        )
+    }
+
+    // MARK: - Analyses
+
+    var assetAnalyses: Endpoint {
+        Endpoint(
+            method: .get,
+            path: "/v1/assets/{id}/analyses",
+            id: "assetAnalyses",
+            summary: "What is known of a file by its analyses, as far as they were made of the file as it is now.",
+            tag: "Media",
+            access: .media,
+            parameters: [.asset],
+            responses: [
+                Endpoint.Response(
+                    status: 200,
+                    summary: "What came of each analysis.",
+                    type: "application/json",
+                    schema: Schemas.reference("AssetAnalyses")
+                ), .notFound,
+            ],
+            handler: { context in
+                let media = try access.service()
+                return try .json(try await media.analyses.results(of: try await media.place(context.assetID())))
+            }
+        )
+    }
+}
+
+extension AssetRecord {
+    /// A file as it goes over the wire.
+    init(_ asset: Asset, at place: MediaRoots.Place) {
+        self.init(
+            id: place.id,
+            size: place.size,
+            format: asset.formatName,
+            duration: Time(asset.duration),
+            bitRate: asset.bitRate,
+            tracks: asset.streams.map { stream in
+                Track(
+                    index: stream.index,
+                    codec: stream.codec,
+                    sampleRate: stream.sampleRate,
+                    channels: stream.channelCount,
+                    language: stream.language,
+                    bitRate: stream.bitRate,
+                    duration: Time(stream.duration),
+                    isDefault: stream.isDefault
+                )
+            },
+            tags: Dictionary(
+                asset.tags.names.compactMap { name in asset.tags[name].map { (name, $0) } },
+                uniquingKeysWith: { first, _ in first }
+            ),
+            chapters: asset.chapters.count,
+            hasPicture: asset.artwork != nil,
+            hasVideo: asset.hasVideo
+        )
+    }
+}

@@ -1,0 +1,208 @@
+import EarshotAPI
+import EarshotCore
+import EarshotMedia
+import EarshotTags
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Exports files of the media folders.
+struct ExportController: Controller {
+    let access: MediaAccess
+
+    var endpoints: [Endpoint] {
+        let record = Endpoint.Response(
+            status: 200,
+            summary: "The export.",
+            type: "application/json",
+            schema: Schemas.reference("ExportRecord")
+        )
+        return [
+            Endpoint(
+                method: .get,
+                path: "/v1/exports",
+                id: "exports",
+                summary: "The caller's exports, the latest first; the operator sees all.",
+                tag: "Media",
+                access: .media,
+                responses: [
+                    Endpoint.Response(
+                        status: 200,
+                        summary: "The exports.",
+                        type: "application/json",
+                        schema: Schemas.list("ExportRecord")
+                    ), .notFound,
+                ],
+                handler: { context in try .json(await access.exports().records(for: context.identity.owner)) }
+            ),
+            Endpoint(
+                method: .post,
+                path: "/v1/exports",
+                id: "export",
+                summary: """
+                    Has a file of a media folder converted. The answer says what will be done and what the result will lack; the result \
+                    appears when it is whole.
+                    """,
+                tag: "Media",
+                access: .media,
+                body: ["application/json": Schemas.reference("ExportRequest")],
+                responses: [
+                    Endpoint.Response(
+                        status: 202,
+                        summary: "Accepted.",
+                        type: "application/json",
+                        schema: Schemas.reference("ExportRecord")
+                    ), .notFound, .failure(409, "There is an export of this name."),
+                    .failure(413, "The body is too large."), .failure(415, "The body is not JSON."),
+                    .failure(422, "The file cannot be read, or not be made into what is wanted."),
+                ],
+                handler: { try await export($0) }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/exports/{id}",
+                id: "exportRecord",
+                summary: "How far an export is, and what came of it.",
+                tag: "Media",
+                access: .media,
+                parameters: [.id("The export.")],
+                responses: [record, .notFound],
+                handler: { context in try .json(try await exportRecord(context)) }
+            ),
+            Endpoint(
+                method: .delete,
+                path: "/v1/exports/{id}",
+                id: "removeExport",
+                summary: """
+                    Cancels an export that is not over: when this is answered, nothing is written any more and nothing half done is left. \
+                    Of one that is over it removes the record and the result.
+                    """,
+                tag: "Media",
+                access: .media,
+                parameters: [.id("The export.")],
+                responses: [Endpoint.Response(status: 204, summary: "Cancelled, or removed."), .notFound],
+                handler: { context in
+                    try await access.exports().remove(try await exportRecord(context).id)
+                    return .empty
+                }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/exports/{id}/events",
+                id: "exportEvents",
+                summary: """
+                    How far an export is, as server-sent events with an export each, at most ten a second, until it is over: the last one \
+                    has its final status.
+                    """,
+                tag: "Media",
+                access: .media,
+                parameters: [.id("The export.")],
+                responses: [
+                    Endpoint.Response(
+                        status: 200,
+                        summary: "Events.",
+                        type: "text/event-stream",
+                        schema: ["type": "string"]
+                    ), .notFound,
+                ],
+                handler: { context in
+                    let id = try await exportRecord(context).id
+                    let place = try access.service().places.enter(context.identity.name)
+                    return .events("export", try await access.exports().events(id), holding: place)
+                }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/exports/{id}/file",
+                id: "exportFile",
+                summary: "The result of an export, or with Range a part of it.",
+                tag: "Media",
+                access: .media,
+                parameters: [.id("The export.")],
+                responses: [
+                    Endpoint.Response(
+                        status: 200,
+                        summary: "All bytes.",
+                        type: "application/octet-stream",
+                        schema: Self.binary
+                    ),
+                    Endpoint.Response(
+                        status: 206,
+                        summary: "The bytes that Range asks for.",
+                        type: "application/octet-stream",
+                        schema: Self.binary
+                    ), Endpoint.Response(status: 304, summary: "Nothing has changed since If-None-Match."),
+                    .failure(404, "There is no such export, or it has no result."),
+                    Endpoint.Response(status: 416, summary: "The result has no such bytes."),
+                ],
+                handler: { try await exportFile($0) }
+            ),
+        ]
+    }
+
+    private static let binary: JSONValue = ["type": "string", "format": "binary"]
+
+    private func exportRecord(_ context: RequestContext) async throws(EarshotError) -> ExportRecord {
+        let id = try context.path("id")
+        guard let record = try await access.exports().record(id, for: context.identity.owner) else {
+            throw EarshotError.missing("export", id)
+        }
+        return record
+    }
+
+    private func export(_ context: RequestContext) async throws -> Response {
+        let (media, exports) = (try access.service(), try access.exports())
+        let request = try await context.document(ExportRequest.self)
+        let place = try await media.place(request.asset)
+        let stated = try request.fileType()
+        let name = try request.destinationName(stated)
+        let settings = try request.exportSettings()
+        let destination = exports.folder.appendingPathComponent(name)
+        // Of what cannot be written the name is told, and not the folder.
+        func told(_ error: EarshotError) -> EarshotError {
+            let error = place.told(error)
+            return EarshotError(error.code, error.message.replacing(destination.path, with: name))
+        }
+        do throws(EarshotError) {
+            let type = try FileType.choose(for: destination, stated: stated)
+            let plan = try await media.queue.perform { () async throws(EarshotError) in
+                try await ExportSession(place.url, settings: settings, to: destination, as: type, tags: .tagLib).plan()
+            }
+            let record = try await exports.submit(
+                place,
+                settings,
+                name: name,
+                type: type,
+                plan: plan,
+                owner: context.identity.name
+            )
+            return try .json(record, .accepted)
+        } catch {
+            throw told(error)
+        }
+    }
+
+    private func exportFile(_ context: RequestContext) async throws -> Response {
+        let record = try await exportRecord(context)
+        guard let url = try await access.exports().file(record.id),
+            FileManager.default.fileExists(atPath: url.path)
+        else {
+            throw EarshotError(
+                .entityNotFound,
+                record.status == .completed
+                    ? "The result of export \(record.id) is not there any more: export anew."
+                    : "Export \(record.id) has no result: it is \(record.status.rawValue)."
+            )
+        }
+        var response = try Response.file(
+            url,
+            type: "application/octet-stream",
+            tag: "\"\(record.id)\"",
+            context.request.headers
+        )
+        // By RFC 8187, for names in any script.
+        let name = record.name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? record.id
+        response.headers[.contentDisposition] = "attachment; filename*=UTF-8''\(name)"
+        return response
+    }
+}

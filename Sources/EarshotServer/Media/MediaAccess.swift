@@ -1,0 +1,57 @@
+import EarshotCore
+import Foundation
+
+/// The media folders, of which a service may have none.
+struct MediaAccess: Sendable {
+    let media: MediaService?
+
+    /// The service of the media folders.
+    ///
+    /// - Throws: `entityNotFound` if there are none.
+    func service() throws(EarshotError) -> MediaService {
+        guard let media else {
+            throw EarshotError(
+                .entityNotFound,
+                "This service serves no media: its operator can name folders with --media-root NAME=DIR."
+            )
+        }
+        return media
+    }
+
+    /// The queue of exports.
+    ///
+    /// - Throws: `entityNotFound` if the service exports nothing.
+    func exports() throws(EarshotError) -> ExportQueue {
+        guard let exports = try service().exports else {
+            throw EarshotError(
+                .entityNotFound,
+                "This service exports nothing: its operator can name a folder with --export-folder DIR."
+            )
+        }
+        return exports
+    }
+}
+
+extension Endpoint.Parameter {
+    /// A file of a media folder.
+    static var asset: Endpoint.Parameter {
+        Endpoint.Parameter(
+            name: "id",
+            place: .path,
+            schema: ["type": "string", "minLength": 1, "maxLength": .integer(MediaPath.maximumSize)],
+            summary:
+                "The file: the name of a media folder and the path below it, with each slash as %2F: music%2FAlbum%2F01.flac.",
+            isRequired: true
+        )
+    }
+}
+
+extension RequestContext {
+    /// The identifier of an asset in the path, with nothing escaped any more. It may be anything yet.
+    func assetID() throws(EarshotError) -> String {
+        guard let text = pathParameter("id"), text.utf8.count <= 3 * MediaPath.maximumSize,
+            let decoded = text.removingPercentEncoding
+        else { throw EarshotError(.requestInvalid, "The path has no valid identifier of an asset: write it in UTF-8.") }
+        return decoded
+    }
+}

@@ -1,0 +1,25 @@
+import EarshotCore
+import EarshotPieces
+import HTTPTypes
+
+/// Responses that endpoints of pieces share.
+extension Endpoint.Response {
+    static var noPiece: Endpoint.Response { .failure(404, "There is no such piece, or it may not be seen.") }
+    static var gonePiece: Endpoint.Response { .failure(410, "The piece was removed.") }
+    static var foreignPiece: Endpoint.Response { .failure(403, "The piece is somebody else's.") }
+}
+
+extension HTTPFailure {
+    /// All that is wrong with a draft.
+    init(_ violations: [DraftViolation]) {
+        self.init(
+            EarshotError(.pieceInvalid, violations.map(\.reason).joined(separator: " ")),
+            violations: violations
+        )
+    }
+
+    /// There was such a piece.
+    static func gone(_ id: PieceID) -> HTTPFailure {
+        HTTPFailure(EarshotError(.pieceNotFound, "The piece \(id) was removed."), status: .gone)
+    }
+}

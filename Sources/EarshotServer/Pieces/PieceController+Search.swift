@@ -1,0 +1,114 @@
+import EarshotAPI
+import EarshotCore
+import EarshotPieces
+import Foundation
+import Hummingbird
+
+extension PieceController {
+    // MARK: - Searching
+
+    var searchParameters: [Endpoint.Parameter] {
+        let count: JSONValue = ["type": "integer", "minimum": 0, "maximum": 1_200_000_000]
+        return [
+            .text("q", "Words of the title, or begins of them."),
+            .text("author", "The name of the author in any letter case; me for all of the user's own."),
+            .text("key", "The key, as A minor or Eb major, or mask:MASK:ROOT with the twelve bits and the root."),
+            Endpoint.Parameter(name: "compatible", schema: Schemas.flag, summary: "1: keys that go with it too."),
+            .text("tempo", "From and to in beats a minute, as 100-120; one number for exactly that."),
+            Endpoint.Parameter(name: "minLength", schema: count, summary: "The shortest, in microseconds."),
+            Endpoint.Parameter(name: "maxLength", schema: count, summary: "The longest, in microseconds."),
+            .text("basedOn", "A piece that it is based on."),
+        ]
+    }
+
+    func find(_ context: RequestContext) async throws -> Response {
+        let page = try await pieces.find(context)
+        return try .json(
+            PiecePage(
+                pieces: try await pieces.told(page.pieces, base: context.base),
+                offset: page.offset,
+                total: page.total
+            )
+        )
+    }
+}
+
+extension PieceService {
+    /// The pieces that the parameters of a request ask for.
+    func find(
+        _ context: RequestContext,
+        limit standard: Int = 20
+    ) async throws(EarshotError) -> (pieces: [PieceRecord], offset: Int, total: Int) {
+        var search = PieceSearch(
+            offset: try context.number("offset", 0...1_000_000, default: 0),
+            limit: try context.number("limit", 1...100, default: standard)
+        )
+        search.words = try context.text("q")
+        if let name = try context.text("author") {
+            if name == "me" {
+                guard let author = try await reader(context.identity).author else {
+                    throw EarshotError(
+                        .accessDenied,
+                        "author=me is for users with a name to publish under: ask with a user's token."
+                    )
+                }
+                search.author = author.id
+                search.visibilities = Set(Piece.Visibility.allCases)
+            } else {
+                // Nobody's identifier is empty.
+                search.author = try await store.author(named: AuthorName.key(of: name))?.id ?? ""
+            }
+        }
+        search.keys = try Self.keys(context)
+        search.tempo = try Self.tempo(context)
+        let lengths = 0...Int(PieceDraft.longest.count)
+        let shortest = try context.number("minLength", lengths, default: 0)
+        if shortest > 0 { search.shortest = Microseconds(Int64(shortest)) }
+        if try context.text("maxLength") != nil {
+            search.longest = Microseconds(Int64(try context.number("maxLength", lengths, default: 0)))
+        }
+        if let text = try context.text("basedOn") {
+            guard let id = PieceID(text) else {
+                throw EarshotError(.requestInvalid, "basedOn is no identifier of a piece: those are UUIDs.")
+            }
+            search.basedOn = id
+        }
+        let found = try await store.pieces(search)
+        return (found.pieces, search.offset, found.total)
+    }
+
+    private static func keys(_ context: RequestContext) throws(EarshotError) -> [Tonality]? {
+        // Forms write a blank as a plus sign, which no key has.
+        guard let text = try context.text("key")?.replacing("+", with: " ") else { return nil }
+        let fault = EarshotError(
+            .requestInvalid,
+            "key is \"\(text.prefix(40))\": say a key such as A minor or Eb major, or mask:2741:9."
+        )
+        let key: Tonality
+        if text.hasPrefix("mask:") {
+            let numbers = text.dropFirst(5).split(separator: ":", omittingEmptySubsequences: false)
+            guard numbers.count == 2, let mask = UInt16(numbers[0]), mask <= 0x0FFF, let root = Int(numbers[1]),
+                let pitch = PitchClass(rawValue: root)
+            else { throw fault }
+            key = .tonal(ScaleMask(rawValue: mask), root: pitch)
+        } else {
+            guard let named = Tonality(name: text) else { throw fault }
+            key = named
+        }
+        return try context.flag("compatible") ? key.compatible : [key]
+    }
+
+    private static func tempo(_ context: RequestContext) throws(EarshotError) -> ClosedRange<Double>? {
+        guard let text = try context.text("tempo") else { return nil }
+        let bounds = text.split(separator: "-", omittingEmptySubsequences: false).map { Double($0) }
+        guard (1...2).contains(bounds.count), let first = bounds[0], let last = bounds[bounds.count - 1],
+            first.isFinite, last.isFinite, first <= last
+        else {
+            throw EarshotError(
+                .requestInvalid,
+                "tempo is \"\(text.prefix(40))\": give two numbers of beats a minute, as 100-120."
+            )
+        }
+        return first...last
+    }
+}

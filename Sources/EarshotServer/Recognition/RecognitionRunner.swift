@@ -1,0 +1,87 @@
+import CoreMetrics
+import EarshotAPI
+import EarshotCatalogs
+import EarshotCore
+import EarshotRecognition
+import EarshotSignatures
+import Foundation
+
+/// Reads recordings from requests, and counts recognitions against the quotas of their senders.
+struct RecognitionRunner: Sendable {
+    let uploads: UploadReader
+    let catalog: CatalogProvider
+    let quota: QuotaMeter
+    let metrics: MetricRegistry
+
+    /// How much of a recording is looked at: what a catalog takes at most of a stream, 20 seconds of a file.
+    private func limit(_ kind: RecognitionQuery.Kind) -> MediaTime {
+        kind == .stream ? catalog.catalog.queryLimits.maximum : MediaTime(value: 20, timescale: 1)
+    }
+
+    private func kind(_ text: String?) throws(EarshotError) -> RecognitionQuery.Kind? {
+        guard let text else { return nil }
+        guard let kind = RecognitionQuery.Kind(rawValue: text) else {
+            throw EarshotError(.requestInvalid, "kind is \"\(text.prefix(40))\": say stream or file.")
+        }
+        return kind
+    }
+
+    /// How much of a signature is looked at.
+    private static let longest = MediaTime(value: 60, timescale: 1)
+
+    /// Reads a recording, counts it, and has it recognized.
+    ///
+    /// What the service could not do is not counted.
+    func recognize<Value: Sendable>(
+        _ context: RequestContext,
+        _ work: (RecognitionQuery, ContentPreferences) async throws(EarshotError) -> Value
+    ) async throws -> (Value, RecognitionQuery.Kind) {
+        // What can be wrong with the question is looked at before its recording is decoded.
+        let asked = try kind(try context.text("kind")) ?? .stream
+        _ = try ContentPreferences(parameters: context.parameters)
+        let upload = try await uploads.read(context, limit: limit(asked), isLive: try context.flag("live"))
+        // Fields of a form count like parameters, and come after them.
+        let preferences = try ContentPreferences(parameters: context.parameters + upload.fields)
+        let kind = try kind(upload.fields.last { $0.name == "kind" }?.value) ?? asked
+        // A signature may be of hours, and its whole length would be searched where nothing matches.
+        let signature = upload.signature.slice(from: .zero, duration: Self.longest).signature
+        let value = try await counting(1, context) { () throws(EarshotError) in
+            try await work(RecognitionQuery(signature, kind: kind), preferences)
+        }
+        return (value, kind)
+    }
+
+    /// Does work that counts as some recognitions of whoever asks; what the service could not do is not counted.
+    ///
+    /// - Throws: `quotaExceeded` where not as many are left; what the work throws.
+    func counting<Value: Sendable>(
+        _ recognitions: Int,
+        _ context: RequestContext,
+        _ work: () async throws(EarshotError) -> Value
+    ) async throws(EarshotError) -> Value {
+        var shares: [QuotaMeter.Share] = []
+        if let client = context.identity.client {
+            shares.append(QuotaMeter.Share(subject: QuotaMeter.subject(client: client.id), limit: client.quota))
+            if let user = context.identity.user {
+                shares.append(QuotaMeter.Share(subject: QuotaMeter.subject(user: user), limit: client.userQuota))
+            }
+        }
+        try await quota.use(shares, count: recognitions, at: context.now)
+        do throws(EarshotError) {
+            return try await work()
+        } catch {
+            if [.serviceBusy, .cancelled, .storeUnavailable, .internalError].contains(error.code) {
+                quota.giveBack(shares, count: recognitions, at: context.now)
+            }
+            throw error
+        }
+    }
+
+    /// Counts the outcome of a recognition in the metrics.
+    func count(_ isEmpty: Bool, _ kind: String) {
+        metrics.makeCounter(
+            label: "earshot_recognitions",
+            dimensions: [("outcome", isEmpty ? "nothing" : "match"), ("kind", kind)]
+        ).increment(by: 1)
+    }
+}

@@ -1,0 +1,57 @@
+import EarshotCatalogs
+import EarshotCore
+import EarshotBroadcast
+import EarshotMusic
+import EarshotRecognition
+import EarshotSignatures
+import Foundation
+
+/// Makes the recognition service as the sender of a request sees it.
+struct RecognitionServiceFactory: Sendable {
+    /// Finds where a recording was heard on the channels that are fed to the service, best first. Blocks.
+    typealias ChannelSearch = @Sendable (Signature, Date) throws(EarshotError) -> [BroadcastSources.ChannelPlace]
+
+    let music: any MusicStore
+    let guide: any GuideStore
+    let catalog: CatalogProvider
+    let queue: WorkQueue
+    let criteria: [MatchCriterion]
+    let addresses: SignedContentAddresses
+    let pictures: (any PictureMaker)?
+    let now: @Sendable () -> Date
+    let searchChannels: ChannelSearch
+
+    func service(for context: RequestContext) -> LocalRecognitionService {
+        service(for: context.identity, addresses.reached(at: context.base))
+    }
+
+    /// The service for a request that names its content by an address of any base.
+    func contentService(for context: RequestContext) -> LocalRecognitionService {
+        service(for: context.identity, addresses)
+    }
+
+    private func service(for identity: Identity, _ addresses: SignedContentAddresses) -> LocalRecognitionService {
+        let (queue, catalog, now, searchChannels) = (queue, catalog, now, searchChannels)
+        var service = LocalRecognitionService(
+            music: music,
+            limits: catalog.catalog.queryLimits,
+            entitlements: identity.entitlements,
+            criteria: criteria,
+            addresses: addresses,
+            pictures: pictures
+        ) { signature throws(EarshotError) in
+            try await queue.run { () throws(EarshotError) in try catalog.catalog.match(signature) }
+        }
+        service.references = { track, artist throws(EarshotError) in
+            try await queue.run { () throws(EarshotError) in
+                try catalog.catalog.references(ofTrack: track, artist: artist)
+            }
+        }
+        let order = identity.client?.searchOrder ?? ServiceClient.standardOrder
+        service.broadcast = BroadcastSources(guide: guide, order: order) { signature throws(EarshotError) in
+            let date = now()
+            return try await queue.run { () throws(EarshotError) in try searchChannels(signature, date) }
+        }
+        return service
+    }
+}

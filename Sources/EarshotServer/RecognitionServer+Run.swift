@@ -1,0 +1,86 @@
+import EarshotCore
+import Foundation
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+extension RecognitionServer {
+    /// Serves until the task is cancelled or the process is told to end.
+    ///
+    /// - Throws: `configurationInvalid` for a certificate that cannot be used, `storeUnavailable` if the address is taken.
+    public func run() async throws {
+        try await media?.start()
+        try await pieces.begin()
+        try await jobs.start { [worker] order, progress throws(EarshotError) in try await worker.run(order, progress) }
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    try await withGracefulShutdownHandler {
+                        try await application().run()
+                    } onGracefulShutdown: {
+                        // Listeners of jobs would keep their connections open, and the service with them.
+                        shutdown.raise()
+                        Task { await jobs.stop() }
+                        Task { await media?.stop() }
+                    }
+                }
+                for task in backgroundTasks {
+                    group.addTask {
+                        await task()
+                        // The group would take an earlier end for that of the service.
+                        while (try? await Task.sleep(for: .seconds(3600))) != nil {}
+                    }
+                }
+                // The others end only when they are cancelled.
+                try await group.next()
+                group.cancelAll()
+            }
+        } catch {
+            await stop()
+            throw Self.explained(error, settings)
+        }
+        await stop()
+    }
+
+    private var backgroundTasks: [@Sendable () async -> Void] {
+        var tasks: [@Sendable () async -> Void] = [
+            { await maintenance.run() },
+            {
+                await PieceAnalysisJob(
+                    pieces: pieces,
+                    catalog: parts.catalog,
+                    decoder: parts.decoder,
+                    queue: queue,
+                    shutdown: shutdown,
+                    logger: parts.logger
+                ).run()
+            },
+            {
+                await PieceTidying(pieces: pieces, now: parts.now, shutdown: shutdown, logger: parts.logger).run()
+            },
+        ]
+        if let media { tasks.append { await media.index.run() } }
+        if let importer { tasks.append { await importer.run(maintenance.attempt) } }
+        return tasks
+    }
+
+    private func stop() async {
+        shutdown.raise()
+        await jobs.stop()
+        await media?.stop()
+        await maintenance.finish()
+    }
+
+    private static func explained(_ error: any Error, _ settings: ServiceSettings) -> any Error {
+        if error is EarshotError || error is CancellationError { return error }
+        if let error = error as? IOError, error.errnoCode == EADDRINUSE || error.errnoCode == EACCES {
+            let reason = error.errnoCode == EACCES ? "may not be used by this user" : "is taken by another program"
+            return EarshotError(
+                .storeUnavailable,
+                "Port \(settings.port) of \(settings.host) \(reason): choose another with --port.",
+                cause: error
+            )
+        }
+        return EarshotError(.internalError, "The service ended.", cause: error)
+    }
+}

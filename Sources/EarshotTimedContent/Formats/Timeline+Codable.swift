@@ -1,0 +1,87 @@
+import EarshotCatalogs
+import EarshotCore
+
+extension Timeline: Codable {
+    /// The timeline in a JSON document, or another coder's form of it; seconds as numbers.
+    ///
+    /// - Throws: `timelineInvalid` for what is no timeline, as `EarshotError`.
+    public init(from decoder: any Decoder) throws {
+        let value: PropertyValue
+        do throws(PropertyReader.Fault) {
+            value = try tree(decoder)
+        } catch {
+            throw EarshotError(.timelineInvalid, error.sentence)
+        }
+        try self.init(propertyValue: value)
+    }
+
+    /// The members of a document: the timeline with its format.
+    var document: PropertyValue {
+        var members = propertyValue.dictionary ?? [:]
+        members["format"] = .string(Self.formatName)
+        return .dictionary(members)
+    }
+
+    /// Writes the timeline, with its format and version; seconds as numbers.
+    ///
+    /// - Throws: What the encoder throws.
+    public func encode(to encoder: any Encoder) throws {
+        try JSONValue(document: document).encode(to: encoder)
+    }
+}
+
+extension TimedEntry: Codable {
+    /// An entry, not checked yet; seconds as numbers.
+    ///
+    /// - Throws: `timelineInvalid` for what is no entry, as `EarshotError`.
+    public init(from decoder: any Decoder) throws {
+        self = try element(decoder) { reader, number throws(PropertyReader.Fault) in
+            try Self(reader, number: number)
+        }
+    }
+
+    /// Writes the entry; seconds as numbers.
+    ///
+    /// - Throws: What the encoder throws.
+    public func encode(to encoder: any Encoder) throws {
+        try JSONValue(document: propertyValue).encode(to: encoder)
+    }
+}
+
+extension TimedPart: Codable {
+    /// A part, not checked yet; seconds as numbers.
+    ///
+    /// - Throws: `timelineInvalid` for what is no part, as `EarshotError`.
+    public init(from decoder: any Decoder) throws {
+        self = try element(decoder) { reader, number throws(PropertyReader.Fault) in
+            try Self(reader, number: number)
+        }
+    }
+
+    /// Writes the part; seconds as numbers.
+    ///
+    /// - Throws: What the encoder throws.
+    public func encode(to encoder: any Encoder) throws {
+        try JSONValue(document: propertyValue).encode(to: encoder)
+    }
+}
+
+/// An element of a list, with its number there, counted from 1.
+private func element<Element>(
+    _ decoder: any Decoder,
+    _ make: (PropertyReader, Int) throws(PropertyReader.Fault) -> Element
+) throws(EarshotError) -> Element {
+    do throws(PropertyReader.Fault) {
+        return try make(PropertyReader(value: try tree(decoder)), (decoder.codingPath.last?.intValue ?? 0) + 1)
+    } catch {
+        throw EarshotError(.timelineInvalid, error.sentence)
+    }
+}
+
+/// The value that a decoder holds.
+private func tree(_ decoder: any Decoder) throws(PropertyReader.Fault) -> PropertyValue {
+    guard let json = try? JSONValue(from: decoder) else {
+        throw PropertyReader.Fault(path: [], message: "cannot be read: it must hold text, numbers, arrays and objects")
+    }
+    return try PropertyValue(tagged: json)
+}

@@ -1,0 +1,143 @@
+import Crypto
+import EarshotAPI
+import EarshotCore
+import EarshotSQLite
+import Foundation
+import Testing
+
+@testable import EarshotServer
+
+@Suite("Tokens")
+struct TokenTests {
+    private static let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private func issuer(lifetime: Double = 3_600) async throws -> TokenIssuer {
+        let issuer = TokenIssuer(try SQLiteAccountStore.inMemory(), lifetime: lifetime, keyLifetime: 86_400)
+        try await issuer.rotate(at: Self.now)
+        return issuer
+    }
+
+    /// The code with which a token is refused; `nil` if it is accepted.
+    private func refusal(_ token: String, _ issuer: TokenIssuer, at now: Date = Self.now) async -> EarshotError.Code? {
+        do throws(EarshotError) {
+            _ = try await issuer.claims(of: token, at: now)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test("a token speaks for its client and its user")
+    func roundTrip() async throws {
+        let issuer = try await issuer()
+        let both = try await issuer.claims(of: issuer.token(client: "12", user: "ada", at: Self.now), at: Self.now)
+        #expect(both == ("12", "ada"))
+        let alone = try await issuer.claims(of: issuer.token(client: "12", user: nil, at: Self.now), at: Self.now)
+        #expect(alone == ("12", nil))
+    }
+
+    @Test("a token that another library has written with the members in another order stays valid")
+    func otherOrder() throws {
+        let key = "58a57308ff4713c2687b2193ba98a3873c1e36c42a9bbf41611b1dd2184a3c8f"
+        let bytes = stride(from: 0, to: 64, by: 2).compactMap { UInt8(key.dropFirst($0).prefix(2), radix: 16) }
+        let text =
+            "eyJraWQiOiJrZXlcLzE3OTU1NzQxNDgtVkRDUUJWIiwiYWxnIjoiSFMyNTYiLCJ0eXAiOiJKV1QifQ."
+            + "eyJhdWQiOiJlYXJzaG90IiwiZXhwIjoxNzk1NTc5MTgzLjgwMTQzMDIsInN1YiI6IjEzMzU3NzgyIiwiaWF0IjoxNzk1NTc1NTgzLjgwMTQzMDJ9."
+            + "9WKwOjtQSwEU3pGrS2vbc1wX6pOlJ91jtPQE__fL7-E"
+        let token = try #require(WebToken(text))
+        #expect(token.key == "key/1795574148-VDCQBV")
+        let claims = try #require(token.claims(sealedWith: Seal(key: Data(bytes))))
+        #expect(claims.sub == "13357782")
+        #expect(claims.uid == nil)
+        #expect(claims.exp - claims.iat == 3_600)
+    }
+
+    @Test("an expired token is refused, and one from the future")
+    func times() async throws {
+        let issuer = try await issuer(lifetime: 100)
+        let token = try await issuer.token(client: "12", user: nil, at: Self.now)
+        #expect(await refusal(token, issuer, at: Self.now + 99) == nil)
+        #expect(await refusal(token, issuer, at: Self.now + 100) == .tokenRejected)
+        // Clocks differ a little.
+        #expect(await refusal(token, issuer, at: Self.now - 60) == nil)
+        #expect(await refusal(token, issuer, at: Self.now - 61) == .tokenRejected)
+    }
+
+    @Test("a token of another service's key is refused, also under the name of this one's")
+    func otherKey() async throws {
+        let (issuer, other) = (try await issuer(), try await issuer())
+        let token = try await issuer.token(client: "12", user: nil, at: Self.now)
+        #expect(await refusal(token, other) == .tokenRejected)
+        let name = try #require(WebToken(token)).key
+        let claims = WebToken.Claims(
+            sub: "12",
+            exp: Self.now.timeIntervalSince1970 + 60,
+            iat: Self.now.timeIntervalSince1970
+        )
+        let forged = try WebToken.text(claims, key: name, seal: Seal(key: Secrets.bytes(32)))
+        #expect(await refusal(forged, issuer) == .tokenRejected)
+    }
+
+    /// A token with a header of any text, signed with a key of the issuer's name.
+    private func token(header: String, payload: String? = nil, seal: Seal, like token: String) -> String {
+        let parts = token.split(separator: ".")
+        let content =
+            Data(header.utf8).base64URL + "." + (payload.map { Data($0.utf8).base64URL } ?? String(parts[1]))
+        return content + "." + seal.code(for: content).base64URL
+    }
+
+    @Test("a rightly signed token with another header or another payload than the service's is refused")
+    func headers() async throws {
+        let accounts = try SQLiteAccountStore.inMemory()
+        let issuer = TokenIssuer(accounts, lifetime: 3_600, keyLifetime: 86_400)
+        try await issuer.rotate(at: Self.now)
+        let name = try #require(try await accounts.valueNames(beginning: "key/").first)
+        let seal = Seal(key: try #require(try await accounts.value(name)))
+        let good = try await issuer.token(client: "12", user: nil, at: Self.now)
+        let standard = #"{"alg":"HS256","kid":"\#(name)","typ":"JWT"}"#
+        #expect(await refusal(token(header: standard, seal: seal, like: good), issuer) == nil)
+        let headers = [
+            #"{"alg":"none","kid":"\#(name)","typ":"JWT"}"#, #"{"alg":"HS512","kid":"\#(name)","typ":"JWT"}"#,
+            #"{"alg":"hs256","kid":"\#(name)","typ":"JWT"}"#, #"{"kid":"\#(name)","typ":"JWT"}"#,
+            #"{"alg":"HS256","kid":"\#(name)"}"#, #"{"alg":"HS256","typ":"JWT"}"#,
+            #"{"alg":"HS256","kid":"key/1","typ":"JWT"}"#, #"{"alg":"HS256","kid":7,"typ":"JWT"}"#,
+            #"{"alg":"HS256","crit":"exp","kid":"\#(name)","typ":"JWT"}"#, "[]", "", "{}", "null",
+        ]
+        for header in headers {
+            #expect(await refusal(token(header: header, seal: seal, like: good), issuer) == .tokenRejected, "\(header)")
+        }
+        let payloads = [
+            "{}", "", #"{"aud":"other","exp":1900000000,"iat":1,"sub":"12"}"#,
+            #"{"aud":"earshot","iat":1,"sub":"12"}"#, #"{"aud":"earshot","exp":"never","iat":1,"sub":"12"}"#,
+            #"{"aud":"earshot","exp":1900000000,"iat":1}"#, #"{"aud":"earshot","exp":1900000000,"iat":1,"sub":12}"#,
+        ]
+        for payload in payloads {
+            let text = token(header: standard, payload: payload, seal: seal, like: good)
+            #expect(await refusal(text, issuer) == .tokenRejected, "\(payload)")
+        }
+    }
+
+    @Test("a token without a signature, cut short, padded or changed anywhere is refused")
+    func damage() async throws {
+        let issuer = try await issuer()
+        let token = try await issuer.token(client: "12", user: "ada", at: Self.now)
+        let parts = token.split(separator: ".").map(String.init)
+        var damaged = [
+            "", ".", "..", "...", parts[0], "\(parts[0]).\(parts[1])", "\(parts[0]).\(parts[1]).", token + ".",
+            token + "=", token + "A", token + ".\(parts[2])", "\(parts[0])=.\(parts[1]).\(parts[2])",
+            "\(parts[0]).\(parts[1]).\(parts[2])====", " " + token, token + "\n", "." + token,
+            token + String(repeating: "A", count: 4_096), "\(parts[0]).\(parts[0]).\(parts[2])",
+        ]
+        for count in stride(from: 0, to: token.count, by: 7) { damaged.append(String(token.prefix(count))) }
+        for text in damaged { #expect(await refusal(text, issuer) == .tokenRejected, "\(text)") }
+        // Each character counts, also the last one of a part, of which some bits say nothing.
+        for place in token.indices where token[place] != "." {
+            for other in ["A", "B", "_", "z"] where String(token[place]) != other {
+                var text = token
+                text.replaceSubrange(place...place, with: other)
+                guard await refusal(text, issuer) == nil else { continue }
+                Issue.record("accepted with \(other) at \(token.distance(from: token.startIndex, to: place))")
+            }
+        }
+    }
+}
