@@ -25,7 +25,7 @@ struct CatalogIdentifier: ClipIdentifier {
     let hasBar: Bool
 
     func identify(_ clip: String) async throws -> Identification {
-        let audio = try await Clip.audio(clip, toleratesCut: true)
+        let audio = try await Clip.audio(clip, onCut: RecordingSearch.noteCut)
         let signature = try audio.recognizable(named: clip, atLeast: catalog.queryLimits.minimum)
         let plays = try RecordingSearch.plays(in: signature, named: clip, catalog: catalog, hasBar: hasBar)
         let shown = givesAll ? plays : plays.bestPerReference()
