@@ -1,3 +1,4 @@
+public import EarshotAnalysis
 public import EarshotBroadcast
 public import EarshotCatalogs
 public import EarshotCore

@@ -1,5 +1,5 @@
 package import Earshot
-package import EarshotIngest
+import EarshotIngest
 import Foundation
 
 /// A match as JSON, the same for `identify`, `tracklist`, `listen` and `monitor`. Times are in seconds; members that are not

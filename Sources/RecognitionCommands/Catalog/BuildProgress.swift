@@ -1,4 +1,5 @@
 import CommandKit
+import EarshotCore
 import EarshotIngest
 import Foundation
 import Synchronization
