@@ -91,7 +91,7 @@ extension StreamMatcher {
             } else {
                 let position = LivePosition(prediction(of: line, at: end, heardAt: end), clock: clock)
                 let alignment = AlignmentTrack(line, since: since, heardAt: end, evidence: match.score)
-                var track = Track(alignment, position: position)
+                var track = TrackedReference(alignment, position: position)
                 _ = contentChange(&track)
                 changes.append(.appeared)
                 tracks.append(track)
@@ -111,7 +111,7 @@ extension StreamMatcher {
 
     /// Goes on with a track that was not heard for a while.
     private func resume(
-        _ track: inout Track,
+        _ track: inout TrackedReference,
         on line: TrackedAlignment,
         since: Double,
         evidence: Double

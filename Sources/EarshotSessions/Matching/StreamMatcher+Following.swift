@@ -35,7 +35,7 @@ extension StreamMatcher {
     // MARK: - A track
 
     /// Weighs the last moments of a track that is not lost.
-    private func weigh(_ track: inout Track) -> [MatchChange] {
+    private func weigh(_ track: inout TrackedReference) -> [MatchChange] {
         guard let change = track.alignment.weigh(tail, follower, parameters.tracking) else { return [] }
         settle(&track)
         switch change {
@@ -51,7 +51,7 @@ extension StreamMatcher {
     }
 
     /// Looks for a lost track in its own reference, without asking the index.
-    private func seek(_ track: inout Track) -> [MatchChange] {
+    private func seek(_ track: inout TrackedReference) -> [MatchChange] {
         let isStale = track.position.prediction.isStale(at: captured.instant(of: tail.end))
         guard track.alignment.seek(tail, follower, parameters.tracking) else { return [] }
         settle(&track)
@@ -59,7 +59,7 @@ extension StreamMatcher {
     }
 
     /// Brings the prediction of a track in line with what is known of it.
-    func settle(_ track: inout Track) {
+    func settle(_ track: inout TrackedReference) {
         let end = tail.end
         track.position.correct(
             prediction(of: track.alignment.line, at: end, heardAt: track.alignment.heardAt, track.correction)
@@ -82,7 +82,7 @@ extension StreamMatcher {
     }
 
     /// Whether other items or entries apply than when it was last reported.
-    func contentChange(_ track: inout Track) -> [MatchChange] {
+    func contentChange(_ track: inout TrackedReference) -> [MatchChange] {
         let position = Self.time(track.alignment.line.position(at: tail.end))
         return track.note(reference(of: track).items(at: position), at: position)
     }
@@ -136,7 +136,7 @@ extension StreamMatcher {
         tail.part(from: tail.end - min(parameters.tracking.fitted, catalog.queryLimits.maximum.seconds))
     }
 
-    private func reference(of track: Track, in query: StreamTail? = nil) -> ReferenceMatch {
+    private func reference(of track: TrackedReference, in query: StreamTail? = nil) -> ReferenceMatch {
         let query = query ?? self.query
         return follower.match(
             track.alignment.line,

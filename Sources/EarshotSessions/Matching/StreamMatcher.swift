@@ -23,7 +23,7 @@ struct StreamMatcher: Sendable {
     var captured = CaptureClock()
     /// The audio itself, for who wants positions more exact than landmarks give them.
     private(set) var audio: KeptAudio
-    var tracks: [Track] = []
+    var tracks: [TrackedReference] = []
     var acquisition = Acquisition(from: 0)
     /// When the catalog was last searched for what is heard beside a track, in seconds.
     var refreshedAt = 0.0

@@ -3,7 +3,7 @@ import EarshotCore
 import EarshotTimedContent
 
 /// A reference that a stream is heard to play, and what was reported about it. Times are the stream's, in seconds.
-struct Track: Sendable {
+struct TrackedReference: Sendable {
     /// Where the stream is in the reference.
     var alignment: AlignmentTrack
     /// When it was last reported.
