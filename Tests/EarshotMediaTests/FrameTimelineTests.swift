@@ -1,6 +1,7 @@
 import CFFmpeg
 import EarshotCore
 import Foundation
+import TestSupport
 import Testing
 
 @testable import EarshotMedia

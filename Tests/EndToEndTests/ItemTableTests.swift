@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import CommandKit
+@testable import EarshotIngest
 
 @Suite("Tables of media items")
 struct ItemTableTests {

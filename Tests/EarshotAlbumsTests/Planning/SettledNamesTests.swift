@@ -2,12 +2,12 @@ import EarshotCatalogs
 import EarshotCore
 import EarshotMedia
 import EarshotRecognition
-import EarshotTags
 import Foundation
 import TestSupport
 import Testing
 
 @testable import EarshotAlbums
+@testable import EarshotTags
 
 @Suite("Names of a whole run")
 struct SettledNamesTests {

@@ -81,7 +81,8 @@ struct ExportBehaviourTests {
                 Fixtures.url("long.flac"),
                 settings: ExportSettings(.floatSource),
                 toDescriptor: descriptor,
-                as: .raw
+                as: .raw,
+                tags: nil
             )
             let error = await #expect(throws: EarshotError.self) { try await session.export() }
             #expect(error?.code == .writeFailed)
