@@ -1,8 +1,9 @@
 import EarshotCore
-import EarshotSegments
 import Foundation
 import TestSupport
 import Testing
+
+@testable import EarshotSegments
 
 @Suite("Frames of segments and manifests")
 struct FrameTests {
