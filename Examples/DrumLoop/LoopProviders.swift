@@ -19,7 +19,7 @@ struct LoopProviders: DropProviders {
         var stems: [PieceStem] = []
         for (drum, samples) in pattern.stems(sampleRate: Double(sampleRate)) {
             let sound = try await AudioBundle(.wave, wave(samples))
-            stems.append(PieceStem(name: drum.name, sound: PieceSound(sound)))
+            stems.append(PieceStem(name: drum.name, sound: PackagedAudio(sound)))
         }
         return stems
     }

@@ -5,9 +5,9 @@ import Foundation
 func save(_ draft: PieceDraft, _ providers: LoopProviders, to file: URL) async throws {
     let package = PiecePackage(
         draft: draft,
-        mix: PieceSound(try await providers.mixStem(for: draft)),
+        mix: PackagedAudio(try await providers.mixStem(for: draft)),
         stems: try await providers.stems(for: draft),
-        preview: try await providers.preview(for: draft).map { PieceSound($0) },
+        preview: try await providers.preview(for: draft).map { PackagedAudio($0) },
         cover: try await providers.cover(for: draft),
         attachment: try await providers.attachment(for: draft)
     )

@@ -125,7 +125,7 @@ final class RecognizerApp {
     }
 
     /// Recognizes several files at the same time, no more of them pending than the cap says.
-    func find(files: [URL], gate: RequestGate = RequestGate()) async -> [(URL, SearchResult?)] {
+    func find(files: [URL], gate: RequestLimiter = RequestLimiter()) async -> [(URL, SearchResult?)] {
         tell(.began(.files))
         let (client, configuration) = (client, configuration)
         let results = await withTaskGroup(of: (Int, SearchResult?).self) { group in

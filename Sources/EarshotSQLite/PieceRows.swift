@@ -92,7 +92,7 @@ enum PieceRows {
                 """,
             arguments: [
                 piece.state.rawValue, piece.visibility.rawValue, piece.published?.timeIntervalSince1970,
-                TitleWords.key(of: piece.draft?.title ?? ""), piece.draft?.tempo?.beatsPerMinute,
+                TitleTokens.key(of: piece.draft?.title ?? ""), piece.draft?.tempo?.beatsPerMinute,
                 piece.draft?.length.count ?? 0, mask, root, try text(contents), key,
             ]
         )

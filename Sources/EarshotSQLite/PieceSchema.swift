@@ -56,7 +56,7 @@ enum PieceSchema {
                     begun REAL NOT NULL,
                     published REAL,
                     number INTEGER UNIQUE,
-                    -- The words of the title, as TitleWords makes them.
+                    -- The words of the title, as TitleTokens makes them.
                     words TEXT NOT NULL,
                     tempo REAL,
                     length INTEGER NOT NULL,

@@ -56,7 +56,7 @@ extension RecognitionServer {
                 ).run()
             },
             {
-                await PieceTidying(pieces: pieces, now: parts.now, shutdown: shutdown, logger: parts.logger).run()
+                await PieceCleanupJob(pieces: pieces, now: parts.now, shutdown: shutdown, logger: parts.logger).run()
             },
         ]
         if let media { tasks.append { await media.index.run() } }

@@ -15,7 +15,7 @@ final class SessionEngine: @unchecked Sendable {
     private let current: Mutex<Catalog>
     private let waiting = Mutex(Waiting())
     private var matcher: StreamMatcher?
-    private var gate: RepeatGate
+    private var gate: RepeatSuppressor
     private var isNewCatalog = false
 
     private struct PushedBuffer: TimedAudio {
@@ -34,7 +34,7 @@ final class SessionEngine: @unchecked Sendable {
     init(_ catalog: Catalog, options: MatchSession.Options) {
         current = Mutex(catalog)
         self.options = options
-        gate = RepeatGate(filter: options.repeats)
+        gate = RepeatSuppressor(filter: options.repeats)
     }
 
     var clock: MediaClock { options.clock }
@@ -50,7 +50,7 @@ final class SessionEngine: @unchecked Sendable {
         waiting.withLock { $0 = Waiting() }
         queue.async { [self] in
             matcher = nil
-            gate = RepeatGate(filter: options.repeats)
+            gate = RepeatSuppressor(filter: options.repeats)
         }
     }
 
@@ -146,7 +146,7 @@ final class SessionEngine: @unchecked Sendable {
         }
     }
 
-    func correct(_ id: ReferenceID, to exact: ReferenceLine) async {
+    func correct(_ id: ReferenceID, to exact: ReferenceAlignment) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             queue.async { [self] in
                 matcher?.correct(id, to: exact)

@@ -12,7 +12,7 @@ import Testing
 struct FlowTests {
     @Test("At the cap the next is refused at once", .requirements("R-MC-217"))
     func refused() {
-        let gate = RequestGate()
+        let gate = RequestLimiter()
         #expect(gate.capacity == 5)
         for _ in 0..<5 { #expect(gate.tryEnter()) }
         #expect(!gate.tryEnter())
@@ -23,7 +23,7 @@ struct FlowTests {
 
     @Test("Who is above is told to stop and to go on", .requirements("R-MC-218"))
     func signals() async {
-        let gate = RequestGate(capacity: 2)
+        let gate = RequestLimiter(capacity: 2)
         var signals = gate.signals.makeAsyncIterator()
         #expect(await signals.next() == .go)
         #expect(gate.tryEnter() && gate.tryEnter())
@@ -36,7 +36,7 @@ struct FlowTests {
 
     @Test("Who waits enters in the order of coming, and may give up")
     func waiting() async throws {
-        let gate = RequestGate(capacity: 1)
+        let gate = RequestLimiter(capacity: 1)
         #expect(gate.tryEnter())
         let quitter = Task { () async -> EarshotError.Code? in
             do throws(EarshotError) {
@@ -58,7 +58,7 @@ struct FlowTests {
 
     @Test("The gate never lets in too many, whatever comes", .requirements("R-MC-215"))
     func bounded() async throws {
-        let (gate, inside) = (RequestGate(capacity: 3), Collector<Int>())
+        let (gate, inside) = (RequestLimiter(capacity: 3), Collector<Int>())
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<100 {
                 group.addTask {
@@ -136,7 +136,7 @@ struct FlowTests {
     func agreement() {
         #expect(ResultPager.pageSize == 5)
         #expect(RecognitionClient.Policy().runningLimit == 5)
-        #expect(RequestGate().capacity == 5)
+        #expect(RequestLimiter().capacity == 5)
     }
 
     @Test("A query that stalls ends at the limit of the app", .requirements("R-MC-213"))

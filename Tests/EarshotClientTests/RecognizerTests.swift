@@ -204,7 +204,7 @@ struct RecognizerTests {
 
     @Test("Ten files are recognized, no more than five at once", .requirements("R-MC-249", "R-MC-215"))
     func files() async throws {
-        let gate = RequestGate()
+        let gate = RequestLimiter()
         let app = RecognizerApp(
             service: FakeService(),
             configuration: try ClientConfiguration(clientIdentifier: ServiceServer.identifier),

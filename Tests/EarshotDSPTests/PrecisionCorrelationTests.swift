@@ -142,7 +142,7 @@ struct PrecisionCorrelationTests {
             let samples = (0..<rate * 2).map { index in
                 Float(sin(2 * .pi * frequency * (offset + speed * Double(index) / Double(rate))))
             }
-            let line = ReferenceLine(seconds: offset, speed: speed)
+            let line = ReferenceAlignment(seconds: offset, speed: speed)
             var aligner = FrameAligner(line, sampleRate: rate, channelCount: 2)
             var output: [Float] = []
             var place = 0

@@ -24,8 +24,8 @@ struct PrecisionRefinerTests {
         }
     }
 
-    private static func line(_ offset: Double, _ speed: Double) -> ReferenceLine {
-        ReferenceLine(offset: MediaTime(seconds: offset, preferredTimescale: 1_000_000_000), speedSkew: speed - 1)
+    private static func line(_ offset: Double, _ speed: Double) -> ReferenceAlignment {
+        ReferenceAlignment(offset: MediaTime(seconds: offset, preferredTimescale: 1_000_000_000), speedSkew: speed - 1)
     }
 
     @Test(

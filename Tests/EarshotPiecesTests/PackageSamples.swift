@@ -41,7 +41,7 @@ enum PackageSamples {
 
     /// The smallest package.
     static func small() throws -> PiecePackage {
-        PiecePackage(draft: try draft(), mix: PieceSound(try AudioBundle(.wave, wave([0, 100, -100, 0]))))
+        PiecePackage(draft: try draft(), mix: PackagedAudio(try AudioBundle(.wave, wave([0, 100, -100, 0]))))
     }
 
     /// A package with everything.
@@ -52,15 +52,15 @@ enum PackageSamples {
             author: "Ada",
             id: PieceID("01234567-89ab-cdef-0123-456789abcdef"),
             createdAt: Date(timeIntervalSince1970: 1_700_000_000.25),
-            mix: PieceSound(
+            mix: PackagedAudio(
                 try AudioBundle(.wave, wave((0..<4_000).map { Int16(truncatingIfNeeded: $0 * 77) })),
                 fileName: "mix.wav"
             ),
             stems: [
-                PieceStem(name: "Drums", sound: PieceSound(try AudioBundle(.wave, wave([1, 2, 3])))),
-                PieceStem(name: "Bäss", sound: PieceSound(try AudioBundle(.oggVorbis, ogg()))),
+                PieceStem(name: "Drums", sound: PackagedAudio(try AudioBundle(.wave, wave([1, 2, 3])))),
+                PieceStem(name: "Bäss", sound: PackagedAudio(try AudioBundle(.oggVorbis, ogg()))),
             ],
-            preview: PieceSound(try AudioBundle(.oggVorbis, ogg())),
+            preview: PackagedAudio(try AudioBundle(.oggVorbis, ogg())),
             cover: try CoverImage(png()),
             attachment: try AttachmentBundle(fileName: "project ü.bin", bytes: Data([0, 255, 7]))
         )

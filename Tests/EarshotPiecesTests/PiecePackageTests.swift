@@ -108,7 +108,7 @@ struct PiecePackageTests {
             // A file that is no longer what it was when its format was known.
             let file = folder.appendingPathComponent("mix.wav")
             try PackageSamples.wave([1, 2]).write(to: file)
-            let sound = try PieceSound(file: file)
+            let sound = try PackagedAudio(file: file)
             var changed = package
             changed.mix = sound
             let writer = try PiecePackageWriter(changed)
@@ -119,7 +119,7 @@ struct PiecePackageTests {
             try Data("This is no sound at all, although it is called so.".utf8).write(to: file)
             let error = #expect(throws: EarshotError.self) { try PiecePackageWriter(changed) }
             #expect(error?.code == .pieceInvalid)
-            let text = #expect(throws: EarshotError.self) { try PieceSound(file: file) }
+            let text = #expect(throws: EarshotError.self) { try PackagedAudio(file: file) }
             #expect(text?.code == .pieceInvalid)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["mix.wav"])
         }

@@ -88,7 +88,9 @@ struct StemFolderTests {
                 left.map(\.file.lastPathComponent) == ["Bass 120bpm.mp3", "flute.ogg", "mix.flac", "preview.opus"]
             )
             #expect(PiecePackageTests.code { try stems.package(length: 1) } == .pieceInvalid)
-            for other in left { stems.take(PieceSound(try AudioBundle(.wave, PackageSamples.wave([7]))), for: other) }
+            for other in left {
+                stems.take(PackagedAudio(try AudioBundle(.wave, PackageSamples.wave([7]))), for: other)
+            }
             #expect(stems.unconverted.isEmpty && stems.stems.map(\.name) == ["Bass", "drums", "flute"])
             #expect(stems.mix != nil && stems.preview != nil)
             let package = try stems.package(length: 1)

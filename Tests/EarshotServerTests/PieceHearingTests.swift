@@ -188,7 +188,7 @@ struct PieceHearingTests {
     func length() async throws {
         try await TestService.run { (service: TestService) async throws in
             let token = try await service.author("Ada")
-            for (declared, codes) in [(2_000_000, []), (2_049_000, []), (2_060_000, [SoundWarning.Code.lengthDiffers])]
+            for (declared, codes) in [(2_000_000, []), (2_049_000, []), (2_060_000, [AudioWarning.Code.lengthDiffers])]
             {
                 let piece = try await service.drop(
                     DraftForm(title: "A", length: Microseconds(Int64(declared))),
@@ -243,7 +243,7 @@ final class FailingConverter: StemConverter {
     func convert(
         reading input: FileHandle,
         to format: StemFormat,
-        tags: SoundTags,
+        tags: AudioTags,
         output: URL
     ) async throws(EarshotError) {
         asked.withLock { $0 += 1 }
@@ -251,7 +251,7 @@ final class FailingConverter: StemConverter {
         try await InProcessStemConverter().convert(reading: input, to: format, tags: tags, output: output)
     }
 
-    func facts(reading input: FileHandle, loop: LoopMarkers?) async throws(EarshotError) -> SoundFacts {
+    func facts(reading input: FileHandle, loop: LoopMarkers?) async throws(EarshotError) -> AudioFindings {
         try fail()
         return try await InProcessStemConverter().facts(reading: input, loop: loop)
     }

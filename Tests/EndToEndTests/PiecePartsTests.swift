@@ -78,8 +78,8 @@ struct PiecePartsTests {
             draft: try PieceSamples.draft("Right\u{202E}left"),
             description: "Says\(Self.control)",
             author: "Eve\(Self.control)",
-            mix: PieceSound(sound),
-            stems: [PieceStem(name: "Drums", sound: PieceSound(sound))],
+            mix: PackagedAudio(sound),
+            stems: [PieceStem(name: "Drums", sound: PackagedAudio(sound))],
             attachment: try AttachmentBundle(fileName: "song.proj", bytes: Data(count: 2_000))
         )
         let lines = PieceText.lines(try PiecePackageWriter(package).manifest, package.draft)

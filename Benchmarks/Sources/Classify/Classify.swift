@@ -27,7 +27,7 @@ struct Classify {
     static func places(_ folder: URL, _ out: URL) throws {
         var lines = ""
         for row in try manifest(folder) {
-            var detector = TransitionPlaces()
+            var detector = TransitionCandidates()
             try buffers(folder.appendingPathComponent(row[0])) { buffer in
                 for place in detector.append(buffer) {
                     let figures = place.figures.map { String($0) }.joined(separator: ",")

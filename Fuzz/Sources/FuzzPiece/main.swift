@@ -10,7 +10,7 @@ import LibFuzzer
 // Made anew with every format: `FuzzPiece --seed FILE` writes a package for the fuzzer to begin with.
 if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "--seed" {
     let wave = Array("RIFF....WAVEfmt ".utf8) + [UInt8](repeating: 0, count: 8)
-    let sound = PieceSound(try AudioBundle(.wave, Data(wave)))
+    let sound = PackagedAudio(try AudioBundle(.wave, Data(wave)))
     let package = PiecePackage(
         draft: try PieceDraft(title: "A", length: 1, tempo: FixedTempo(120), tonality: .minor(.a)),
         author: "B",

@@ -86,7 +86,7 @@ public struct PieceFindings: Hashable, Sendable, Codable {
     /// What is heard in it, in order.
     public var contains: [Quotation]
     /// Where the sound is not what was said of it.
-    public var warnings: [SoundWarning]
+    public var warnings: [AudioWarning]
     /// The names of the sounds that could not be listened to: `mix`, `preview`, or that of a stem. Nothing where all could.
     public var unheard: [String]?
 
@@ -94,7 +94,7 @@ public struct PieceFindings: Hashable, Sendable, Codable {
     public init(
         isComplete: Bool,
         contains: [Quotation] = [],
-        warnings: [SoundWarning] = [],
+        warnings: [AudioWarning] = [],
         unheard: [String]? = nil
     ) {
         self.isComplete = isComplete

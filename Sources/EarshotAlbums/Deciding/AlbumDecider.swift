@@ -108,7 +108,7 @@ public struct AlbumDecider: AlbumRecognitionService {
                 let found = try await service.tracks(soundingLike: signature)
                 for (track, confidence) in found.tracks { heard[track.id] = max(heard[track.id] ?? 0, confidence) }
                 file.soundSearch =
-                    found.hasMatch ? .found : signature.hasEnoughToBeHeard ? .unknown : FileEvidence.SoundSearch.none
+                    found.hasMatch ? .found : signature.hasEnoughToBeHeard ? .unknown : FileEvidence.AudioSearch.none
             } catch  where error.code == .signatureInvalid || error.code == .signatureDurationInvalid {
                 // Too short a file is known by what else there is.
             }

@@ -165,7 +165,7 @@ struct AlbumSearch: Sendable {
                 queries += spellings.map { MusicQuery(track: $0, limit: 20) }
             }
             if let name = file.attributes.path.last {
-                for reading in NameReading.readings(of: name).prefix(3) {
+                for reading in FileNameParser.readings(of: name).prefix(3) {
                     let artist = reading.artist ?? file.folder.artists.first
                     if let artist { queries.append(MusicQuery(artist: artist, track: reading.title, limit: 20)) }
                     if reading.artist == nil { queries.append(MusicQuery(track: reading.title, limit: 20)) }

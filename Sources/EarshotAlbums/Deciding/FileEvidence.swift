@@ -18,15 +18,15 @@ struct FileEvidence: Sendable {
     let albumArtist: TextKey?
     let album: TextKey?
     let names: [NamedTitle]
-    let folder: FolderReading
+    let folder: FolderNameParser
     let folderAlbums: [TextKey]
     let folderArtists: [TextKey]
     /// The tracks that it sounds like, each with how sure that is, from 0 to 1.
     var heard: [EntityID<Track>: Double] = [:]
     /// The result of the search for its sound.
-    var soundSearch = SoundSearch.none
+    var soundSearch = AudioSearch.none
 
-    enum SoundSearch: Hashable, Sendable {
+    enum AudioSearch: Hashable, Sendable {
         /// There is too little sound to expect an answer.
         case none
         /// Nothing was found.
@@ -43,12 +43,12 @@ struct FileEvidence: Sendable {
         artist = TextKey(attributes.artist)
         albumArtist = TextKey(attributes.albumArtist)
         album = TextKey(attributes.album)
-        names = (attributes.path.last.map(NameReading.readings) ?? []).compactMap { reading in
+        names = (attributes.path.last.map(FileNameParser.readings) ?? []).compactMap { reading in
             TextKey(reading.title).map {
                 NamedTitle(title: $0, artist: TextKey(reading.artist), number: reading.number, disc: reading.disc)
             }
         }
-        folder = FolderReading(attributes.path.dropLast())
+        folder = FolderNameParser(attributes.path.dropLast())
         folderAlbums = folder.albums.compactMap { TextKey($0) }
         folderArtists = folder.artists.compactMap { TextKey($0) }
     }

@@ -55,10 +55,10 @@ public struct FileGrouping: Sendable {
             var folder = grouping.usesFolders ? Array(file.path.dropLast()) : []
             var disc = file.discNumber
             if let last = folder.last {
-                if let number = FolderReading.disc(last) {
+                if let number = FolderNameParser.disc(last) {
                     folder.removeLast()
                     disc = disc ?? number
-                } else if let (rest, number) = FolderReading.trailingDisc(last) {
+                } else if let (rest, number) = FolderNameParser.trailingDisc(last) {
                     folder[folder.count - 1] = rest
                     disc = disc ?? number
                 }

@@ -34,7 +34,7 @@ struct PlayTracer {
         var alignment: Alignment
         /// The part of the recording, in steps, with the pauses in it.
         var stretch: Range<Int>
-        var tally: LineProfile.Tally
+        var tally: AlignmentProfile.Tally
         /// The best score of a slice in it.
         var seedScore: Double
         /// The log-likelihood that the reference is heard against that it is not.
@@ -91,8 +91,9 @@ struct PlayTracer {
     }
 
     /// How the recording fits along a line.
-    func profile(_ region: Range<Int>, _ alignment: Alignment, _ segment: Segment, _ reference: Int) -> LineProfile {
-        LineProfile(landmarks, region: region, segment: segment, reference: reference, alignment: alignment)
+    func profile(_ region: Range<Int>, _ alignment: Alignment, _ segment: Segment, _ reference: Int) -> AlignmentProfile
+    {
+        AlignmentProfile(landmarks, region: region, segment: segment, reference: reference, alignment: alignment)
     }
 
     /// Whether a stretch comes so near to the end of what was looked at that there may be more.

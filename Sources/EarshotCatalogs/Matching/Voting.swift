@@ -216,7 +216,7 @@ struct Voting {
         }
         let size = Self.binCount
         let (hits, bins) = (memory.hits, memory.bins)
-        var best = TopPlaces(capacity: places)
+        var best = TopBins(capacity: places)
         for part in 0..<partCount {
             let first = part << Self.partShift - 1
             let range = parts[part]..<parts[part + 1]
@@ -243,7 +243,7 @@ struct Voting {
 }
 
 /// The few bins with most votes; of neighbours only the better one.
-private struct TopPlaces {
+private struct TopBins {
     private(set) var entries: [(votes: Int, bin: Int)] = []
     private let capacity: Int
     /// A bin needs more votes than this to be taken.

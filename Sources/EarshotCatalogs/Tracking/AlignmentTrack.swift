@@ -137,7 +137,7 @@ package struct AlignmentTrack: Sendable {
 
     /// Until when it is heard, judged by its last moments; `nil` if it is not.
     private func heardUntil(
-        _ now: LineFit,
+        _ now: AlignmentFit,
         from recent: Double,
         _ tail: StreamTail,
         _ tracker: AlignmentTracker,
@@ -153,7 +153,7 @@ package struct AlignmentTrack: Sendable {
 
     /// Fits the alignment to the last seconds.
     private mutating func confirm(
-        _ now: LineFit,
+        _ now: AlignmentFit,
         _ tail: StreamTail,
         _ tracker: AlignmentTracker,
         _ parameters: Parameters
@@ -186,7 +186,7 @@ package struct AlignmentTrack: Sendable {
         _ tracker: AlignmentTracker,
         _ parameters: Parameters,
         least: Double
-    ) -> LineFit? {
+    ) -> AlignmentFit? {
         guard let other = tracker.elsewhere(stretch, than: line) else { return nil }
         let needed = least + tracker.chance(elsewhereThan: line)
         guard other.evidence >= needed else {
@@ -199,7 +199,7 @@ package struct AlignmentTrack: Sendable {
         return nil
     }
 
-    private mutating func move(to place: LineFit, since: Double, at end: Double) -> Change {
+    private mutating func move(to place: AlignmentFit, since: Double, at end: Double) -> Change {
         let distance = place.line.position(at: end) - line.position(at: end)
         line = place.line
         self.since = since

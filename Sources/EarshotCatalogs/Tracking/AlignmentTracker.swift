@@ -98,7 +98,7 @@ package struct AlignmentTracker: Sendable {
     /// Weighs a stretch on a line.
     ///
     /// - Parameter refines: Whether the line may follow the stretch in offset, speed and pitch.
-    package func fit(_ stretch: Stretch, on line: TrackedAlignment, refines: Bool) -> LineFit {
+    package func fit(_ stretch: Stretch, on line: TrackedAlignment, refines: Bool) -> AlignmentFit {
         var best = weigh(stretch, on: line)
         if refines, !stretch.isSparse {
             let local = local(line.alignment, stretch)
@@ -113,11 +113,11 @@ package struct AlignmentTracker: Sendable {
     }
 
     /// The best other place of the same reference, at the speed and pitch of the line.
-    package func elsewhere(_ stretch: Stretch, than line: TrackedAlignment) -> LineFit? {
+    package func elsewhere(_ stretch: Stretch, than line: TrackedAlignment) -> AlignmentFit? {
         guard !stretch.isSparse else { return nil }
         let local = local(line.alignment, stretch)
         let offsets = stretch.verifier.offsets(like: local, on: line.surroundings, limit: Self.placeCount)
-        var best: LineFit?
+        var best: AlignmentFit?
         for offset in offsets {
             var guess = local
             guess.offset = offset
@@ -182,13 +182,13 @@ package struct AlignmentTracker: Sendable {
 
     // MARK: - Parts
 
-    private func weigh(_ stretch: Stretch, on line: TrackedAlignment) -> LineFit {
+    private func weigh(_ stretch: Stretch, on line: TrackedAlignment) -> AlignmentFit {
         let local = local(line.alignment, stretch)
         let window = window(line, local, stretch, margin: 2 * Landmark.stepsPerSecond)
         let evidence = stretch.verifier.evidence(on: window, local, density: line.density)
         let span = stretch.verifier.span(on: window, local, density: line.density, damage: evidence.damage)
         let second = Double(Landmark.stepsPerSecond)
-        return LineFit(
+        return AlignmentFit(
             line: line,
             evidence: evidence.balanced,
             inside: evidence.inside,

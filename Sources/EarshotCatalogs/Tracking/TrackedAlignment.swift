@@ -38,7 +38,7 @@ package struct TrackedAlignment: Sendable {
 }
 
 /// How well a stretch of a stream fits a line.
-package struct LineFit: Sendable {
+package struct AlignmentFit: Sendable {
     /// The line, refined by what the stretch says.
     package var line: TrackedAlignment
     /// What the stretch says for it, in nats; what one landmark, instant or half of the spectrum may say is limited.

@@ -36,7 +36,7 @@ public final class RecognitionClient: Sendable {
     let history: (any HistoryRecording)?
     let debugLog: DebugLog?
     let clock: MediaClock
-    let gate: RequestGate
+    let gate: RequestLimiter
     let isRecording = Mutex(false)
     let receivers = Mutex<[ObjectIdentifier: [ReceiverTicket]]>([:])
     private let count = Mutex(0)
@@ -71,7 +71,7 @@ public final class RecognitionClient: Sendable {
         self.history = history
         self.debugLog = debugLog
         self.clock = clock
-        gate = RequestGate(capacity: policy.runningLimit)
+        gate = RequestLimiter(capacity: policy.runningLimit)
     }
 
     /// Whether operations with the microphone can be begun: there is one.

@@ -21,7 +21,7 @@ public actor ResultPager {
     public static let pageSize = 5
 
     private let fetch: Fetch
-    private let gate: RequestGate
+    private let gate: RequestLimiter
     private var pages: [Int: Task<Result<[MusicMatch], EarshotError>, Never>] = [:]
     /// The place of the page that is looked at, counted from 0.
     public private(set) var index = 0
@@ -31,7 +31,7 @@ public actor ResultPager {
     /// - Parameters:
     ///   - gate: Limits the requests that are made at the same time, with others that share it.
     ///   - fetch: Fetches results from a place on.
-    public init(gate: RequestGate = RequestGate(), fetch: @escaping Fetch) {
+    public init(gate: RequestLimiter = RequestLimiter(), fetch: @escaping Fetch) {
         self.gate = gate
         self.fetch = fetch
     }

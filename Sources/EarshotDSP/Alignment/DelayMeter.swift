@@ -46,7 +46,7 @@ struct DelayMeter: Sendable {
         at starts: [Int],
         of recording: inout some ReferenceAudio,
         in reference: inout some ReferenceAudio,
-        on line: ReferenceLine,
+        on line: ReferenceAlignment,
         progress: () -> Void = {}
     ) async throws -> (audible: Int, clear: [Measurement]) {
         let rate = Double(sampleRate)

@@ -9,7 +9,7 @@ import Foundation
 /// line through the delays of the blocks. It says nothing where the blocks do not agree.
 ///
 /// ```swift
-/// let line = ReferenceLine(offset: match.offset, speedSkew: match.speedSkew)
+/// let line = ReferenceAlignment(offset: match.offset, speedSkew: match.speedSkew)
 /// var refiner = PositionRefiner()
 /// if let exact = try await refiner.refine(line, captured: samples, sampleRate: 16_000, in: &reference) {
 ///     print("\(exact.correction.seconds * 1000) ms beside the match")
@@ -19,7 +19,7 @@ public struct PositionRefiner: Sendable {
     /// What the blocks agree on.
     public struct Refinement: Hashable, Sendable {
         /// The exact line. Its times are those of the line that was given.
-        public let line: ReferenceLine
+        public let line: ReferenceAlignment
         /// By how much the position in the middle of the captured audio is later than the given line said.
         public let correction: MediaTime
         /// The standard error of the correction as far as the blocks differ.
@@ -54,7 +54,7 @@ public struct PositionRefiner: Sendable {
     /// - Throws: What the reference throws; `audioFormatInvalid` for a rate outside 8,000 to 192,000 Hz;
     ///   `CancellationError`.
     public func refine(
-        _ line: ReferenceLine,
+        _ line: ReferenceAlignment,
         captured: [Float],
         sampleRate: Int,
         from start: MediaTime = .zero,
@@ -69,7 +69,7 @@ public struct PositionRefiner: Sendable {
         guard line.speed > 0.5, line.speed < 2, line.offset.isNumeric, start.isNumeric else { return nil }
         // On the timeline of the samples, whose first instant is zero.
         let origin = start.seconds
-        let local = ReferenceLine(seconds: line.place(origin), speed: line.speed)
+        let local = ReferenceAlignment(seconds: line.place(origin), speed: line.speed)
         var recording = SamplesInMemory(samples: captured)
         guard let coarse = try await coarseLine(local, &recording, sampleRate, &reference) else { return nil }
         guard
@@ -88,7 +88,7 @@ public struct PositionRefiner: Sendable {
         let correction = fine.line.place(middle) - local.place(middle)
         guard abs(correction) <= Self.search + 0.005 else { return nil }
         return Refinement(
-            line: ReferenceLine(seconds: fine.line.place(-origin), speed: fine.line.speed),
+            line: ReferenceAlignment(seconds: fine.line.place(-origin), speed: fine.line.speed),
             correction: MediaTime(seconds: correction, preferredTimescale: 1_000_000_000),
             uncertainty: MediaTime(seconds: fine.fit.valueError, preferredTimescale: 1_000_000_000),
             confidence: fine.share,
@@ -97,16 +97,16 @@ public struct PositionRefiner: Sendable {
     }
 
     private func coarseLine(
-        _ line: ReferenceLine,
+        _ line: ReferenceAlignment,
         _ recording: inout SamplesInMemory,
         _ sampleRate: Int,
         _ reference: inout some ReferenceAudio
-    ) async throws -> ReferenceLine? {
+    ) async throws -> ReferenceAlignment? {
         var best: Step?
         for trial in Self.speedTrials {
             // Turned about the middle, where the match is most exact.
             let middle = Double(recording.samples.count) / Double(sampleRate) / 2
-            let turned = ReferenceLine(
+            let turned = ReferenceAlignment(
                 seconds: line.offset.seconds - trial * middle,
                 speed: line.speed + trial
             )
@@ -128,7 +128,7 @@ public struct PositionRefiner: Sendable {
     }
 
     private struct Step {
-        var line: ReferenceLine
+        var line: ReferenceAlignment
         var fit: FittedLine
         var share: Double
         var isInverted: Bool
@@ -136,7 +136,7 @@ public struct PositionRefiner: Sendable {
 
     /// One round: blocks over all of the recording, a line through what they say.
     private static func step(
-        _ line: ReferenceLine,
+        _ line: ReferenceAlignment,
         _ recording: inout SamplesInMemory,
         _ reference: inout some ReferenceAudio,
         sampleRate: Int,

@@ -37,7 +37,7 @@ public struct RecordingAligner: Sendable {
         lasting duration: MediaTime,
         to reference: inout some ReferenceAudio,
         lasting referenceDuration: MediaTime,
-        near line: ReferenceLine,
+        near line: ReferenceAlignment,
         in range: Range<MediaTime>,
         progress: (Double) -> Void = { _ in }
     ) async throws -> RecordingAlignment? {
@@ -72,7 +72,7 @@ public struct RecordingAligner: Sendable {
 
     /// The second round, over all that the two share.
     private func finish(
-        _ line: ReferenceLine,
+        _ line: ReferenceAlignment,
         _ recording: inout some ReferenceAudio,
         _ reference: inout some ReferenceAudio,
         _ lengths: (recording: Double, reference: Double),
@@ -121,7 +121,7 @@ public struct RecordingAligner: Sendable {
 
     /// The seconds of the recording that lie within the reference.
     private static func overlap(
-        _ line: ReferenceLine,
+        _ line: ReferenceAlignment,
         _ lengths: (recording: Double, reference: Double)
     ) -> ClosedRange<Double> {
         let begin = min(max(0, -line.offset.seconds / line.speed), lengths.recording)

@@ -15,7 +15,7 @@ public struct RecordingAlignment: Hashable, Sendable {
     }
 
     /// Reference time = offset + (1 + speed skew) · recording time.
-    public let line: ReferenceLine
+    public let line: ReferenceAlignment
     /// Twice the standard error of the offset, at least 1 µs.
     public let offsetUncertainty: MediaTime
     /// How much faster the recording's clock counts than the reference's, in parts of a million.
@@ -36,7 +36,7 @@ public struct RecordingAlignment: Hashable, Sendable {
     public let isInverted: Bool
 
     init(
-        line: ReferenceLine,
+        line: ReferenceAlignment,
         fit: FittedLine,
         overlap: ClosedRange<Double>,
         blocks: [Block],

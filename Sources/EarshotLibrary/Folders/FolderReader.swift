@@ -22,7 +22,7 @@ struct FolderReader: Sendable {
     static let files = FolderReader(
         read: { (path, encoding, cancellation) throws(EarshotError) in
             let url = URL(fileURLWithPath: path, isDirectory: false)
-            let facts = try MusicFileFacts(blocking: url, legacyEncoding: encoding, cancellation: cancellation)
+            let facts = try MusicFileInfo(blocking: url, legacyEncoding: encoding, cancellation: cancellation)
             return Reading(tags: facts.tags, duration: facts.duration, audio: AudioKey(facts.digest))
         },
         digest: { (path, cancellation) throws(EarshotError) in

@@ -8,7 +8,7 @@ public import Foundation
 ///
 /// ```swift
 /// let facts = try await PieceListener().facts(of: file, loop: draft.loop)
-/// for warning in SoundCheck().warnings(draft, heard: facts) { print(warning) }
+/// for warning in AudioCheck().warnings(draft, heard: facts) { print(warning) }
 /// ```
 ///
 /// A loop of a few seconds is too short to tell a tempo of. In a piece that is short itself it is heard again and again, as a listener
@@ -27,7 +27,7 @@ public struct PieceListener: Sendable {
     ///   - loop: What is repeated, where the piece is a loop.
     /// - Throws: As `AssetReader`, `audioFormatInvalid` for sound that cannot be analyzed, `audioDiscontinuity` for gaps of more than
     ///   ten minutes.
-    public func facts(of url: URL, loop: LoopMarkers? = nil) async throws(EarshotError) -> SoundFacts {
+    public func facts(of url: URL, loop: LoopMarkers? = nil) async throws(EarshotError) -> AudioFindings {
         let reader = try await AssetReader(url)
         do {
             return try await facts(of: reader, loop: loop)
@@ -43,7 +43,7 @@ public struct PieceListener: Sendable {
     ///   - source: The sound, from the begin of the piece on.
     ///   - loop: What is repeated, where the piece is a loop.
     /// - Throws: What the source throws, and `audioFormatInvalid` and `audioDiscontinuity` as for a file.
-    public func facts(of source: some AudioSource, loop: LoopMarkers? = nil) async throws -> SoundFacts {
+    public func facts(of source: some AudioSource, loop: LoopMarkers? = nil) async throws -> AudioFindings {
         var hearing = PieceMeasurement(loop)
         for try await block in source { try hearing.append(block) }
         let heard = hearing
@@ -72,7 +72,7 @@ private struct PieceMeasurement: Sendable {
         end = block.endTime
     }
 
-    func facts() throws(EarshotError) -> SoundFacts {
+    func facts() throws(EarshotError) -> AudioFindings {
         var (rhythm, key) = (rhythm, key)
         let length = end - (start ?? .zero)
         if length.seconds < PieceListener.enough, let loop = capture?.sound {
@@ -83,7 +83,7 @@ private struct PieceMeasurement: Sendable {
             }
         }
         let tempo = rhythm.result().tempo.map {
-            SoundFacts.HeardTempo(
+            AudioFindings.DetectedTempo(
                 beatsPerMinute: $0.beatsPerMinute,
                 confidence: $0.confidence,
                 alternative: $0.alternative
@@ -91,10 +91,10 @@ private struct PieceMeasurement: Sendable {
         }
         let heard = key.result().flatMap { key in
             PitchClass(rawValue: key.tonic).map { root in
-                SoundFacts.HeardKey(key.mode == .major ? .major(root) : .minor(root), confidence: key.confidence)
+                AudioFindings.DetectedKey(key.mode == .major ? .major(root) : .minor(root), confidence: key.confidence)
             }
         }
-        return SoundFacts(
+        return AudioFindings(
             length: Microseconds(length) ?? 0,
             seam: capture?.seam,
             tempo: tempo,

@@ -4,7 +4,7 @@ public import EarshotMedia
 /// Makes a play queue heard: one item after the other, until the context is at its end.
 ///
 /// ```swift
-/// let player = LibraryPlayer(through: SoundOutput())
+/// let player = LibraryPlayer(through: AudioOutput())
 /// await player.play(candidate, in: index)
 /// for await event in player.events { … }
 /// ```
@@ -15,7 +15,7 @@ public actor LibraryPlayer {
     /// What happens, from now on; for one listener. It ends with the player.
     public nonisolated let events: AsyncStream<PlayerEvent>
     private let continuation: AsyncStream<PlayerEvent>.Continuation
-    private let output: any SoundPlayer
+    private let output: any AudioPlayer
     private var playing: Task<Void, Never>?
     /// Counts what was begun, so that the end of what was left is not taken for the end of what plays.
     private var turn = 0
@@ -26,7 +26,7 @@ public actor LibraryPlayer {
     /// A player that plays nothing yet.
     ///
     /// - Parameter output: Makes the sound heard.
-    public init(through output: any SoundPlayer) {
+    public init(through output: any AudioPlayer) {
         self.output = output
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1_024))
     }
@@ -92,7 +92,7 @@ public actor LibraryPlayer {
 
     private static func play(
         _ item: MusicItem,
-        through output: any SoundPlayer,
+        through output: any AudioPlayer,
         telling continuation: AsyncStream<PlayerEvent>.Continuation
     ) async -> EarshotError? {
         do {

@@ -32,7 +32,7 @@ public final class AssetReader: AudioSource {
     /// The ``AudioStream/index`` of the stream that is read.
     public let streamIndex: Int
 
-    private let worker: ReadingWorker<AudioDecoder>
+    private let worker: ReaderWorker<AudioDecoder>
     private let meter: ProgressMeter
 
     /// Opens a file or address.
@@ -43,7 +43,7 @@ public final class AssetReader: AudioSource {
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `assetProtected`, `noAudioStream`,
     ///   `codecUnsupported`, `audioFormatInvalid` or `cancelled`.
     public init(_ url: URL, options: Options = .init()) async throws(EarshotError) {
-        let worker = ReadingWorker<AudioDecoder>()
+        let worker = ReaderWorker<AudioDecoder>()
         let facts = try await worker.open { (cancellation) throws(EarshotError) in
             let decoder = try AudioDecoder(url, options: options, cancellation: cancellation)
             return (decoder, Facts(decoder))
@@ -86,7 +86,7 @@ public final class AssetReader: AudioSource {
 
     /// Gives one block after the other.
     public struct Iterator: AsyncIteratorProtocol {
-        let worker: ReadingWorker<AudioDecoder>
+        let worker: ReaderWorker<AudioDecoder>
 
         /// The next block; nothing at the end, and after an error.
         ///

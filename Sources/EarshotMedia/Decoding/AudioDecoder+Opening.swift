@@ -16,9 +16,9 @@ extension AudioDecoder {
         private let firstTimestamp: Int64
         private let hasDamage: Bool
 
-        var facts: SourceFacts {
+        var facts: SourceFormat {
             var layout = layout
-            return SourceFacts(
+            return SourceFormat(
                 sampleRate: sampleRate,
                 channelCount: Int(layout.nb_channels),
                 channelMask: earshot_layout_mask(&layout),

@@ -23,7 +23,7 @@ package final class AudioDecoder {
     /// The type of the samples of every block.
     let type: SampleBuffer.Kind
     /// What the source is before anything is converted.
-    let sourceFacts: SourceFacts
+    let sourceFacts: SourceFormat
     private let cancellation: Cancellation
     private var packets: PacketDecoder
     private let converter: SampleConverter

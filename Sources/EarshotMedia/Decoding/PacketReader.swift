@@ -23,7 +23,7 @@ public final class PacketReader: AsyncSequence, Sendable {
     public let duration: MediaTime
     /// The ``AudioStream/index`` of the stream that is read.
     public let streamIndex: Int
-    private let worker: ReadingWorker<PacketSource>
+    private let worker: ReaderWorker<PacketSource>
 
     /// Opens a file or address.
     ///
@@ -37,7 +37,7 @@ public final class PacketReader: AsyncSequence, Sendable {
         stream: AssetReader.StreamChoice = .best,
         range: Range<MediaTime>? = nil
     ) async throws(EarshotError) {
-        let worker = ReadingWorker<PacketSource>()
+        let worker = ReaderWorker<PacketSource>()
         let facts = try await worker.open { (cancellation) throws(EarshotError) in
             let source = try PacketSource(url, stream: stream, range: range, cancellation: cancellation)
             return (source, Facts(format: source.format, duration: source.duration, streamIndex: source.streamIndex))
@@ -66,7 +66,7 @@ public final class PacketReader: AsyncSequence, Sendable {
 
     /// Gives one packet after the other.
     public struct Iterator: AsyncIteratorProtocol {
-        let worker: ReadingWorker<PacketSource>
+        let worker: ReaderWorker<PacketSource>
 
         /// The next packet; nothing at the end, and after an error.
         ///

@@ -10,10 +10,10 @@ extension AssetWriter {
     public final class Input: Sendable {
         /// What blocks have to be.
         public let format: AudioFormat
-        private let intake: WriterIntake
+        private let intake: WriterInputQueue
         private let name: String
 
-        init(_ format: AudioFormat, _ intake: WriterIntake, name: String) {
+        init(_ format: AudioFormat, _ intake: WriterInputQueue, name: String) {
             (self.format, self.intake, self.name) = (format, intake, name)
         }
 

@@ -6,9 +6,9 @@ extension AssetWriter {
     public final class PacketInput: Sendable {
         /// How the packets are encoded.
         public let format: EncodedFormat
-        private let intake: WriterIntake
+        private let intake: WriterInputQueue
 
-        init(_ format: EncodedFormat, _ intake: WriterIntake) {
+        init(_ format: EncodedFormat, _ intake: WriterInputQueue) {
             (self.format, self.intake) = (format, intake)
         }
 

@@ -36,7 +36,7 @@ public final class AssetWriter: Sendable {
     struct Core: Sendable {
         var state = State.unknown
         var error: EarshotError?
-        var input: (intake: WriterIntake, format: WritingWorker.Format)?
+        var input: (intake: WriterInputQueue, format: WritingWorker.Format)?
     }
 
     /// The destination.
@@ -58,7 +58,7 @@ public final class AssetWriter: Sendable {
         self.url = url
         self.type = try FileType.choose(for: url, stated: type)
         self.replacing = replacing
-        let destination = SoundWriter.Destination.file(url, replacing: replacing)
+        let destination = AudioStreamWriter.Destination.file(url, replacing: replacing)
         try destination.check()
         worker = WritingWorker(destination, type: self.type)
     }
@@ -112,7 +112,7 @@ public final class AssetWriter: Sendable {
         case .alac(nil): settings.encoding = .alac(bits: bits == 16 ? 16 : 24)
         default: break
         }
-        let intake = WriterIntake(room: isRealTime ? 10 * format.sampleRate : 65_536, writer: self)
+        let intake = WriterInputQueue(room: isRealTime ? 10 * format.sampleRate : 65_536, writer: self)
         core.withLock { $0.input = (intake, .sound(settings)) }
         return Input(format, intake, name: url.path)
     }
@@ -133,7 +133,7 @@ public final class AssetWriter: Sendable {
             )
         }
         // A megabyte or two: the packets of a few seconds, however they are encoded.
-        let intake = WriterIntake(room: 1 << 20, writer: self)
+        let intake = WriterInputQueue(room: 1 << 20, writer: self)
         core.withLock { $0.input = (intake, .packets(format)) }
         return PacketInput(format, intake)
     }
@@ -145,7 +145,7 @@ public final class AssetWriter: Sendable {
     /// - Throws: `pipelineRefused` without an input, and when the encoding does not take the rate or the channels;
     ///   `codecUnsupported`, `writeFailed`.
     public func start(at time: MediaTime = .zero) async throws(EarshotError) {
-        let input = core.withLock { core -> (intake: WriterIntake, format: WritingWorker.Format)? in
+        let input = core.withLock { core -> (intake: WriterInputQueue, format: WritingWorker.Format)? in
             guard core.state == .unknown, let input = core.input else { return nil }
             core.state = .writing
             return input
@@ -188,7 +188,7 @@ public final class AssetWriter: Sendable {
 
     /// Ends it from any thread. Nothing is left behind, and a file that was to be replaced stays as it is.
     public func cancel() {
-        let intake = core.withLock { core -> WriterIntake? in
+        let intake = core.withLock { core -> WriterInputQueue? in
             guard core.state == .unknown || core.state == .writing else { return nil }
             core.state = .cancelled
             return core.input?.intake
@@ -200,7 +200,7 @@ public final class AssetWriter: Sendable {
     /// Takes an error in; gives the one that whoever waits is told.
     @discardableResult
     func end(_ error: EarshotError) -> EarshotError {
-        let (told, intake) = core.withLock { core -> (EarshotError, WriterIntake?) in
+        let (told, intake) = core.withLock { core -> (EarshotError, WriterInputQueue?) in
             if core.state == .writing || core.state == .unknown {
                 core.state = error.code == .cancelled ? .cancelled : .failed
                 if error.code != .cancelled { core.error = error }

@@ -80,7 +80,7 @@ enum ExportPipeline {
     static func run(
         _ url: URL,
         _ settings: ExportSettings,
-        to destination: SoundWriter.Destination,
+        to destination: AudioStreamWriter.Destination,
         type: FileType,
         tags: TagTransfer?,
         _ cancellation: Cancellation,
@@ -103,7 +103,7 @@ enum ExportPipeline {
             )
             return try copier.run { converted(0, $0, $1, now) }
         }
-        let writer = try SoundWriter(
+        let writer = try AudioStreamWriter(
             destination,
             type: type,
             settings: prepared.encoder,

@@ -4,7 +4,7 @@ import EarshotCore
 struct ExportPlanner {
     let asset: Asset
     let stream: AudioStream
-    let source: SourceFacts
+    let source: SourceFormat
     let settings: ExportSettings
     let type: FileType
     /// For messages.

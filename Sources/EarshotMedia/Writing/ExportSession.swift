@@ -25,7 +25,7 @@ public final class ExportSession: Sendable {
     public let destination: URL
 
     private let stated: FileType?
-    private let target: SoundWriter.Destination
+    private let target: AudioStreamWriter.Destination
     private let tags: TagTransfer?
     private let limit: ExportLimit?
     private let cancellation = Cancellation()

@@ -50,7 +50,7 @@ public struct PCMLayout: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The narrowest layout that keeps every sample of a source.
-    init(holding source: SourceFacts, isBigEndian: Bool = false) {
+    init(holding source: SourceFormat, isBigEndian: Bool = false) {
         let isFloat = source.type == .float32 || source.type == .float64
         let bits = isFloat ? (source.type == .float64 ? 64 : 32) : (source.bits + 7) / 8 * 8
         self.init(uncheckedBits: bits, isFloat: isFloat, isBigEndian: isBigEndian, isInterleaved: true)

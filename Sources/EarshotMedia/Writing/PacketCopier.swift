@@ -7,7 +7,7 @@ import Foundation
 /// Not thread-safe; its calls block.
 final class PacketCopier {
     private let source: PacketSource
-    private let destination: SoundWriter.Destination
+    private let destination: AudioStreamWriter.Destination
     private let type: FileType
     private let metadata: CarriedMetadata
     private let isPart: Bool
@@ -17,7 +17,7 @@ final class PacketCopier {
         _ url: URL,
         stream choice: AssetReader.StreamChoice,
         range: Range<MediaTime>?,
-        to destination: SoundWriter.Destination,
+        to destination: AudioStreamWriter.Destination,
         type: FileType,
         metadata: CarriedMetadata,
         cancellation: Cancellation

@@ -6,7 +6,7 @@ import EarshotCore
 /// A file appears under its name when it is whole, and not before. Not thread-safe; its calls block.
 final class PacketSink {
     private let format: EncodedFormat
-    private let destination: SoundWriter.Destination
+    private let destination: AudioStreamWriter.Destination
     private let type: FileType
     private let metadata: CarriedMetadata
     private let staged: StagedFile?
@@ -28,7 +28,7 @@ final class PacketSink {
     /// - Throws: `destinationExists`, `pipelineRefused` when the kind of file does not hold the encoding, `codecUnsupported`,
     ///   `writeFailed`.
     init(
-        _ destination: SoundWriter.Destination,
+        _ destination: AudioStreamWriter.Destination,
         type: FileType,
         format: EncodedFormat,
         start: MediaTime? = nil,
@@ -109,7 +109,7 @@ final class PacketSink {
     func finish() throws(EarshotError) -> WrittenFile {
         try muxer.finish()
         var dropped: [String] = []
-        return try SoundWriter.name(
+        return try AudioStreamWriter.name(
             staged,
             destination: destination,
             type: type,
@@ -121,7 +121,7 @@ final class PacketSink {
         )
     }
 
-    private static func outOfMemory(_ destination: SoundWriter.Destination) -> EarshotError {
+    private static func outOfMemory(_ destination: AudioStreamWriter.Destination) -> EarshotError {
         EarshotError(
             .internalError,
             "\(destination.name) cannot be written for want of memory: end other programs."

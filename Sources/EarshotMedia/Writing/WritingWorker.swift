@@ -19,17 +19,17 @@ final class WritingWorker: @unchecked Sendable {
     }
 
     private enum Sink {
-        case sound(SoundWriter)
+        case sound(AudioStreamWriter)
         case packets(PacketSink)
     }
 
-    private let destination: SoundWriter.Destination
+    private let destination: AudioStreamWriter.Destination
     private let type: FileType
     private let queue = DispatchQueue(label: "earshot.media.writer", qos: .userInitiated)
     private let cancellation = Cancellation()
     private var sink: Sink?
 
-    init(_ destination: SoundWriter.Destination, type: FileType) {
+    init(_ destination: AudioStreamWriter.Destination, type: FileType) {
         (self.destination, self.type) = (destination, type)
     }
 
@@ -37,7 +37,7 @@ final class WritingWorker: @unchecked Sendable {
         let result = await BlockingWork.run(on: queue, cancelling: cancellation) { [self] () throws(EarshotError) in
             switch format {
             case .sound(let settings):
-                sink = .sound(try SoundWriter(destination, type: type, settings: settings, start: start))
+                sink = .sound(try AudioStreamWriter(destination, type: type, settings: settings, start: start))
             case .packets(let format):
                 let isWhole = start <= .zero
                 sink = .packets(

@@ -47,12 +47,12 @@ enum Annotations {
     private static func trailing(_ text: ArraySlice<UInt32>, _ table: ScalarTable) -> Int? {
         guard let last = text.last else { return nil }
         if let start = bracketed(text, closing: last),
-            AnnotationWords.isAnnotation(text[(start + 1)..<(text.endIndex - 1)], inBrackets: true, table)
+            AnnotationTokens.isAnnotation(text[(start + 1)..<(text.endIndex - 1)], inBrackets: true, table)
         {
             return start
         }
         if isFence(last), let start = fenced(text, table),
-            AnnotationWords.isAnnotation(text[(start + 1)..<(text.endIndex - 1)], inBrackets: true, table)
+            AnnotationTokens.isAnnotation(text[(start + 1)..<(text.endIndex - 1)], inBrackets: true, table)
         {
             return start
         }
@@ -60,7 +60,7 @@ enum Annotations {
         var index = text.endIndex - 2
         while index > text.startIndex {
             if isSeparator(text[index]), table.kind(text[index - 1]) == .space, table.kind(text[index + 1]) == .space {
-                return AnnotationWords.isAnnotation(text[(index + 1)...], inBrackets: false, table) ? index : nil
+                return AnnotationTokens.isAnnotation(text[(index + 1)...], inBrackets: false, table) ? index : nil
             }
             index -= 1
         }

@@ -12,19 +12,19 @@ struct SearchKeys {
         let table = ScalarTable.shared
         let plain = Self.tokens(text, isASCII: isASCII, table)
         spelled = KeyScalars.text(plain.folded)
-        let reading = NumberReading(plain.folded)
+        let reading = NumberParser(plain.folded)
         let digits = reading?.output ?? plain.folded
         lastWasRead = reading?.lastWasRead ?? false
         folded = reading == nil ? spelled : KeyScalars.text(digits)
         exact =
             isASCII || plain.exact == plain.folded
-            ? folded : KeyScalars.text(NumberReading(plain.exact)?.output ?? plain.exact)
+            ? folded : KeyScalars.text(NumberParser(plain.exact)?.output ?? plain.exact)
         var rest = digits
         if Annotations.maySomeStand(in: text) {
             let stripped = Annotations.stripped(text, table)
             if stripped.count < text.count {
                 rest = Self.tokens(stripped, isASCII: isASCII, table).folded
-                rest = NumberReading(rest)?.output ?? rest
+                rest = NumberParser(rest)?.output ?? rest
             }
         }
         rest = Annotations.withoutGuests(rest)

@@ -33,11 +33,11 @@ public struct PiecePackage: Hashable, Sendable {
     /// When it was published.
     public var createdAt: Date?
     /// The sound that an app puts on its timeline.
-    public var mix: PieceSound
+    public var mix: PackagedAudio
     /// Stems besides it, each with a name of its own.
     public var stems: [PieceStem]
     /// The sound that is played to people who look for pieces.
-    public var preview: PieceSound?
+    public var preview: PackagedAudio?
     /// The picture.
     public var cover: CoverImage?
     /// The file that travels along.
@@ -50,9 +50,9 @@ public struct PiecePackage: Hashable, Sendable {
         author: String? = nil,
         id: PieceID? = nil,
         createdAt: Date? = nil,
-        mix: PieceSound,
+        mix: PackagedAudio,
         stems: [PieceStem] = [],
-        preview: PieceSound? = nil,
+        preview: PackagedAudio? = nil,
         cover: CoverImage? = nil,
         attachment: AttachmentBundle? = nil
     ) {

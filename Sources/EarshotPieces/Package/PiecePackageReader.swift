@@ -154,7 +154,7 @@ public struct PiecePackageReader: Sendable {
         var stems: [PieceStem] = []
         for part in manifest.stems {
             guard let name = part.name, let bundle = try sound(part) else { continue }
-            stems.append(PieceStem(name: name, sound: PieceSound(bundle, fileName: part.originalName)))
+            stems.append(PieceStem(name: name, sound: PackagedAudio(bundle, fileName: part.originalName)))
         }
         return stems
     }
@@ -185,9 +185,9 @@ public struct PiecePackageReader: Sendable {
             author: manifest.author,
             id: manifest.id,
             createdAt: manifest.createdAt,
-            mix: PieceSound(try mixStem(), fileName: part(.stem)?.originalName),
+            mix: PackagedAudio(try mixStem(), fileName: part(.stem)?.originalName),
             stems: try stems(),
-            preview: try preview().map { PieceSound($0, fileName: part(.preview)?.originalName) },
+            preview: try preview().map { PackagedAudio($0, fileName: part(.preview)?.originalName) },
             cover: try cover(),
             attachment: try attachment()
         )
@@ -253,7 +253,7 @@ public struct PiecePackageReader: Sendable {
 
     private func reader(_ part: PiecePart) throws(EarshotError) -> VerifiedReader {
         guard parts.contains(part) else { throw fault.invalid("it has no part \(PackageFault.quoted(part.file))") }
-        let reader: any PieceReading
+        let reader: any ByteChunkSource
         switch container {
         case .archive(let archive):
             guard let entry = archive.entries.first(where: { $0.name == part.file }) else { throw fault.unreadable() }
@@ -299,7 +299,7 @@ public struct PiecePackageReader: Sendable {
         fault.invalid("its manifest has more than \(PiecePackage.maximumManifestSize) bytes")
     }
 
-    private static func all(_ reader: any PieceReading) throws(EarshotError) -> [UInt8] {
+    private static func all(_ reader: any ByteChunkSource) throws(EarshotError) -> [UInt8] {
         var bytes: [UInt8] = []
         while let piece = try reader.next() { bytes += piece }
         return bytes

@@ -111,7 +111,7 @@ public struct PiecePackageWriter: Sendable {
     // MARK: - Parts
 
     private static func source(
-        _ sound: PieceSound,
+        _ sound: PackagedAudio,
         kind: PartKind,
         name: String? = nil,
         _ fault: PackageFault
@@ -166,7 +166,7 @@ public struct PiecePackageWriter: Sendable {
 }
 
 /// The bytes of a part, which are still those that its digest was made of.
-private final class UnchangedReader: PieceReading {
+private final class UnchangedReader: ByteChunkSource {
     private let reader: PlainReader
     private let part: PiecePart
     private var digest = PartDigest()

@@ -24,7 +24,7 @@ final class StagedFolder {
     }
 
     /// Writes a file whose name may have one folder.
-    func write(_ reader: any PieceReading, to name: String) throws(EarshotError) {
+    func write(_ reader: any ByteChunkSource, to name: String) throws(EarshotError) {
         let url = temporary.appendingPathComponent(name)
         let folder = url.deletingLastPathComponent()
         let isInside = name.utf8.contains(UInt8(ascii: "/"))

@@ -30,7 +30,7 @@ public struct StemFolder: Hashable, Sendable {
         /// The file.
         public let file: URL
         /// What goes into the piece; nothing where it has to be converted.
-        public fileprivate(set) var content: PieceSound?
+        public fileprivate(set) var content: PackagedAudio?
     }
 
     /// What the piece is called: the folder's name without tempo and key, cut to what a title may have.
@@ -67,18 +67,18 @@ public struct StemFolder: Hashable, Sendable {
         } catch {
             throw EarshotError(.assetNotFound, "There is no folder \(folder.path): check its name.", cause: error)
         }
-        let own = NamedFacts(folder.standardizedFileURL.lastPathComponent)
+        let own = ParsedName(folder.standardizedFileURL.lastPathComponent)
         var sounds: [Sound] = []
         var covers: [URL] = []
         var others: [String] = []
-        var facts: [NamedFacts] = []
+        var facts: [ParsedName] = []
         // What is called so may be a mix in a format that nobody knows here: then no other sound is taken for it.
         var hasOtherMix = false
         for name in names where name.utf8.first != UInt8(ascii: ".") {
             let url = folder.appendingPathComponent(name)
             var status = stat()
             guard lstat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-            let base = NamedFacts((name as NSString).deletingPathExtension)
+            let base = ParsedName((name as NSString).deletingPathExtension)
             let suffix = (name as NSString).pathExtension.lowercased()
             let word = base.rest.lowercased()
             guard StemFormat(fileExtension: suffix) != nil || Self.otherSuffixes.contains(suffix) else {
@@ -128,7 +128,7 @@ public struct StemFolder: Hashable, Sendable {
     }
 
     /// The mix; nothing where there are several sounds and none is it, or it has to be converted.
-    public var mix: PieceSound? { sounds.first { $0.role == .mix }?.content }
+    public var mix: PackagedAudio? { sounds.first { $0.role == .mix }?.content }
 
     /// The other stems, by their names, but for those that have to be converted.
     public var stems: [PieceStem] {
@@ -139,7 +139,7 @@ public struct StemFolder: Hashable, Sendable {
     }
 
     /// The preview; nothing where there is none, or it has to be converted.
-    public var preview: PieceSound? { sounds.first { $0.role == .preview }?.content }
+    public var preview: PackagedAudio? { sounds.first { $0.role == .preview }?.content }
 
     /// The sounds that have to be converted, by their names.
     public var unconverted: [Sound] { sounds.filter { $0.content == nil } }
@@ -149,7 +149,7 @@ public struct StemFolder: Hashable, Sendable {
     /// - Parameters:
     ///   - sound: The same sound as a piece can have it.
     ///   - other: The sound of the folder; one of another folder changes nothing.
-    public mutating func take(_ sound: PieceSound, for other: Sound) {
+    public mutating func take(_ sound: PackagedAudio, for other: Sound) {
         guard let place = sounds.firstIndex(where: { $0.file == other.file }) else { return }
         sounds[place].content = sound
     }
@@ -202,9 +202,9 @@ public struct StemFolder: Hashable, Sendable {
     }
 
     /// The sound of a file; nothing for a format that pieces do not have.
-    private static func sound(_ file: URL) throws(EarshotError) -> PieceSound? {
+    private static func sound(_ file: URL) throws(EarshotError) -> PackagedAudio? {
         do throws(EarshotError) {
-            return try PieceSound(file: file)
+            return try PackagedAudio(file: file)
         } catch {
             guard error.code == .pieceInvalid else { throw error }
             return nil

@@ -19,7 +19,7 @@ extension AudioBundle {
     /// Sound of a package. What is in a file is held in memory, as of ``init(contentsOf:)``.
     ///
     /// - Throws: `assetNotFound`, `assetUnreadable`, `pieceInvalid` for what begins as something else by now.
-    public init(_ sound: PieceSound) throws(EarshotError) {
+    public init(_ sound: PackagedAudio) throws(EarshotError) {
         switch sound.content {
         case .bytes(let data): try self.init(sound.format, data)
         case .file(let file): try self.init(sound.format, try PartFile.bytes(file))

@@ -9,10 +9,10 @@ public struct PieceStem: Hashable, Sendable {
     /// What it is called: 1 to 50 code points that can be the name of a file.
     public let name: String
     /// The sound.
-    public let sound: PieceSound
+    public let sound: PackagedAudio
 
     /// A stem. What is wrong with its name is told by ``check(names:)``.
-    public init(name: String, sound: PieceSound) {
+    public init(name: String, sound: PackagedAudio) {
         self.name = name
         self.sound = sound
     }

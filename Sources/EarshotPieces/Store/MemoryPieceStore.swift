@@ -112,7 +112,7 @@ extension MemoryPieceStore {
         return state.withLock { state in
             let found = state.order.reversed().compactMap { state.pieces[$0] }.filter { piece in
                 guard let draft = piece.draft, piece.state == .published else { return false }
-                let key = TitleWords.key(of: draft.title)
+                let key = TitleTokens.key(of: draft.title)
                 let isQuoting = state.findings[piece.id]?.isQuoting ?? false
                 return words.allSatisfy { key.contains(" " + $0) }
                     && query.author.map { $0 == piece.author } ?? true

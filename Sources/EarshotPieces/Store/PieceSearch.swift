@@ -27,7 +27,7 @@ public struct PieceSearch: Hashable, Sendable {
     package static let mostWords = PieceDraft.longestTitle
 
     /// The words that titles are held against.
-    package var titleWords: [String] { Array(TitleWords.words(of: words ?? "").prefix(Self.mostWords)) }
+    package var titleWords: [String] { Array(TitleTokens.words(of: words ?? "").prefix(Self.mostWords)) }
 
     /// All that everybody may find.
     public init(

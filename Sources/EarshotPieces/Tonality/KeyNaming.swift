@@ -111,7 +111,7 @@ public struct KeyNaming: Hashable, Sendable {
         return String(repeating: " \(word)", count: abs(count))
     }
 
-    private var words: KeyWords { KeyWords.of(language) }
+    private var words: KeyVocabulary { KeyVocabulary.of(language) }
 }
 
 extension String {

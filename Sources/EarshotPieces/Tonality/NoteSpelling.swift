@@ -23,7 +23,7 @@ public struct NoteSpelling: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Returns: `nil` for what is no name of a key, for a key without a root, and where the key is called so anyway.
     public init?(rootOf name: String, language: KeyNaming.Language? = nil) {
-        guard name.utf8.count <= 200, let (tonality, note) = KeyReading(language: language).key(name), let note else {
+        guard name.utf8.count <= 200, let (tonality, note) = KeyParser(language: language).key(name), let note else {
             return nil
         }
         self.note = note

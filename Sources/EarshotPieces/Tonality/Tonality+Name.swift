@@ -14,7 +14,7 @@ extension Tonality {
     ///     German words, as in `B-Dur`, say it by themselves.
     public init?(name: String, language: KeyNaming.Language? = nil) {
         // No name is longer; a hostile one costs nothing.
-        guard name.utf8.count <= 200, let tonality = KeyReading(language: language).tonality(name) else { return nil }
+        guard name.utf8.count <= 200, let tonality = KeyParser(language: language).tonality(name) else { return nil }
         self = tonality
     }
 }

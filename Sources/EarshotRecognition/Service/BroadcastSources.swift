@@ -7,7 +7,7 @@ public import Foundation
 /// What a service knows of broadcasts, and in which order it looks.
 public struct BroadcastSources: Sendable {
     /// Where a recording was heard on a running channel.
-    public struct ChannelPlace: Hashable, Sendable {
+    public struct ChannelPosition: Hashable, Sendable {
         /// The channel.
         public var channel: EntityID<BroadcastChannel>
         /// When the recording's first instant was broadcast.
@@ -24,7 +24,7 @@ public struct BroadcastSources: Sendable {
     }
 
     /// Looks for a signature on running channels: the places, best first.
-    public typealias Listening = @Sendable (Signature) async throws(EarshotError) -> [ChannelPlace]
+    public typealias Listening = @Sendable (Signature) async throws(EarshotError) -> [ChannelPosition]
 
     /// Works, programmes and channels.
     public var guide: any GuideSource

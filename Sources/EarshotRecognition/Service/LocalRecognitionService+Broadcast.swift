@@ -73,7 +73,7 @@ extension LocalRecognitionService {
 
     /// What a channel showed; its name alone where the guide does not know that.
     private func match(
-        of place: BroadcastSources.ChannelPlace,
+        of place: BroadcastSources.ChannelPosition,
         in guide: any GuideSource
     ) async throws(EarshotError) -> BroadcastMatch? {
         var match: BroadcastMatch

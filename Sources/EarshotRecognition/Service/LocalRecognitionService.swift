@@ -136,7 +136,7 @@ public struct LocalRecognitionService: RecognitionService {
     }
 
     /// The tracks that a signature was recognized as.
-    package struct SoundingTracks: Sendable {
+    package struct RecognizedTracks: Sendable {
         /// The tracks whose recordings are in it, each with how sure that is, from 0 to 1.
         package var tracks: [(track: Track, confidence: Double)] = []
         /// `true` if any reference is in it, also one without a track in the store.
@@ -144,9 +144,9 @@ public struct LocalRecognitionService: RecognitionService {
     }
 
     /// The tracks whose recordings are in a signature; nothing of its own where no track of the store stands behind a reference.
-    package func tracks(soundingLike signature: Signature) async throws(EarshotError) -> SoundingTracks {
-        guard let (match, _) = try await found(signature) else { return SoundingTracks() }
-        var found = SoundingTracks(hasMatch: true)
+    package func tracks(soundingLike signature: Signature) async throws(EarshotError) -> RecognizedTracks {
+        guard let (match, _) = try await found(signature) else { return RecognizedTracks() }
+        var found = RecognizedTracks(hasMatch: true)
         for reference in match.references {
             for candidate in try await candidates(for: reference) {
                 if let track = candidate.track { found.tracks.append((track, reference.confidence)) }

@@ -36,7 +36,7 @@ final class LiveChannels: Sendable {
     ///   - signature: The recording.
     ///   - heard: The instant at which its last sample was heard.
     /// - Throws: What the index throws.
-    func places(of signature: Signature, heard: Date) throws(EarshotError) -> [BroadcastSources.ChannelPlace] {
+    func places(of signature: Signature, heard: Date) throws(EarshotError) -> [BroadcastSources.ChannelPosition] {
         guard !index.channels.isEmpty else { return [] }
         let longest = index.options.longestQuery
         let shortest = QueryLimits.standard.minimum
@@ -48,7 +48,7 @@ final class LiveChannels: Sendable {
             let matches = try index.lookup(slice.signature, now: heard.addingTimeInterval(-behind))
             guard !matches.isEmpty else { continue }
             return matches.map { match in
-                BroadcastSources.ChannelPlace(
+                BroadcastSources.ChannelPosition(
                     channel: match.channel,
                     broadcast: match.broadcast.addingTimeInterval(-slice.offset.seconds * match.speed),
                     behindLive: match.behindLive.seconds

@@ -138,7 +138,7 @@ extension AssetController {
         _ reader: AssetReader,
         _ first: AudioBlock,
         _ frames: Range<Int64>,
-        _ held: StreamPlaces.Place
+        _ held: StreamSlots.Place
     ) -> Response {
         let format = reader.format
         var headers: HTTPFields = [.contentType: ServiceAPI.samplesType]

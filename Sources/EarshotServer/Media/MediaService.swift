@@ -15,7 +15,7 @@ final class MediaService: Sendable {
     let index: any MediaIndex
     let waveforms = WaveformCache()
     /// Answers that go on behind their handlers.
-    let places: StreamPlaces
+    let places: StreamSlots
     /// Opening, decoding and looking for files, which block.
     let queue: WorkQueue
 
@@ -60,7 +60,7 @@ final class MediaService: Sendable {
             logger: logger
         )
         self.index = index ?? FolderIndex(roots, store: folders, logger: logger)
-        places = StreamPlaces(limit: 256, clientLimit: settings.requestsPerClient)
+        places = StreamSlots(limit: 256, clientLimit: settings.requestsPerClient)
         queue = WorkQueue(width: settings.workers, limit: settings.queueLimit)
     }
 

@@ -114,13 +114,13 @@ struct PieceAnalysisJob: Sendable {
         let (queue, converter, files) = (queue, pieces.converter, pieces.files)
         var findings = PieceFindings(isComplete: true)
         let facts = try await attempt(stem, of: id, isLast: isLast, &findings) { () async throws(EarshotError) in
-            try await queue.perform { () async throws(EarshotError) -> SoundFacts? in
+            try await queue.perform { () async throws(EarshotError) -> AudioFindings? in
                 let input = try files.read(stem, of: id)
                 defer { try? input.close() }
                 return try await converter.facts(reading: input, loop: draft.loop)
             }
         }
-        if let facts { findings.warnings = SoundCheck().warnings(draft, heard: facts) }
+        if let facts { findings.warnings = AudioCheck().warnings(draft, heard: facts) }
         let mix = try await attempt(stem, of: id, isLast: isLast, &findings) { () async throws(EarshotError) in
             try await signature(of: stem, of: id)
         }

@@ -138,7 +138,7 @@ struct PieceAudioController: Controller {
         }
         let wanted = format ?? dropped
         let title = [record.draft?.title, part.name].compactMap(\.self).joined(separator: " - ")
-        let tags = SoundTags(
+        let tags = AudioTags(
             title: title,
             artist: try await pieces.store.authors([record.author])[record.author]?.name.text,
             tempo: record.draft?.tempo,

@@ -45,7 +45,7 @@ final class PieceConversions: Sendable {
         _ part: StoredPart,
         of piece: PieceID,
         as format: StemFormat,
-        tags: SoundTags
+        tags: AudioTags
     ) async throws(EarshotError) -> PieceFiles.Converted {
         if part.format == format {
             try await vault.ensure(part, of: piece)
@@ -91,7 +91,7 @@ final class PieceConversions: Sendable {
         _ part: StoredPart,
         of piece: PieceID,
         as format: StemFormat,
-        tags: SoundTags
+        tags: AudioTags
     ) async -> Outcome {
         if let known = files.converted(part, of: piece, to: format) { return .success(known) }
         do throws(EarshotError) {

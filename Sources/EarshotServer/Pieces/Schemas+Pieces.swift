@@ -108,7 +108,7 @@ extension Schemas {
                     [
                         "type": "array",
                         "items": object([
-                            ("code", choice(SoundWarning.Code.allCases.map(\.rawValue))), ("declared", text),
+                            ("code", choice(AudioWarning.Code.allCases.map(\.rawValue))), ("declared", text),
                             ("measured", text), ("reason", text),
                         ]),
                     ]

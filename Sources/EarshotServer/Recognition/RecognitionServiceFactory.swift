@@ -9,7 +9,7 @@ import Foundation
 /// Makes the recognition service as the sender of a request sees it.
 struct RecognitionServiceFactory: Sendable {
     /// Finds where a recording was heard on the channels that are fed to the service, best first. Blocks.
-    typealias ChannelSearch = @Sendable (Signature, Date) throws(EarshotError) -> [BroadcastSources.ChannelPlace]
+    typealias ChannelSearch = @Sendable (Signature, Date) throws(EarshotError) -> [BroadcastSources.ChannelPosition]
 
     let music: any MusicStore
     let guide: any GuideStore

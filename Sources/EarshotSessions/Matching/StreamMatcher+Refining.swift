@@ -10,7 +10,7 @@ extension StreamMatcher {
         let samples: [Float]
         let sampleRate: Int
         let start: Double
-        let line: ReferenceLine
+        let line: ReferenceAlignment
     }
 
     /// The capture of a reference; nothing when it is not heard, or too little of it was kept.
@@ -26,13 +26,13 @@ extension StreamMatcher {
             samples: Array(audio.samples.suffix(usable)),
             sampleRate: audio.sampleRate,
             start: end - Double(usable) / rate,
-            line: ReferenceLine(seconds: track.line.position(at: 0), speed: 1 + track.line.speedSkew)
+            line: ReferenceAlignment(seconds: track.line.position(at: 0), speed: 1 + track.line.speedSkew)
         )
     }
 
     /// Takes the exact line of a track: what its own is off by now is taken off its predictions from here on. A track that
     /// has moved elsewhere meanwhile stays as it is.
-    mutating func correct(_ id: ReferenceID, to exact: ReferenceLine) {
+    mutating func correct(_ id: ReferenceID, to exact: ReferenceAlignment) {
         guard let index = tracks.firstIndex(where: { $0.alignment.line.id == id }) else { return }
         var track = tracks[index]
         let correction = exact.place(tail.end) - track.alignment.line.position(at: tail.end)

@@ -53,12 +53,12 @@ struct TagExpectation {
         }
     }
 
-    private func counted(_ pictures: [TagPicture]) -> Counts<PictureFacts> {
-        Counts(pictures.map { PictureFacts($0, before.container.format) })
+    private func counted(_ pictures: [TagPicture]) -> Counts<PictureExpectation> {
+        Counts(pictures.map { PictureExpectation($0, before.container.format) })
     }
 
     /// What a format keeps of a picture.
-    private struct PictureFacts: Hashable {
+    private struct PictureExpectation: Hashable {
         let kind: TagPicture.Kind
         let text: String
         let bytes: [UInt8]

@@ -73,7 +73,7 @@ struct LibraryPlayCommand: AsyncParsableCommand {
         }
         let interruption = Interruption("Stopped.")
         defer { _ = interruption }
-        let player = LibraryPlayer(through: SoundOutput(try output))
+        let player = LibraryPlayer(through: AudioOutput(try output))
         await player.play(choice, in: index)
         var hasFailed = false
         events: for await event in player.events {

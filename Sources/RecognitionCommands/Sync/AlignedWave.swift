@@ -10,7 +10,7 @@ enum AlignedWave {
 
     static func write(
         _ recording: Asset,
-        on line: ReferenceLine,
+        on line: ReferenceAlignment,
         to url: URL,
         replacing: Bool
     ) async throws {

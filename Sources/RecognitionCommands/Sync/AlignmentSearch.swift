@@ -63,7 +63,7 @@ struct AlignmentSearch {
                     lasting: signatures.recording.duration,
                     to: &sounds.reference,
                     lasting: signatures.reference.duration,
-                    near: ReferenceLine(
+                    near: ReferenceAlignment(
                         offset: MediaTime(seconds: offset, preferredTimescale: 1_000_000_000),
                         speedSkew: play.speedSkew
                     ),

@@ -78,7 +78,7 @@ struct SyncReport {
         alignment.overlap.upperBound - alignment.overlap.lowerBound
     }
 
-    private func samples(_ line: ReferenceLine) -> String {
+    private func samples(_ line: ReferenceAlignment) -> String {
         String(format: "%.1f", line.offset.seconds * Double(sampleRate))
     }
 }

@@ -40,6 +40,6 @@ struct PieceAnalysisReport {
             }
         }
         return package.draft.warnings.map { PieceWarning($0) }
-            + SoundCheck().warnings(package.draft, heard: facts).map { PieceWarning($0) }
+            + AudioCheck().warnings(package.draft, heard: facts).map { PieceWarning($0) }
     }
 }

@@ -127,7 +127,7 @@ private struct UnwatchedLogin: LoginPresenter {
 private struct GivenUser: PieceTokenStore {
     let account: PieceAccount
 
-    func account(for place: PieceTokenPlace) async throws(EarshotError) -> PieceAccount? { account }
+    func account(for place: PieceTokenKey) async throws(EarshotError) -> PieceAccount? { account }
 
-    func keep(_ account: PieceAccount?, for place: PieceTokenPlace) async throws(EarshotError) {}
+    func keep(_ account: PieceAccount?, for place: PieceTokenKey) async throws(EarshotError) {}
 }

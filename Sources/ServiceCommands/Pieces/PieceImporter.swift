@@ -63,7 +63,7 @@ final class PieceImporter: Sendable {
         _ form: DraftForm,
         _ base: PiecePackage?,
         _ fields: PieceFields,
-        mix: PieceSound? = nil,
+        mix: PackagedAudio? = nil,
         stems: [PieceStem] = []
     ) async throws -> PiecePackage {
         var form = form
@@ -104,7 +104,7 @@ final class PieceImporter: Sendable {
             Terminal.note("Left out: \(found.others.map { Terminal.shown($0) }.joined(separator: ", ")).")
         }
         for other in found.sounds { found.take(try await sound(other.file.path), for: other) }
-        let mix: PieceSound
+        let mix: PackagedAudio
         if let own = found.mix {
             mix = own
         } else {
@@ -142,9 +142,9 @@ final class PieceImporter: Sendable {
     // MARK: - Sound
 
     /// A recording as sound that a piece can have.
-    func sound(_ path: String) async throws -> PieceSound {
+    func sound(_ path: String) async throws -> PackagedAudio {
         let url = URL(fileURLWithPath: path)
-        if let sound = try? PieceSound(file: url), try await Self.isFit(sound, url) { return sound }
+        if let sound = try? PackagedAudio(file: url), try await Self.isFit(sound, url) { return sound }
         // In a folder of its own: its name goes into the package, and others may be called so too.
         let place = folder.appendingPathComponent(UUID().uuidString, isDirectory: true)
         guard mkdir(place.path, 0o700) == 0 else {
@@ -152,18 +152,18 @@ final class PieceImporter: Sendable {
         }
         let converted = place.appendingPathComponent(url.deletingPathExtension().lastPathComponent + ".wav")
         _ = try await ExportSession(url, settings: ExportSettings(), to: converted, as: .wav, tags: .tagLib).export()
-        return try PieceSound(file: converted)
+        return try PackagedAudio(file: converted)
     }
 
     /// Whether sound is all that its format says. What begins as M4A may as well be a video, or have sound of another kind.
-    private static func isFit(_ sound: PieceSound, _ file: URL) async throws -> Bool {
+    private static func isFit(_ sound: PackagedAudio, _ file: URL) async throws -> Bool {
         guard sound.format == .aacM4A else { return true }
         let asset = try await Asset.load(file)
         return !asset.hasVideo && asset.streams.count == 1 && asset.streams[0].codec == "aac"
     }
 
     /// How long sound is, by its samples.
-    func length(of sound: PieceSound) async throws -> Microseconds {
+    func length(of sound: PackagedAudio) async throws -> Microseconds {
         let reader = try await AssetReader(try file(sound))
         var end = MediaTime.zero
         for try await block in reader { end = max(end, block.time + block.buffer.duration) }
@@ -171,7 +171,7 @@ final class PieceImporter: Sendable {
     }
 
     /// The file of sound.
-    func file(_ sound: PieceSound) throws -> URL {
+    func file(_ sound: PackagedAudio) throws -> URL {
         switch sound.content {
         case .file(let url): return url
         case .bytes(let data):
@@ -190,7 +190,7 @@ final class PieceImporter: Sendable {
     }
 
     /// All stems at once, made quieter where they would be too loud together.
-    private func mixed(_ stems: [PieceStem]) async throws -> PieceSound {
+    private func mixed(_ stems: [PieceStem]) async throws -> PackagedAudio {
         let files = try stems.map { try file($0.sound) }
         func mix(gain: Float) async throws -> AudioMix {
             var parts: [AudioMix.Part] = []
@@ -210,6 +210,6 @@ final class PieceImporter: Sendable {
         try await writer.start()
         try await input.append(contentsOf: try await mix(gain: loudest > 1 ? 1 / loudest : 1))
         _ = try await writer.finish()
-        return try PieceSound(file: target)
+        return try PackagedAudio(file: target)
     }
 }

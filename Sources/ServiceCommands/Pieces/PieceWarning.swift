@@ -12,7 +12,7 @@ struct PieceWarning: Encodable {
         reason = warning.reason
     }
 
-    init(_ warning: SoundWarning) {
+    init(_ warning: AudioWarning) {
         code = warning.code.rawValue
         reason = warning.reason
         declared = warning.declared

@@ -11,7 +11,7 @@ import Testing
 @Suite("Users of pieces")
 struct PieceAccountTests {
     private static let account = PieceAccount(user: "secret-7", author: "Ada")
-    private static let place = PieceTokenPlace(service: "http://music.example", application: "sketcher")
+    private static let place = PieceTokenKey(service: "http://music.example", application: "sketcher")
 
     @Test("A user is kept in a file for its owner alone", .requirements("R-PC-105"))
     func files() async throws {
@@ -35,8 +35,8 @@ struct PieceAccountTests {
             #expect(try mode(file) == 0o600)
             // Another service and another app have users of their own.
             let others = [
-                PieceTokenPlace(service: "http://other.example", application: "sketcher"),
-                PieceTokenPlace(service: "http://music.example", application: "../singer"),
+                PieceTokenKey(service: "http://other.example", application: "sketcher"),
+                PieceTokenKey(service: "http://music.example", application: "../singer"),
             ]
             for other in others {
                 #expect(try await store.account(for: other) == nil)

@@ -24,7 +24,7 @@ struct PieceGuideTests {
         func mixStem(for draft: PieceDraft) async throws -> AudioBundle { try AudioBundle(.wave, drums) }
 
         func stems(for draft: PieceDraft) async throws -> [PieceStem] {
-            [PieceStem(name: "Drums", sound: PieceSound(try AudioBundle(.wave, drums)))]
+            [PieceStem(name: "Drums", sound: PackagedAudio(try AudioBundle(.wave, drums)))]
         }
     }
 

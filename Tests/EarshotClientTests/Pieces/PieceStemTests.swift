@@ -10,7 +10,7 @@ import Testing
 @Suite("Stems besides the mix")
 struct PieceStemTests {
     private static func stem(_ name: String, _ count: Int) throws -> PieceStem {
-        PieceStem(name: name, sound: PieceSound(try AudioBundle(.wave, PieceSamples.sound(.wave, count))))
+        PieceStem(name: name, sound: PackagedAudio(try AudioBundle(.wave, PieceSamples.sound(.wave, count))))
     }
 
     @Test("Stems are dropped with the mix, and come back by their names", arguments: DropEntry.allCases)
@@ -21,7 +21,7 @@ struct PieceStemTests {
             defer { try? FileManager.default.removeItem(at: file) }
             try PieceSamples.sound(.oggVorbis, 2_500).write(to: file)
             let providers = TestProviders(stems: { _ in
-                [try Self.stem("Drums", 5_000), PieceStem(name: "Bass & Æ", sound: try PieceSound(file: file))]
+                [try Self.stem("Drums", 5_000), PieceStem(name: "Bass & Æ", sound: try PackagedAudio(file: file))]
             })
             let flow = entry.begin(client, try PieceSamples.draft(), providers)
             let events = await flow.all()
@@ -66,7 +66,7 @@ struct PieceStemTests {
             #expect(error?.code == .providerFailed && error?.message.contains("no room") == true)
             let file = FileManager.default.temporaryDirectory.appendingPathComponent("stem-\(UUID().uuidString).wav")
             try PieceSamples.sound(.wave, 500).write(to: file)
-            let sound = try PieceSound(file: file)
+            let sound = try PackagedAudio(file: file)
             try FileManager.default.removeItem(at: file)
             let missing = client.dropFlow(
                 try PieceSamples.draft(),

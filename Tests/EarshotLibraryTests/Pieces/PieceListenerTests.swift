@@ -33,8 +33,8 @@ struct PieceListenerTests {
         func makeAsyncIterator() -> AsyncIterator { AsyncIterator(rest: blocks[...]) }
     }
 
-    private func codes(_ draft: PieceDraft, _ facts: SoundFacts) -> [SoundWarning.Code] {
-        SoundCheck().warnings(draft, heard: facts).map(\.code)
+    private func codes(_ draft: PieceDraft, _ facts: AudioFindings) -> [AudioWarning.Code] {
+        AudioCheck().warnings(draft, heard: facts).map(\.code)
     }
 
     @Test("Of a loop of four seconds, tempo, key, length and seam are heard")
@@ -95,7 +95,7 @@ struct PieceListenerTests {
         let loop = LoopMarkers(start: 0, end: 2_000_000)
         #expect(try await listener.facts(of: Sound(samples), loop: loop).seam?.isSmooth == true)
         let none = try await listener.facts(of: Sound([]), loop: loop)
-        #expect(none == SoundFacts(length: 0))
+        #expect(none == AudioFindings(length: 0))
     }
 
     @Test("A file is heard as its samples are, and what is no sound is refused")

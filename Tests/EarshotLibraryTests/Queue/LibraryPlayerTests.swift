@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Plays at once, and writes down what. A source that is held plays until it is let go or cancelled.
-private final class RecordedOutput: SoundPlayer {
+private final class RecordedOutput: AudioPlayer {
     let played = Mutex<[Int64]>([])
     private let holds: Bool
 

@@ -173,7 +173,7 @@ struct ContainerBytesTests {
     @Test("A type whose sizes have 32 bits ends with an error before it lies", .requirements("R-MR-041", "R-MR-099"))
     func limited() throws {
         let url = folder.url.appendingPathComponent("big.aiff")
-        let writer = try SoundWriter(
+        let writer = try AudioStreamWriter(
             .file(url, replacing: false),
             type: .aiff,
             settings: EncoderSettings(

@@ -366,8 +366,8 @@ struct ExportBehaviourTests {
 
     @Test("gaps are filled with silence, up to ten minutes of it or a tenth of what is heard")
     func silence() throws {
-        func writer(_ name: String, limits: Bool) throws -> SoundWriter {
-            try SoundWriter(
+        func writer(_ name: String, limits: Bool) throws -> AudioStreamWriter {
+            try AudioStreamWriter(
                 .file(destination(name), replacing: false),
                 type: .flac,
                 settings: EncoderSettings(

@@ -8,7 +8,8 @@ import Testing
 @Suite("Exporting")
 struct ExportTests {
     /// The samples of a file in the type that keeps them.
-    private func samples(_ url: URL, range: Range<MediaTime>? = nil) throws -> (run: SampleBuffer, facts: SourceFacts) {
+    private func samples(_ url: URL, range: Range<MediaTime>? = nil) throws -> (run: SampleBuffer, facts: SourceFormat)
+    {
         var options = AssetReader.Options()
         options.range = range
         let decoder = try AudioDecoder(exact: url, options: options, cancellation: Cancellation())

@@ -26,7 +26,7 @@ public struct FileTokenStore: PieceTokenStore {
     /// The user of the file; nothing when there is none.
     ///
     /// - Throws: `storeUnavailable` when there is one that cannot be read.
-    public func account(for place: PieceTokenPlace) async throws(EarshotError) -> PieceAccount? {
+    public func account(for place: PieceTokenKey) async throws(EarshotError) -> PieceAccount? {
         let file = file(place)
         return try await BlockingWork.run { () throws(EarshotError) -> PieceAccount? in
             guard FileManager.default.fileExists(atPath: file.path) else { return nil }
@@ -45,7 +45,7 @@ public struct FileTokenStore: PieceTokenStore {
     }
 
     /// Writes the file, as a whole or not at all.
-    public func keep(_ account: PieceAccount?, for place: PieceTokenPlace) async throws(EarshotError) {
+    public func keep(_ account: PieceAccount?, for place: PieceTokenKey) async throws(EarshotError) {
         let (file, folder) = (file(place), folder)
         try await BlockingWork.run { () throws(EarshotError) in
             guard let account else {
@@ -72,7 +72,7 @@ public struct FileTokenStore: PieceTokenStore {
         }
     }
 
-    private func file(_ place: PieceTokenPlace) -> URL {
+    private func file(_ place: PieceTokenKey) -> URL {
         let digest = SHA256.hash(data: Data(place.service.utf8)).hexadecimal.prefix(16)
         return folder.appendingPathComponent("\(HTTPCall.escaped(place.application))-\(digest).json")
     }

@@ -14,7 +14,7 @@
         public init(service: String = "earshot.pieces") { self.service = service }
 
         /// The user that was kept last.
-        public func account(for place: PieceTokenPlace) async throws(EarshotError) -> PieceAccount? {
+        public func account(for place: PieceTokenKey) async throws(EarshotError) -> PieceAccount? {
             let name = name(place)
             return try await BlockingWork.run { () throws(EarshotError) -> PieceAccount? in
                 var query = entry(name)
@@ -35,7 +35,7 @@
         }
 
         /// Keeps a user, readable once the device was unlocked after its start, and on this device alone.
-        public func keep(_ account: PieceAccount?, for place: PieceTokenPlace) async throws(EarshotError) {
+        public func keep(_ account: PieceAccount?, for place: PieceTokenKey) async throws(EarshotError) {
             let name = name(place)
             try await BlockingWork.run { () throws(EarshotError) in
                 var status = SecItemDelete(entry(name) as CFDictionary)
@@ -51,7 +51,7 @@
             }
         }
 
-        private func name(_ place: PieceTokenPlace) -> String { "\(place.application)@\(place.service)" }
+        private func name(_ place: PieceTokenKey) -> String { "\(place.application)@\(place.service)" }
 
         private func entry(_ name: String) -> [CFString: Any] {
             [kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: name]

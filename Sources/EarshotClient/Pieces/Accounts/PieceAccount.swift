@@ -18,7 +18,7 @@ public struct PieceAccount: Hashable, Sendable, Codable, CustomStringConvertible
 }
 
 /// Which user it is that is kept: one of an app at a service.
-public struct PieceTokenPlace: Hashable, Sendable {
+public struct PieceTokenKey: Hashable, Sendable {
     /// The address of the service.
     public let service: String
     /// The application identifier.

@@ -169,5 +169,5 @@ public final class PieceClient: Sendable {
     }
 
     /// Where the user of this client is kept.
-    var place: PieceTokenPlace { PieceTokenPlace(service: service.base, application: scheme.application) }
+    var place: PieceTokenKey { PieceTokenKey(service: service.base, application: scheme.application) }
 }

@@ -46,7 +46,7 @@ public struct ProcessStemConverter: StemConverter {
     public func convert(
         reading input: FileHandle,
         to format: StemFormat,
-        tags: SoundTags,
+        tags: AudioTags,
         output: URL
     ) async throws(EarshotError) {
         let told: Data
@@ -63,11 +63,11 @@ public struct ProcessStemConverter: StemConverter {
     }
 
     /// What is heard of sound.
-    public func facts(reading input: FileHandle, loop: LoopMarkers?) async throws(EarshotError) -> SoundFacts {
+    public func facts(reading input: FileHandle, loop: LoopMarkers?) async throws(EarshotError) -> AudioFindings {
         let part = loop.map { ["--loop", "\($0.start.count)-\($0.end.count)"] } ?? []
         let told = try await run(["--listen"] + part, reading: input)
         do {
-            return try JSONDecoder().decode(SoundFacts.self, from: told)
+            return try JSONDecoder().decode(AudioFindings.self, from: told)
         } catch {
             throw EarshotError(.internalError, "The sound could not be listened to.", cause: error)
         }

@@ -23,7 +23,7 @@ public protocol StemConverter: Sendable {
     func convert(
         reading input: FileHandle,
         to format: StemFormat,
-        tags: SoundTags,
+        tags: AudioTags,
         output: URL
     ) async throws(EarshotError)
 
@@ -33,7 +33,7 @@ public protocol StemConverter: Sendable {
     ///   - input: The sound, at its begin; it stays open.
     ///   - loop: What is repeated, where the piece is a loop.
     /// - Throws: `assetUnreadable`, `noAudioStream`, `codecUnsupported`, `timedOut`, `cancelled`.
-    func facts(reading input: FileHandle, loop: LoopMarkers?) async throws(EarshotError) -> SoundFacts
+    func facts(reading input: FileHandle, loop: LoopMarkers?) async throws(EarshotError) -> AudioFindings
 }
 
 extension StemConverter {
@@ -57,21 +57,21 @@ public struct InProcessStemConverter: StemConverter {
     public func convert(
         reading input: FileHandle,
         to format: StemFormat,
-        tags: SoundTags,
+        tags: AudioTags,
         output: URL
     ) async throws(EarshotError) {
         try await Self.convert(descriptor: input.fileDescriptor, to: format, tags: tags, output: output)
     }
 
     /// What is heard of sound.
-    public func facts(reading input: FileHandle, loop: LoopMarkers?) async throws(EarshotError) -> SoundFacts {
+    public func facts(reading input: FileHandle, loop: LoopMarkers?) async throws(EarshotError) -> AudioFindings {
         try await Self.facts(descriptor: input.fileDescriptor, loop: loop)
     }
 
     static func convert(
         descriptor: Int32,
         to format: StemFormat,
-        tags: SoundTags,
+        tags: AudioTags,
         output: URL
     ) async throws(EarshotError) {
         let (type, encoding): (FileType, AudioEncoding) =
@@ -94,7 +94,7 @@ public struct InProcessStemConverter: StemConverter {
         }
     }
 
-    static func facts(descriptor: Int32, loop: LoopMarkers?) async throws(EarshotError) -> SoundFacts {
+    static func facts(descriptor: Int32, loop: LoopMarkers?) async throws(EarshotError) -> AudioFindings {
         let begin = lseek(descriptor, 0, SEEK_CUR)
         do {
             return try await PieceListener().facts(of: try await AssetReader(try address(descriptor)), loop: loop)
@@ -112,13 +112,13 @@ public struct InProcessStemConverter: StemConverter {
         }
     }
 
-    private static func length(descriptor: Int32) async throws(EarshotError) -> SoundFacts {
+    private static func length(descriptor: Int32) async throws(EarshotError) -> AudioFindings {
         do {
             let reader = try await AssetReader(try address(descriptor))
             var frames: Int64 = 0
             for try await block in reader { frames += Int64(block.buffer.frameCount) }
             let length = MediaTime(value: frames, timescale: Int32(reader.format.sampleRate))
-            return SoundFacts(length: Microseconds(length) ?? 0)
+            return AudioFindings(length: Microseconds(length) ?? 0)
         } catch let error as EarshotError {
             throw told(error, descriptor)
         } catch {

@@ -41,7 +41,7 @@ public enum UploadWorker {
     ///
     /// - Parameters:
     ///   - format: What it becomes.
-    ///   - tags: What it says of itself: ``SoundTags`` as JSON.
+    ///   - tags: What it says of itself: ``AudioTags`` as JSON.
     ///   - output: The file that is made.
     ///   - seconds: How many seconds of the processor's time it may take.
     ///   - memory: How many bytes of address space it may have.
@@ -57,7 +57,7 @@ public enum UploadWorker {
     ) async -> Int32 {
         restrict(seconds: seconds, memory: memory, file: size)
         return await answer {
-            let tags = try JSONDecoder().decode(SoundTags.self, from: tags)
+            let tags = try JSONDecoder().decode(AudioTags.self, from: tags)
             try await InProcessStemConverter.convert(descriptor: 0, to: format, tags: tags, output: output)
             return Data()
         }

@@ -1,0 +1,212 @@
+import EarshotSignatures
+import Foundation
+
+/// How well a recording fits a reference along one line of recording time against reference time, landmark by landmark.
+///
+/// Chance is measured beside the line, in time and in pitch, and is a curve: dense passages fit more by chance than
+/// sparse ones. What lies above it is evidence that the reference is heard there; where evidence begins and ends is
+/// where the play does. Bins stand at multiples of 0.2 s of the recording, so the result does not depend on where
+/// looking began.
+struct AlignmentProfile {
+    /// Steps in a bin.
+    private static let binSteps = 100
+    /// How far to either side chance is averaged, in bins: 3 s.
+    private static let chanceReach = 15
+    /// What a change between heard and not heard must be worth, as a log-likelihood. Landmarks of one note come and go
+    /// together, so this is more than independent ones would ask for.
+    private static let changeCost = 15.0
+
+    /// The first landmark's place in the recording.
+    let first: Int
+    /// Landmarks that have a counterpart, and those inside the reference.
+    let hits: [Bool]
+    let inside: [Bool]
+    private let times: [Int]
+    private let firstBin: Int
+    private let binCount: Int
+    /// The share that fits by chance, for each bin.
+    private let chances: [Double]
+
+    /// - Parameters:
+    ///   - landmarks: Of the whole recording.
+    ///   - region: The part of the recording to look at, in steps.
+    ///   - alignment: The line, from the recording's first instant on.
+    init(
+        _ landmarks: [Landmark],
+        region: Range<Int>,
+        segment: Segment,
+        reference: Int,
+        alignment: Alignment
+    ) {
+        first = landmarks.partitioningIndex { Int($0.time) >= region.lowerBound }
+        let end = landmarks.partitioningIndex { Int($0.time) >= region.upperBound }
+        let part = Array(landmarks[first..<max(first, end)])
+        let verifier = Verifier(part)
+        times = part.map { Int($0.time) }
+        firstBin = region.lowerBound / Self.binSteps
+        binCount = max(1, region.upperBound / Self.binSteps + 1 - firstBin)
+        let begin = Int(alignment.offset + alignment.speed * Double(region.lowerBound))
+        let stop = Int(alignment.offset + alignment.speed * Double(region.upperBound))
+        let margin = 11 * Landmark.stepsPerSecond
+        let window = ReferenceWindow(segment, reference: reference, steps: begin - margin..<max(begin, stop) + margin)
+        hits = verifier.matchedLandmarks(on: window, alignment)
+        inside = Self.inside(times, window, alignment)
+        chances = Self.chances(times, verifier, window, alignment, firstBin: firstBin, count: binCount)
+    }
+
+    private static func inside(_ times: [Int], _ window: ReferenceWindow, _ alignment: Alignment) -> [Bool] {
+        times.map { time in
+            let place = alignment.offset + alignment.speed * Double(time)
+            return place >= Double(window.steps.lowerBound) && place <= Double(window.steps.upperBound)
+        }
+    }
+
+    // MARK: - Chance
+
+    private static func chances(
+        _ times: [Int],
+        _ verifier: Verifier,
+        _ window: ReferenceWindow,
+        _ alignment: Alignment,
+        firstBin: Int,
+        count: Int
+    ) -> [Double] {
+        var lines: [Alignment] = []
+        for step in 1...6 {
+            for side in [-1.0, 1.0] {
+                var shifted = alignment
+                // Distances that share no beat, as the matcher takes them.
+                let seconds = Double(step) * 1.37 + Double(step * step) * 0.053
+                shifted.offset += side * seconds * Double(Landmark.stepsPerSecond)
+                lines.append(shifted)
+            }
+        }
+        // Near the ends of a reference, and in short ones, only other pitches stay inside.
+        for bins in [-13.0, -7, 7, 13] {
+            var shifted = alignment
+            shifted.pitch += bins * Double(Landmark.stepsPerBin)
+            lines.append(shifted)
+        }
+        let bins = times.map { $0 / binSteps - firstBin }
+        var shares = [[Double]](repeating: [], count: count)
+        for line in lines {
+            var (matched, all) = ([Int](repeating: 0, count: count), [Int](repeating: 0, count: count))
+            verifier.forEachFit(on: window, line) { index, isMatched in
+                all[bins[index]] += 1
+                if isMatched { matched[bins[index]] += 1 }
+            }
+            let (hitSums, allSums) = (sums(matched), sums(all))
+            for bin in 0..<count {
+                let (low, high) = (max(0, bin - chanceReach), min(count, bin + chanceReach + 1))
+                let near = allSums[high] - allSums[low]
+                guard near >= Verifier.leastInside else { continue }
+                shares[bin].append(Double(hitSums[high] - hitSums[low]) / Double(near))
+            }
+        }
+        return shares.map { shares in
+            guard !shares.isEmpty else { return 0.15 }
+            // The mean of the middle ones, so that a true repeat is not taken for chance.
+            let sorted = shares.sorted()
+            let middle = sorted[sorted.count / 8..<max(sorted.count / 8 + 1, sorted.count - sorted.count / 8)]
+            return min(max(middle.reduce(0, +) / Double(middle.count), 0.02), 0.9)
+        }
+    }
+
+    private static func sums(_ counts: [Int]) -> [Int] {
+        var (sum, sums) = (0, [0])
+        sums.reserveCapacity(counts.count + 1)
+        for count in counts {
+            sum += count
+            sums.append(sum)
+        }
+        return sums
+    }
+
+    // MARK: - Evidence
+
+    /// What a stretch amounts to.
+    struct Tally {
+        var inside = 0
+        var matched = 0
+        var expected = 0.0
+
+        var share: Double { inside > 0 ? Double(matched) / Double(inside) : 0 }
+        var chance: Double { inside > 0 ? min(max(expected / Double(inside), 0.02), 0.9) : 0.15 }
+    }
+
+    /// Counts a stretch of the recording, in steps.
+    func tally(_ stretch: Range<Int>) -> Tally {
+        var tally = Tally()
+        for index in times.indices where inside[index] && stretch.contains(times[index]) {
+            tally.inside += 1
+            if hits[index] { tally.matched += 1 }
+            tally.expected += chances[times[index] / Self.binSteps - firstBin]
+        }
+        return tally
+    }
+
+    /// For each landmark the logarithm of how much likelier it is when the reference is heard than when it is not.
+    ///
+    /// - Parameter excess: How far the share of the play lies above chance. Half of that is what is looked for, so that
+    ///   weaker parts of a play, faded or talked over, still belong to it.
+    func gains(excess: Double) -> [Double] {
+        times.indices.map { index in
+            guard inside[index] else { return 0 }
+            let chance = chances[times[index] / Self.binSteps - firstBin]
+            let share = min(chance + max(0.04, excess / 2), 0.97)
+            return hits[index] ? log(share / chance) : log((1 - share) / (1 - chance))
+        }
+    }
+
+    /// The stretches in which the reference is heard, in steps, by the likeliest sequence of changes.
+    func stretches(_ gains: [Double]) -> [Range<Int>] {
+        var bins = [Double](repeating: 0, count: binCount)
+        for index in times.indices { bins[times[index] / Self.binSteps - firstBin] += gains[index] }
+        // The best sum with the reference heard in a bin, and not heard; where each came from.
+        var (heard, quiet) = (-Self.changeCost, 0.0)
+        var (heardBefore, quietBefore): ([Bool], [Bool]) = ([], [])
+        for gain in bins {
+            // Of equal ones the shorter play.
+            let enters = quiet - Self.changeCost >= heard
+            let leaves = heard - Self.changeCost > quiet
+            heardBefore.append(!enters)
+            quietBefore.append(leaves)
+            (heard, quiet) = (max(heard, quiet - Self.changeCost) + gain, max(quiet, heard - Self.changeCost))
+        }
+        var isHeard = heard - Self.changeCost > quiet
+        var stretches: [Range<Int>] = []
+        var end = binCount
+        for bin in stride(from: binCount - 1, through: 0, by: -1) {
+            let before = isHeard ? heardBefore[bin] : quietBefore[bin]
+            if isHeard, !before || bin == 0 { stretches.append(bin..<end) }
+            if !isHeard, before { end = bin }
+            isHeard = before
+        }
+        return stretches.reversed().map { sharpened($0, gains) }
+    }
+
+    /// A stretch of bins, its ends moved by up to a second to where evidence of single landmarks begins and ends.
+    private func sharpened(_ bins: Range<Int>, _ gains: [Double]) -> Range<Int> {
+        let begin = (firstBin + bins.lowerBound) * Self.binSteps
+        let end = (firstBin + bins.upperBound) * Self.binSteps
+        let reach = min(Landmark.stepsPerSecond, (end - begin) / 2)
+        var (sum, best, from) = (0.0, -Double.infinity, begin)
+        for index in indices(begin - reach..<begin + reach).reversed() {
+            sum += gains[index]
+            if inside[index], sum > best { (best, from) = (sum, times[index]) }
+        }
+        (sum, best) = (0, -.infinity)
+        var to = end
+        for index in indices(end - reach..<end + reach) {
+            sum += gains[index]
+            if inside[index], sum > best { (best, to) = (sum, times[index] + 1) }
+        }
+        return from..<max(from + 1, to)
+    }
+
+    /// The places here of the landmarks in a stretch.
+    func indices(_ stretch: Range<Int>) -> Range<Int> {
+        let low = times.partitioningIndex { $0 >= stretch.lowerBound }
+        return low..<max(low, times.partitioningIndex { $0 >= stretch.upperBound })
+    }
+}

@@ -1,0 +1,97 @@
+public import EarshotCore
+import Synchronization
+
+/// Lets in so many requests and no more: five where nobody says otherwise.
+///
+/// A layer that passes requests on refuses those that are too many with ``tryEnter()``; one that has requests of its own
+/// waits with ``enter()``. ``signals`` tell the layers above when to hold back. Who was let in ``leave()``s once.
+public final class RequestLimiter: Sendable {
+    /// Whether requests are taken.
+    public enum Signal: String, Hashable, Sendable {
+        /// No more for now.
+        case stop
+        /// There is room again.
+        case go
+    }
+
+    private struct State {
+        var inside = 0
+        var waiting: [(id: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+        var count = 0
+    }
+
+    /// How many are let in at the same time.
+    public let capacity: Int
+    private let state = Mutex(State())
+    private let broadcast = EventBroadcast(replay: .latest, buffering: .unbounded, initial: Signal.go)
+
+    /// A gate that nobody has passed.
+    public init(capacity: Int = 5) {
+        self.capacity = max(1, capacity)
+    }
+
+    /// How many were let in and have not left.
+    public var count: Int { state.withLock { $0.inside } }
+
+    /// Enters where there is room.
+    ///
+    /// - Returns: Whether there was; then ``leave()`` has to follow.
+    public func tryEnter() -> Bool {
+        state.withLock { state in
+            guard state.inside < capacity else { return false }
+            enter(&state)
+            return true
+        }
+    }
+
+    /// Enters as soon as there is room, in the order of asking. Then ``leave()`` has to follow.
+    ///
+    /// - Throws: `cancelled` when the task is cancelled first.
+    public func enter() async throws(EarshotError) {
+        let id = state.withLock { state in
+            state.count += 1
+            return state.count
+        }
+        let isInside = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+                let answer = state.withLock { state -> Bool? in
+                    if Task.isCancelled { return false }
+                    guard state.inside < capacity else {
+                        state.waiting.append((id, continuation))
+                        return nil
+                    }
+                    enter(&state)
+                    return true
+                }
+                if let answer { continuation.resume(returning: answer) }
+            }
+        } onCancel: {
+            let waiter = state.withLock { state in
+                state.waiting.firstIndex { $0.id == id }.map { state.waiting.remove(at: $0) }
+            }
+            waiter?.continuation.resume(returning: false)
+        }
+        guard isInside else { throw EarshotError(.cancelled, "The request was cancelled before its turn came.") }
+    }
+
+    /// Makes room for somebody else.
+    public func leave() {
+        let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+            guard state.inside > 0 else { return nil }
+            // The place goes from hand to hand: nobody who comes now is before those who wait.
+            if !state.waiting.isEmpty { return state.waiting.removeFirst().continuation }
+            state.inside -= 1
+            if state.inside == capacity - 1 { broadcast.send(.go) }
+            return nil
+        }
+        next?.resume(returning: true)
+    }
+
+    private func enter(_ state: inout State) {
+        state.inside += 1
+        if state.inside == capacity { broadcast.send(.stop) }
+    }
+
+    /// When to hold back and when to go on, the present state first.
+    public var signals: AsyncStream<Signal> { broadcast.events }
+}

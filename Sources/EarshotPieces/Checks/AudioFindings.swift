@@ -1,0 +1,50 @@
+/// What was heard of the sound of a piece.
+public struct AudioFindings: Hashable, Sendable, Codable {
+    /// How fast its beats follow each other.
+    public struct DetectedTempo: Hashable, Sendable, Codable {
+        /// Beats a minute.
+        public let beatsPerMinute: Double
+        /// How sure that is, 0 to 1.
+        public let confidence: Double
+        /// The tempo at another metrical level that comes next.
+        public let alternative: Double?
+
+        /// A tempo that was heard.
+        public init(beatsPerMinute: Double, confidence: Double, alternative: Double? = nil) {
+            self.beatsPerMinute = beatsPerMinute
+            self.confidence = confidence
+            self.alternative = alternative
+        }
+    }
+
+    /// Which key it is in.
+    public struct DetectedKey: Hashable, Sendable, Codable {
+        /// The key.
+        public let tonality: Tonality
+        /// How sure that is, 0 to 1.
+        public let confidence: Double
+
+        /// A key that was heard.
+        public init(_ tonality: Tonality, confidence: Double) {
+            self.tonality = tonality
+            self.confidence = confidence
+        }
+    }
+
+    /// How long it is.
+    public let length: Microseconds
+    /// The seam of the loop that was declared; nothing where there is none, or too little of it.
+    public let seam: LoopSeam?
+    /// The tempo; nothing where none is heard.
+    public let tempo: DetectedTempo?
+    /// The key; nothing where none is heard.
+    public let key: DetectedKey?
+
+    /// Facts.
+    public init(length: Microseconds, seam: LoopSeam? = nil, tempo: DetectedTempo? = nil, key: DetectedKey? = nil) {
+        self.length = length
+        self.seam = seam
+        self.tempo = tempo
+        self.key = key
+    }
+}

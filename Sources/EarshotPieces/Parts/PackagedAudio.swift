@@ -1,0 +1,35 @@
+public import EarshotCore
+public import Foundation
+
+/// Sound of a piece that goes into a package: as ``AudioBundle``, but that its bytes may still be in a file.
+public struct PackagedAudio: Hashable, Sendable {
+    /// The format.
+    public let format: StemFormat
+    /// The whole file.
+    public let content: PieceContent
+    /// What the file was called, without folders.
+    public let fileName: String?
+
+    /// Sound at hand.
+    public init(_ bundle: AudioBundle, fileName: String? = nil) {
+        format = bundle.format
+        content = .bytes(bundle.bytes)
+        self.fileName = fileName
+    }
+
+    /// Sound in a file. Its begin is read, to know the format.
+    ///
+    /// - Throws: `pieceInvalid` for what begins as none of the formats, `assetNotFound`, `assetUnreadable`, `readFailed`.
+    public init(file: URL) throws(EarshotError) {
+        let bytes = try PackageBytes(file)
+        guard let format = StemFormat(beginOf: try bytes.read(at: 0, count: min(512, bytes.count))) else {
+            throw EarshotError(
+                .pieceInvalid,
+                "\(file.lastPathComponent) begins as no sound that a piece can have: give WAVE, Ogg Vorbis or AAC in M4A."
+            )
+        }
+        self.format = format
+        content = .file(file)
+        fileName = file.lastPathComponent
+    }
+}

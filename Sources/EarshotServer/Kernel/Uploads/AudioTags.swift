@@ -1,0 +1,43 @@
+import EarshotCore
+import EarshotMedia
+public import EarshotPieces
+import EarshotTags
+import Foundation
+
+/// What sound that was converted says of itself, for players and programs that mix: its title, its maker, tempo and key.
+public struct AudioTags: Hashable, Sendable, Codable {
+    /// What it is called.
+    public var title: String
+    /// Who made it.
+    public var artist: String?
+    /// Its tempo, where it is known and kept.
+    public var tempo: FixedTempo?
+    /// Its key as tags have it: ``EarshotPieces/Tonality/initialKey``.
+    public var key: String?
+
+    /// Tags.
+    public init(title: String, artist: String? = nil, tempo: FixedTempo? = nil, key: String? = nil) {
+        self.title = title
+        self.artist = artist
+        self.tempo = tempo
+        self.key = key
+    }
+
+    /// Writes them into a file; WAVE is left as it is, as what opens it is not always ready for more than its sound.
+    ///
+    /// - Throws: `writeFailed`, `metadataInvalid`.
+    func write(to file: URL, as format: StemFormat) async throws(EarshotError) {
+        guard format != .wave else { return }
+        var edit = TagEdit()
+        try edit.set("TITLE", to: title)
+        if let artist { try edit.set("ARTIST", to: artist) }
+        if let key { try edit.set("INITIALKEY", to: key) }
+        if let tempo {
+            // M4A has whole beats a minute only.
+            let beats = tempo.beatsPerMinute
+            let isWhole = format == .aacM4A || beats == beats.rounded()
+            try edit.set("BPM", to: isWhole ? "\(Int(beats.rounded()))" : "\(beats)")
+        }
+        try await TagFile.write(edit, to: file)
+    }
+}
