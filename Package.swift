@@ -8,7 +8,7 @@ let libraries = [
     "EarshotPieces", "EarshotCatalogs", "EarshotFingerprints", "EarshotAnalysis", "EarshotClassification",
     "EarshotRecognition", "EarshotTimedContent", "EarshotSessions", "Earshot", "EarshotIngest", "EarshotRemoteCatalogs",
     "EarshotMonitor", "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotSQLite", "EarshotAPI",
-    "EarshotClient", "EarshotServer",
+    "EarshotClient",
 ]
 
 // The modules, tier by tier: a target depends only on targets above it. CONTRIBUTING.md says what each holds.

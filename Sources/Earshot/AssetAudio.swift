@@ -1,6 +1,6 @@
 import EarshotCore
 public import EarshotDSP
-public import EarshotMedia
+package import EarshotMedia
 public import Foundation
 
 /// The sound of a file for what needs stretches of it: as the reference of a ``PositionRefiner``, or one of the two
@@ -28,7 +28,7 @@ public struct AssetAudio: ReferenceAudio {
     /// - Parameters:
     ///   - asset: What is read.
     ///   - stream: Which of its audio streams.
-    public init(_ asset: Asset, stream: AssetReader.StreamChoice = .best) {
+    package init(_ asset: Asset, stream: AssetReader.StreamChoice = .best) {
         url = asset.url
         self.stream = stream
         isEntered = ["wav", "w64", "aiff", "caf", "flac", "ogg"].contains(asset.formatName)

@@ -1,15 +1,15 @@
-public import EarshotCore
-public import EarshotRecognition
+package import EarshotCore
+package import EarshotRecognition
 
 /// Files that are to be identified together.
-public struct AlbumRequest: Hashable, Sendable, Codable {
+package struct AlbumRequest: Hashable, Sendable, Codable {
     /// The files.
-    public var files: [FileAttributes]
+    package var files: [FileAttributes]
     /// What may be used of what is known of them, by the names of ``AlbumEvidence/named``; all where it is left out.
-    public var evidence: [String]?
+    package var evidence: [String]?
 
     /// A request.
-    public init(_ query: AlbumQuery) {
+    package init(_ query: AlbumQuery) {
         files = query.files.map { $0.limited(to: query.evidence) }
         evidence =
             query.evidence == .all
@@ -19,7 +19,7 @@ public struct AlbumRequest: Hashable, Sendable, Codable {
     /// The question that it stands for.
     ///
     /// - Throws: `requestInvalid` for a kind of evidence that there is not.
-    public func query() throws(EarshotError) -> AlbumQuery {
+    package func query() throws(EarshotError) -> AlbumQuery {
         guard let evidence else { return AlbumQuery(files) }
         var kinds: AlbumEvidence = []
         for name in evidence {
@@ -34,13 +34,13 @@ public struct AlbumRequest: Hashable, Sendable, Codable {
 }
 
 /// What the files turned out to be, in the order of the request.
-public struct AlbumDecisions: Hashable, Sendable, Codable {
+package struct AlbumDecisions: Hashable, Sendable, Codable {
     /// The most files that a request may have.
-    public static let fileLimit = 100
+    package static let fileLimit = 100
 
     /// A decision for each file.
-    public var files: [FileDecision]
+    package var files: [FileDecision]
 
     /// An answer.
-    public init(_ files: [FileDecision]) { self.files = files }
+    package init(_ files: [FileDecision]) { self.files = files }
 }

@@ -2,7 +2,7 @@ public import EarshotCore
 public import Foundation
 
 /// What of a service's files is to be analyzed.
-public struct AnalysisRequest: Hashable, Sendable, Codable {
+package struct AnalysisRequest: Hashable, Sendable, Codable {
     // JSON keys keep their spelling: clients know them.
     private enum CodingKeys: String, CodingKey {
         case folder
@@ -10,12 +10,12 @@ public struct AnalysisRequest: Hashable, Sendable, Codable {
     }
 
     /// A folder: the name of a media folder, and a path below it: `music`, `music/Album`.
-    public var folder: String
+    package var folder: String
     /// The analyses: `loudness`, `rhythm`, `key`, `silence`, `waveform`; all when absent.
-    public var analyzers: [String]?
+    package var analyzers: [String]?
 
     /// A request.
-    public init(folder: String, analyzers: [String]? = nil) {
+    package init(folder: String, analyzers: [String]? = nil) {
         self.folder = folder
         self.analyzers = analyzers
     }
@@ -42,7 +42,7 @@ public struct AnalysisRun: Hashable, Sendable, Codable {
         public var message: String
 
         /// A failure.
-        public init(asset: String, analyzer: String, code: String, message: String) {
+        package init(asset: String, analyzer: String, code: String, message: String) {
             self.asset = asset
             self.analyzer = analyzer
             self.code = code
@@ -89,7 +89,7 @@ public struct AnalysisRun: Hashable, Sendable, Codable {
     public var finished: Date?
 
     /// A run that has not begun.
-    public init(id: String, folder: String, analyzers: [String], created: Date) {
+    package init(id: String, folder: String, analyzers: [String], created: Date) {
         self.id = id
         self.folder = folder
         self.analyzers = analyzers
@@ -136,7 +136,7 @@ public struct AssetAnalyses: Hashable, Sendable, Codable {
     public var analyses: [Entry]
 
     /// What is known of a file.
-    public init(asset: String, analyses: [Entry]) {
+    package init(asset: String, analyses: [Entry]) {
         self.asset = asset
         self.analyses = analyses
     }

@@ -12,7 +12,7 @@ public struct AssetRecord: Hashable, Sendable, Codable {
         public var seconds: Double
 
         /// A time; nothing for one that is no number, such as a duration that is not known.
-        public init?(_ time: MediaTime) {
+        package init?(_ time: MediaTime) {
             guard time.isNumeric else { return nil }
             (value, timescale, seconds) = (time.value, time.timescale, time.seconds)
         }
@@ -84,7 +84,7 @@ public struct AssetRecord: Hashable, Sendable, Codable {
     public var hasVideo: Bool
 
     /// A file.
-    public init(
+    package init(
         id: String,
         size: Int64,
         format: String,

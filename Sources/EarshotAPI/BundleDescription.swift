@@ -16,7 +16,7 @@ public struct BundleDescription: Hashable, Sendable, Codable {
     public var published: Date
 
     /// A bundle.
-    public init(id: String, version: Int, size: Int, references: Int, sha256: String, published: Date) {
+    package init(id: String, version: Int, size: Int, references: Int, sha256: String, published: Date) {
         self.id = id
         self.version = version
         self.size = size
@@ -27,12 +27,12 @@ public struct BundleDescription: Hashable, Sendable, Codable {
 }
 
 /// The bundles that a service offers.
-public struct BundleList: Hashable, Sendable, Codable {
+package struct BundleList: Hashable, Sendable, Codable {
     /// The bundles, in order of their ids.
-    public var bundles: [BundleDescription]
+    package var bundles: [BundleDescription]
 
     /// A list.
-    public init(_ bundles: [BundleDescription]) { self.bundles = bundles }
+    package init(_ bundles: [BundleDescription]) { self.bundles = bundles }
 }
 
 /// What became of the live feed of a channel.
@@ -47,7 +47,7 @@ public struct LiveFeedRecord: Hashable, Sendable, Codable {
     public var end: Date?
 
     /// A record.
-    public init(channel: String, taken: Int, passed: Int, end: Date?) {
+    package init(channel: String, taken: Int, passed: Int, end: Date?) {
         self.channel = channel
         self.taken = taken
         self.passed = passed

@@ -1,35 +1,35 @@
 public import EarshotRecognition
-public import Foundation
+package import Foundation
 
 /// A client of a service, as its operator sees it.
-public struct ClientRecord: Hashable, Sendable, Codable {
+package struct ClientRecord: Hashable, Sendable, Codable {
     /// The id, the first part of the identifier.
-    public var id: String
+    package var id: String
     /// The whole identifier with its secret; told once, when it is made.
-    public var identifier: String?
+    package var identifier: String?
     /// What the operator calls it.
-    public var name: String
+    package var name: String
     /// What it is entitled to.
-    public var entitlements: [Entitlement]
+    package var entitlements: [Entitlement]
     /// Recognitions a day of all its users together; nothing where there is no limit.
-    public var quota: Int?
+    package var quota: Int?
     /// Recognitions a day of each of its users; nothing where there is no limit.
-    public var userQuota: Int?
+    package var userQuota: Int?
     /// How many users it may register; nothing where there is no limit.
-    public var userLimit: Int?
+    package var userLimit: Int?
     /// The kinds of queries that it is served.
-    public var modules: [Registration.Module]
+    package var modules: [Registration.Module]
     /// Where is looked for what is on, in this order.
-    public var searchOrder: [BroadcastAnswer.Source]
+    package var searchOrder: [BroadcastAnswer.Source]
     /// Whether it may change references.
-    public var mayChangeReferences: Bool
+    package var mayChangeReferences: Bool
     /// Whether it is served.
-    public var isEnabled: Bool
+    package var isEnabled: Bool
     /// When it was made.
-    public var created: Date
+    package var created: Date
 
     /// A client.
-    public init(
+    package init(
         id: String,
         identifier: String? = nil,
         name: String,
@@ -80,5 +80,5 @@ public struct ClientChange: Hashable, Sendable, Codable {
     public var isEnabled: Bool?
 
     /// A change of nothing.
-    public init() {}
+    package init() {}
 }

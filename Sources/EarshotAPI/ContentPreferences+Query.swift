@@ -23,7 +23,7 @@ extension ContentPreferences {
     }
 
     /// The names of all parameters.
-    public static var parameterNames: [String] {
+    package static var parameterNames: [String] {
         ["country", "lang"] + switches.map(\.name) + ["sizes"] + DescriptorKind.allCases.map { "\($0.rawValue)Level" }
             + ["preferredSource"]
     }

@@ -39,7 +39,7 @@ public struct ExportRecord: Hashable, Sendable, Codable {
         public var losses: [Loss]
 
         /// A plan.
-        public init(
+        package init(
             encoding: String,
             bits: Int? = nil,
             bitRate: Int? = nil,
@@ -86,7 +86,7 @@ public struct ExportRecord: Hashable, Sendable, Codable {
         public var text: String
 
         /// A loss.
-        public init(_ kind: Kind, _ text: String) { (self.kind, self.text) = (kind, text) }
+        package init(_ kind: Kind, _ text: String) { (self.kind, self.text) = (kind, text) }
     }
 
     /// How much is done.
@@ -105,7 +105,7 @@ public struct ExportRecord: Hashable, Sendable, Codable {
         public var remaining: Double?
 
         /// How much is done: nothing yet where nobody says otherwise.
-        public init(
+        package init(
             fraction: Double? = nil,
             frames: Int64 = 0,
             bytes: Int64 = 0,
@@ -148,7 +148,7 @@ public struct ExportRecord: Hashable, Sendable, Codable {
     public var finished: Date?
 
     /// An export that was asked for.
-    public init(id: String, asset: String, name: String, type: String, plan: Plan, created: Date) {
+    package init(id: String, asset: String, name: String, type: String, plan: Plan, created: Date) {
         self.id = id
         self.asset = asset
         self.name = name

@@ -18,7 +18,7 @@ public struct Failure: Hashable, Sendable, Codable {
         public var violations: [DraftViolation]?
 
         /// What failed.
-        public init(
+        package init(
             code: String,
             message: String,
             requestID: String? = nil,

@@ -1,37 +1,37 @@
-public import EarshotBroadcast
+package import EarshotBroadcast
 
 /// Works that a service knows.
-public struct WorkList: Hashable, Sendable, Codable {
+package struct WorkList: Hashable, Sendable, Codable {
     /// The works.
-    public var works: [VideoWork]
+    package var works: [VideoWork]
 
     /// A list.
-    public init(_ works: [VideoWork]) { self.works = works }
+    package init(_ works: [VideoWork]) { self.works = works }
 }
 
 /// Programmes that a service knows.
-public struct ProgramList: Hashable, Sendable, Codable {
+package struct ProgramList: Hashable, Sendable, Codable {
     /// The programmes.
-    public var programs: [Program]
+    package var programs: [Program]
 
     /// A list.
-    public init(_ programs: [Program]) { self.programs = programs }
+    package init(_ programs: [Program]) { self.programs = programs }
 }
 
 /// Channels that a service knows.
-public struct ChannelList: Hashable, Sendable, Codable {
+package struct ChannelList: Hashable, Sendable, Codable {
     /// The channels.
-    public var channels: [BroadcastChannel]
+    package var channels: [BroadcastChannel]
 
     /// A list.
-    public init(_ channels: [BroadcastChannel]) { self.channels = channels }
+    package init(_ channels: [BroadcastChannel]) { self.channels = channels }
 }
 
 /// What channels show.
-public struct AiringList: Hashable, Sendable, Codable {
+package struct AiringList: Hashable, Sendable, Codable {
     /// The airings, in order of beginnings.
-    public var airings: [Airing]
+    package var airings: [Airing]
 
     /// A list.
-    public init(_ airings: [Airing]) { self.airings = airings }
+    package init(_ airings: [Airing]) { self.airings = airings }
 }

@@ -1,16 +1,16 @@
-public import EarshotRecognition
+package import EarshotRecognition
 
 /// A part of a user's history, the latest first.
-public struct HistoryPage: Hashable, Sendable, Codable {
+package struct HistoryPage: Hashable, Sendable, Codable {
     /// The records.
-    public var entries: [UserHistoryEntry]
+    package var entries: [UserHistoryEntry]
     /// The place of the first, counted from 0.
-    public var offset: Int
+    package var offset: Int
     /// How many there are in all.
-    public var total: Int
+    package var total: Int
 
     /// A page.
-    public init(entries: [UserHistoryEntry], offset: Int, total: Int) {
+    package init(entries: [UserHistoryEntry], offset: Int, total: Int) {
         self.entries = entries
         self.offset = offset
         self.total = total

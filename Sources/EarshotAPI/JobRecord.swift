@@ -37,7 +37,7 @@ public struct JobRecord: Hashable, Sendable, Codable {
     public var finished: Date?
 
     /// A job that has not begun.
-    public init(id: String, kind: String, created: Date) {
+    package init(id: String, kind: String, created: Date) {
         self.id = id
         self.kind = kind
         state = .waiting

@@ -30,7 +30,7 @@ public struct LibraryAnswer: Hashable, Sendable, Codable {
         public var assetCount: Int
 
         /// Something that may be meant.
-        public init(
+        package init(
             kind: Kind,
             name: String,
             artist: String? = nil,
@@ -65,7 +65,7 @@ public struct LibraryAnswer: Hashable, Sendable, Codable {
     public var isComplete: Bool
 
     /// An answer.
-    public init(
+    package init(
         command: String,
         name: String? = nil,
         candidates: [Candidate] = [],

@@ -1,5 +1,5 @@
 import EarshotCore
-public import EarshotMusic
+package import EarshotMusic
 
 /// The words of a track, as a service tells them.
 public struct LyricList: Hashable, Sendable, Codable {
@@ -25,7 +25,7 @@ public struct LyricList: Hashable, Sendable, Codable {
     public var lyrics: [Text]
 
     /// The words as they are kept.
-    public init(_ lyrics: [Lyrics]) {
+    package init(_ lyrics: [Lyrics]) {
         self.lyrics = lyrics.map { lyrics in
             Text(
                 language: lyrics.language,

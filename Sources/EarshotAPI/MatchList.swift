@@ -6,7 +6,7 @@ public struct MatchList: Hashable, Sendable, Codable {
     public var matches: [MusicMatch]
 
     /// An answer.
-    public init(_ matches: [MusicMatch]) {
+    package init(_ matches: [MusicMatch]) {
         self.matches = matches
     }
 }

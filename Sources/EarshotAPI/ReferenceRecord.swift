@@ -1,18 +1,18 @@
 /// A reference of the service's catalog.
-public struct ReferenceRecord: Hashable, Sendable, Codable {
+package struct ReferenceRecord: Hashable, Sendable, Codable {
     /// Its name.
-    public var id: String
+    package var id: String
     /// How long it is, in seconds.
-    public var duration: Double
+    package var duration: Double
     /// What its first media item is called.
-    public var title: String?
+    package var title: String?
     /// Whose it is.
-    public var artist: String?
+    package var artist: String?
     /// The track that it leads to.
-    public var trackID: String?
+    package var trackID: String?
 
     /// A reference.
-    public init(id: String, duration: Double, title: String? = nil, artist: String? = nil, trackID: String? = nil) {
+    package init(id: String, duration: Double, title: String? = nil, artist: String? = nil, trackID: String? = nil) {
         self.id = id
         self.duration = duration
         self.title = title
@@ -22,16 +22,16 @@ public struct ReferenceRecord: Hashable, Sendable, Codable {
 }
 
 /// A part of the list of references.
-public struct ReferencePage: Hashable, Sendable, Codable {
+package struct ReferencePage: Hashable, Sendable, Codable {
     /// The references, in order of adding.
-    public var references: [ReferenceRecord]
+    package var references: [ReferenceRecord]
     /// The place of the first, counted from 0.
-    public var offset: Int
+    package var offset: Int
     /// How many there are in all.
-    public var total: Int
+    package var total: Int
 
     /// A page.
-    public init(references: [ReferenceRecord], offset: Int, total: Int) {
+    package init(references: [ReferenceRecord], offset: Int, total: Int) {
         self.references = references
         self.offset = offset
         self.total = total
@@ -39,20 +39,20 @@ public struct ReferencePage: Hashable, Sendable, Codable {
 }
 
 /// A catalog that a service offers for download, in a version.
-public struct CatalogVersion: Hashable, Sendable, Codable {
+package struct CatalogVersion: Hashable, Sendable, Codable {
     /// The catalog's name.
-    public var name: String
+    package var name: String
     /// The version, counted from 1.
-    public var version: Int
+    package var version: Int
     /// Its bytes.
-    public var size: Int
+    package var size: Int
     /// How many references it has.
-    public var references: Int
+    package var references: Int
     /// The check sum of its bytes: SHA-256 in hexadecimal digits.
-    public var sha256: String
+    package var sha256: String
 
     /// A version.
-    public init(name: String, version: Int, size: Int, references: Int, sha256: String) {
+    package init(name: String, version: Int, size: Int, references: Int, sha256: String) {
         self.name = name
         self.version = version
         self.size = size

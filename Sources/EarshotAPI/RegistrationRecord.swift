@@ -2,16 +2,16 @@ public import EarshotRecognition
 public import Foundation
 
 /// Registers a user of an app.
-public struct RegistrationRequest: Hashable, Sendable, Codable {
+package struct RegistrationRequest: Hashable, Sendable, Codable {
     /// The client identifier with its secret.
-    public var client: String
+    package var client: String
     /// The version of the app: any text of 1 to 400 characters.
-    public var appVersion: String
+    package var appVersion: String
     /// The kinds of queries that the registration is for; all of the client's where they are left out.
-    public var modules: [Registration.Module]?
+    package var modules: [Registration.Module]?
 
     /// A request.
-    public init(client: String, appVersion: String, modules: [Registration.Module]? = nil) {
+    package init(client: String, appVersion: String, modules: [Registration.Module]? = nil) {
         self.client = client
         self.appVersion = appVersion
         self.modules = modules
@@ -30,7 +30,7 @@ public struct RegistrationRecord: Hashable, Sendable, Codable {
         public var remaining: Int?
 
         /// A quota.
-        public init(limit: Int?, used: Int) {
+        package init(limit: Int?, used: Int) {
             self.limit = limit
             self.used = used
             remaining = limit.map { max(0, $0 - used) }
@@ -53,7 +53,7 @@ public struct RegistrationRecord: Hashable, Sendable, Codable {
     public var registrations: Quota
 
     /// A registration.
-    public init(
+    package init(
         id: String,
         serialised: String?,
         client: String,

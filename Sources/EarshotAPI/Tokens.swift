@@ -1,4 +1,4 @@
-public import EarshotRecognition
+package import EarshotRecognition
 
 /// Asks for a token.
 public struct TokenRequest: Hashable, Sendable, Codable {
@@ -8,27 +8,27 @@ public struct TokenRequest: Hashable, Sendable, Codable {
     public var user: String?
 
     /// A request.
-    public init(client: String, user: String? = nil) {
+    package init(client: String, user: String? = nil) {
         self.client = client
         self.user = user
     }
 }
 
 /// A token, to be sent with every request: `Authorization: Bearer TOKEN`.
-public struct TokenAnswer: Hashable, Sendable, Codable {
+package struct TokenAnswer: Hashable, Sendable, Codable {
     /// The token.
-    public var token: String
+    package var token: String
     /// How it is sent: `Bearer`.
-    public var type: String
+    package var type: String
     /// For how long it is valid, in seconds.
-    public var expiresIn: Int
+    package var expiresIn: Int
     /// The id of the client.
-    public var client: String
+    package var client: String
     /// What the client is entitled to.
-    public var entitlements: [Entitlement]
+    package var entitlements: [Entitlement]
 
     /// An answer.
-    public init(token: String, expiresIn: Int, client: String, entitlements: [Entitlement]) {
+    package init(token: String, expiresIn: Int, client: String, entitlements: [Entitlement]) {
         self.token = token
         type = "Bearer"
         self.expiresIn = expiresIn

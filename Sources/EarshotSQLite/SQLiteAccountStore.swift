@@ -1,12 +1,12 @@
-public import EarshotCore
-public import EarshotRecognition
-public import Foundation
+package import EarshotCore
+package import EarshotRecognition
+package import Foundation
 import GRDB
 
 /// Clients, users, quotas and histories of a service in an SQLite database: one file, no server.
 ///
 /// The service and the operator's commands may have it open at the same time.
-public final class SQLiteAccountStore: AccountStore, DatabaseStore {
+package final class SQLiteAccountStore: AccountStore, DatabaseStore {
     let name: String
     let database: any DatabaseWriter
 
@@ -15,14 +15,14 @@ public final class SQLiteAccountStore: AccountStore, DatabaseStore {
     /// - Parameter url: A file.
     /// - Throws: `storeDamaged` for a file that is no database or of a newer version, `storeUnavailable` when it cannot be
     ///   opened, `writeFailed` when it cannot be made.
-    public convenience init(url: URL) throws(EarshotError) {
+    package convenience init(url: URL) throws(EarshotError) {
         try self.init(try StoreDatabase.pool(at: url), name: url.path)
     }
 
     /// A store in memory, gone with the object.
     ///
     /// - Throws: `internalError` when SQLite lacks what is needed.
-    public static func inMemory() throws(EarshotError) -> SQLiteAccountStore {
+    package static func inMemory() throws(EarshotError) -> SQLiteAccountStore {
         let name = "a store in memory"
         return try SQLiteAccountStore(try StoreDatabase.inMemory(name), name: name)
     }
@@ -82,7 +82,7 @@ public final class SQLiteAccountStore: AccountStore, DatabaseStore {
     // MARK: - Clients
 
     /// A client; nothing when there is none of this id.
-    public func client(_ id: String) async throws(EarshotError) -> ServiceClient? {
+    package func client(_ id: String) async throws(EarshotError) -> ServiceClient? {
         try await read { database in
             try String.fetchOne(database, sql: "SELECT json FROM client WHERE id = ?", arguments: [id])
                 .map { try Self.value(ServiceClient.self, $0) }
@@ -90,7 +90,7 @@ public final class SQLiteAccountStore: AccountStore, DatabaseStore {
     }
 
     /// All clients, in order of ids.
-    public func clients() async throws(EarshotError) -> [ServiceClient] {
+    package func clients() async throws(EarshotError) -> [ServiceClient] {
         try await read { database in
             try String.fetchAll(database, sql: "SELECT json FROM client ORDER BY id")
                 .map { try Self.value(ServiceClient.self, $0) }
@@ -98,7 +98,7 @@ public final class SQLiteAccountStore: AccountStore, DatabaseStore {
     }
 
     /// Keeps a client, in place of the one of the same id.
-    public func put(_ client: ServiceClient) async throws(EarshotError) {
+    package func put(_ client: ServiceClient) async throws(EarshotError) {
         try await write { database in
             try database.execute(
                 sql: "INSERT INTO client (id, json) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET json = excluded.json",
@@ -108,7 +108,7 @@ public final class SQLiteAccountStore: AccountStore, DatabaseStore {
     }
 
     /// Changes a client, as one step that nobody else's change comes between.
-    public func updateClient(
+    package func updateClient(
         _ id: String,
         _ body: @escaping @Sendable (inout ServiceClient) throws(EarshotError) -> Void
     ) async throws(EarshotError) -> ServiceClient? {
@@ -127,7 +127,7 @@ public final class SQLiteAccountStore: AccountStore, DatabaseStore {
 
     /// Forgets a client, its users, and their histories.
     @discardableResult
-    public func removeClient(_ id: String) async throws(EarshotError) -> Bool {
+    package func removeClient(_ id: String) async throws(EarshotError) -> Bool {
         try await write { database in
             try database.execute(sql: "DELETE FROM client WHERE id = ?", arguments: [id])
             return database.changesCount > 0
@@ -137,7 +137,7 @@ public final class SQLiteAccountStore: AccountStore, DatabaseStore {
     // MARK: - Users
 
     /// A user; nothing when there is none of this id.
-    public func user(_ id: String) async throws(EarshotError) -> ServiceUser? {
+    package func user(_ id: String) async throws(EarshotError) -> ServiceUser? {
         try await read { database in
             try String.fetchOne(database, sql: "SELECT json FROM user WHERE id = ?", arguments: [id])
                 .map { try Self.value(ServiceUser.self, $0) }
@@ -145,7 +145,7 @@ public final class SQLiteAccountStore: AccountStore, DatabaseStore {
     }
 
     /// The users of a client, in order of ids.
-    public func users(of client: String, offset: Int, limit: Int) async throws(EarshotError) -> [ServiceUser] {
+    package func users(of client: String, offset: Int, limit: Int) async throws(EarshotError) -> [ServiceUser] {
         try await read { database in
             try String.fetchAll(
                 database,
@@ -156,7 +156,7 @@ public final class SQLiteAccountStore: AccountStore, DatabaseStore {
     }
 
     /// Keeps a user, in place of the one of the same id.
-    public func put(_ user: ServiceUser) async throws(EarshotError) {
+    package func put(_ user: ServiceUser) async throws(EarshotError) {
         try await write { database in
             guard try Bool.fetchOne(database, sql: "SELECT 1 FROM client WHERE id = ?", arguments: [user.client]) != nil
             else { throw EarshotError(.entityNotFound, "There is no client \(user.client): make it first.") }
@@ -171,7 +171,7 @@ public final class SQLiteAccountStore: AccountStore, DatabaseStore {
     }
 
     /// Keeps a new user, unless the client has as many as it may.
-    public func register(_ user: ServiceUser, limit: Int?) async throws(EarshotError) -> Int? {
+    package func register(_ user: ServiceUser, limit: Int?) async throws(EarshotError) -> Int? {
         try await write { database in
             guard try Bool.fetchOne(database, sql: "SELECT 1 FROM client WHERE id = ?", arguments: [user.client]) != nil
             else { throw EarshotError(.entityNotFound, "There is no client \(user.client): make it first.") }
@@ -186,7 +186,7 @@ public final class SQLiteAccountStore: AccountStore, DatabaseStore {
     }
 
     /// How many users a client has.
-    public func userCount(of client: String) async throws(EarshotError) -> Int {
+    package func userCount(of client: String) async throws(EarshotError) -> Int {
         try await read { database in try Self.userCount(of: client, database) }
     }
 
@@ -196,7 +196,7 @@ public final class SQLiteAccountStore: AccountStore, DatabaseStore {
 
     /// Forgets a user and the user's history.
     @discardableResult
-    public func removeUser(_ id: String) async throws(EarshotError) -> Bool {
+    package func removeUser(_ id: String) async throws(EarshotError) -> Bool {
         try await write { database in
             try database.execute(sql: "DELETE FROM user WHERE id = ?", arguments: [id])
             return database.changesCount > 0
@@ -206,7 +206,7 @@ public final class SQLiteAccountStore: AccountStore, DatabaseStore {
     // MARK: - Usage
 
     /// How often something was used on a day.
-    public func usage(of subject: String, on day: String) async throws(EarshotError) -> Int {
+    package func usage(of subject: String, on day: String) async throws(EarshotError) -> Int {
         try await read { database in
             try Int.fetchOne(
                 database,
@@ -217,7 +217,7 @@ public final class SQLiteAccountStore: AccountStore, DatabaseStore {
     }
 
     /// Adds to what was used on a day, and forgets days before the one named.
-    public func addUsage(
+    package func addUsage(
         _ uses: [String: Int],
         on day: String,
         forgettingBefore first: String
@@ -240,7 +240,7 @@ public final class SQLiteAccountStore: AccountStore, DatabaseStore {
 
     /// Adds an entry to a user's history; of more than `limit` the oldest are forgotten.
     @discardableResult
-    public func addHistory(
+    package func addHistory(
         of user: String,
         date: Date,
         kind: String,
@@ -268,7 +268,7 @@ public final class SQLiteAccountStore: AccountStore, DatabaseStore {
     }
 
     /// A part of a user's history, the latest first.
-    public func history(of user: String, offset: Int, limit: Int) async throws(EarshotError) -> [UserHistoryEntry] {
+    package func history(of user: String, offset: Int, limit: Int) async throws(EarshotError) -> [UserHistoryEntry] {
         try await read { database in
             try Row.fetchAll(
                 database,
@@ -288,14 +288,14 @@ public final class SQLiteAccountStore: AccountStore, DatabaseStore {
     }
 
     /// How long a user's history is.
-    public func historyCount(of user: String) async throws(EarshotError) -> Int {
+    package func historyCount(of user: String) async throws(EarshotError) -> Int {
         try await read { database in
             try Int.fetchOne(database, sql: "SELECT count(*) FROM history WHERE user = ?", arguments: [user]) ?? 0
         }
     }
 
     /// Forgets a user's history, or one entry of it.
-    public func removeHistory(of user: String, entry: Int?) async throws(EarshotError) {
+    package func removeHistory(of user: String, entry: Int?) async throws(EarshotError) {
         try await write { database in
             if let entry {
                 try database.execute(sql: "DELETE FROM history WHERE user = ? AND id = ?", arguments: [user, entry])
@@ -308,14 +308,14 @@ public final class SQLiteAccountStore: AccountStore, DatabaseStore {
     // MARK: - Values
 
     /// A secret or a setting of the service's own.
-    public func value(_ name: String) async throws(EarshotError) -> Data? {
+    package func value(_ name: String) async throws(EarshotError) -> Data? {
         try await read { database in
             try Data.fetchOne(database, sql: "SELECT bytes FROM value WHERE name = ?", arguments: [name])
         }
     }
 
     /// The names of those that begin so, in order.
-    public func valueNames(beginning prefix: String) async throws(EarshotError) -> [String] {
+    package func valueNames(beginning prefix: String) async throws(EarshotError) -> [String] {
         try await read { database in
             try String.fetchAll(
                 database,
@@ -326,7 +326,7 @@ public final class SQLiteAccountStore: AccountStore, DatabaseStore {
     }
 
     /// Keeps one; without a value it is forgotten.
-    public func setValue(_ value: Data?, for name: String) async throws(EarshotError) {
+    package func setValue(_ value: Data?, for name: String) async throws(EarshotError) {
         try await write { database in
             if let value {
                 try database.execute(
@@ -345,14 +345,14 @@ public final class SQLiteAccountStore: AccountStore, DatabaseStore {
     /// Copies the store, as it is at one instant, to a file that is not there yet.
     ///
     /// - Throws: `destinationExists`, `writeFailed`.
-    public func backup(to url: URL) async throws(EarshotError) {
+    package func backup(to url: URL) async throws(EarshotError) {
         try await StoreDatabase.backup(database, to: url, progress: nil)
     }
 
     /// Puts a copy in the place of a store that nobody has open. What was there stays as it was when anything fails.
     ///
     /// - Throws: `storeDamaged` when the copy is damaged, `writeFailed`, `assetNotFound` when there is none.
-    public static func restore(_ backup: URL, to url: URL) async throws(EarshotError) {
+    package static func restore(_ backup: URL, to url: URL) async throws(EarshotError) {
         try await StoreDatabase.restore(backup, to: url) { copy throws(EarshotError) in
             let store = try SQLiteAccountStore(url: copy)
             return try StoreDatabase.guarding(store.name) { try store.database.read(Self.faults) }
@@ -362,7 +362,7 @@ public final class SQLiteAccountStore: AccountStore, DatabaseStore {
     /// What is wrong with the store.
     ///
     /// - Returns: One sentence for each fault; none when all is well.
-    public func check() async throws(EarshotError) -> [String] {
+    package func check() async throws(EarshotError) -> [String] {
         try await read(Self.faults)
     }
 

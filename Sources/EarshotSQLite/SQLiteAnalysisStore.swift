@@ -1,12 +1,12 @@
-public import EarshotAnalysis
-public import EarshotCore
-public import Foundation
+package import EarshotAnalysis
+package import EarshotCore
+package import Foundation
 import GRDB
 
 /// Results of analyses in an SQLite database.
 ///
 /// It may be thrown away at any time: what was in it is analyzed anew.
-public final class SQLiteAnalysisStore: AnalysisStore, DatabaseStore {
+package final class SQLiteAnalysisStore: AnalysisStore, DatabaseStore {
     let name: String
     let database: any DatabaseWriter
 
@@ -15,7 +15,7 @@ public final class SQLiteAnalysisStore: AnalysisStore, DatabaseStore {
     /// - Parameter url: A file.
     /// - Throws: `storeDamaged` for a file that is no database or of a newer version, `storeUnavailable` when it cannot be
     ///   opened, `writeFailed` when it cannot be made.
-    public init(url: URL) throws(EarshotError) {
+    package init(url: URL) throws(EarshotError) {
         // What a loss of power takes is analyzed again.
         let configuration = StoreDatabase.configuration(readers: 1, "synchronous = NORMAL")
         name = url.path
@@ -26,7 +26,7 @@ public final class SQLiteAnalysisStore: AnalysisStore, DatabaseStore {
     /// A store in memory, gone with the object.
     ///
     /// - Throws: `internalError` when SQLite lacks what is needed.
-    public static func inMemory() throws(EarshotError) -> SQLiteAnalysisStore {
+    package static func inMemory() throws(EarshotError) -> SQLiteAnalysisStore {
         let name = "analyses in memory"
         return try SQLiteAnalysisStore(try StoreDatabase.inMemory(name), name: name)
     }
@@ -59,7 +59,7 @@ public final class SQLiteAnalysisStore: AnalysisStore, DatabaseStore {
     }
 
     /// The newest record of an item by an analyzer.
-    public func record(of item: String, by analyzer: String) async throws(EarshotError) -> AnalysisRecord? {
+    package func record(of item: String, by analyzer: String) async throws(EarshotError) -> AnalysisRecord? {
         try await read { database in
             let statement = try database.cachedStatement(sql: "\(Self.selection) WHERE item = ? AND analyser = ?")
             return try Row.fetchOne(statement, arguments: [item, analyzer]).map(Self.record)
@@ -67,7 +67,7 @@ public final class SQLiteAnalysisStore: AnalysisStore, DatabaseStore {
     }
 
     /// All records of items, in no order.
-    public func records(of items: [String]) async throws(EarshotError) -> [AnalysisRecord] {
+    package func records(of items: [String]) async throws(EarshotError) -> [AnalysisRecord] {
         try await read { database in
             let statement = try database.cachedStatement(sql: "\(Self.selection) WHERE item = ?")
             return try items.flatMap { try Row.fetchAll(statement, arguments: [$0]).map(Self.record) }
@@ -89,7 +89,7 @@ public final class SQLiteAnalysisStore: AnalysisStore, DatabaseStore {
     }
 
     /// Keeps records in the place of older ones.
-    public func keep(_ records: [AnalysisRecord]) async throws(EarshotError) {
+    package func keep(_ records: [AnalysisRecord]) async throws(EarshotError) {
         try await write { database in
             let statement = try database.cachedStatement(
                 sql: """
@@ -115,14 +115,14 @@ public final class SQLiteAnalysisStore: AnalysisStore, DatabaseStore {
     }
 
     /// Forgets what there is of items.
-    public func forget(_ items: [String]) async throws(EarshotError) {
+    package func forget(_ items: [String]) async throws(EarshotError) {
         try await write { database in
             for item in items { try database.execute(sql: "DELETE FROM analysis WHERE item = ?", arguments: [item]) }
         }
     }
 
     /// The items of which there are records, in order.
-    public func items() async throws(EarshotError) -> [String] {
+    package func items() async throws(EarshotError) -> [String] {
         try await read { try String.fetchAll($0, sql: "SELECT DISTINCT item FROM analysis ORDER BY item") }
     }
 }

@@ -1,19 +1,19 @@
-public import EarshotCore
-public import EarshotFingerprints
-public import Foundation
+package import EarshotCore
+package import EarshotFingerprints
+package import Foundation
 import GRDB
 
 // MARK: - Fingerprints
 
 extension SQLiteFingerprintStore {
     /// A fingerprint; nothing when there is none of this number.
-    public func fingerprint(_ number: UInt64) async throws(EarshotError) -> StoredFingerprint? {
+    package func fingerprint(_ number: UInt64) async throws(EarshotError) -> StoredFingerprint? {
         guard let number = Int64(exactly: number) else { return nil }
         return try await read { try FingerprintRows.fingerprint($0, number) }
     }
 
     /// Fingerprints of these numbers, in order of them.
-    public func fingerprints(_ numbers: [UInt64]) async throws(EarshotError) -> [StoredFingerprint] {
+    package func fingerprints(_ numbers: [UInt64]) async throws(EarshotError) -> [StoredFingerprint] {
         try await read { database in
             try Set(numbers).sorted().compactMap { number in
                 try Int64(exactly: number).flatMap { try FingerprintRows.fingerprint(database, $0) }
@@ -22,7 +22,7 @@ extension SQLiteFingerprintStore {
     }
 
     /// The fingerprints of tracks, the oldest first, of each at most so many.
-    public func fingerprints(of tracks: [UUID], limit: Int) async throws(EarshotError) -> [StoredFingerprint] {
+    package func fingerprints(of tracks: [UUID], limit: Int) async throws(EarshotError) -> [StoredFingerprint] {
         try await read { database in
             var seen: Set<Int64> = []
             let rows = try tracks.compactMap { try FingerprintWriter.row($0, database) }
@@ -37,7 +37,7 @@ extension SQLiteFingerprintStore {
     }
 
     /// Fingerprints of which it was not yet said that the index has them, the oldest first.
-    public func unindexedFingerprints(
+    package func unindexedFingerprints(
         limit: Int,
         byteLimit: Int
     ) async throws(EarshotError) -> [StoredFingerprint] {
@@ -59,7 +59,7 @@ extension SQLiteFingerprintStore {
     }
 
     /// Notes that the index has fingerprints.
-    public func markIndexed(_ numbers: [UInt64]) async throws(EarshotError) {
+    package func markIndexed(_ numbers: [UInt64]) async throws(EarshotError) {
         guard !numbers.isEmpty else { return }
         try await write { database in
             let statement = try database.cachedStatement(sql: "UPDATE fingerprint SET indexed = 1 WHERE number = ?")
@@ -68,7 +68,7 @@ extension SQLiteFingerprintStore {
     }
 
     /// Notes that the index has none, as after it was lost.
-    public func forgetIndex() async throws(EarshotError) {
+    package func forgetIndex() async throws(EarshotError) {
         try await write { try $0.execute(sql: "UPDATE fingerprint SET indexed = 0") }
     }
 }
@@ -77,7 +77,7 @@ extension SQLiteFingerprintStore {
 
 extension SQLiteFingerprintStore {
     /// The track that an id leads to; nothing when there is none.
-    public func track(_ id: UUID) async throws(EarshotError) -> UUID? {
+    package func track(_ id: UUID) async throws(EarshotError) -> UUID? {
         try await read { database in
             try String.fetchOne(
                 database,
@@ -88,7 +88,7 @@ extension SQLiteFingerprintStore {
     }
 
     /// The tracks of fingerprints.
-    public func tracks(ofFingerprints numbers: [UInt64]) async throws(EarshotError) -> [UInt64: UUID] {
+    package func tracks(ofFingerprints numbers: [UInt64]) async throws(EarshotError) -> [UInt64: UUID] {
         try await read { database in
             let statement = try database.cachedStatement(
                 sql: "SELECT t.id FROM fingerprint f JOIN track t ON t.pk = f.track WHERE f.number = ?"
@@ -103,7 +103,7 @@ extension SQLiteFingerprintStore {
     }
 
     /// The recordings that tracks were said to be, those with the most sources first and disabled ones behind all others.
-    public func links(of tracks: [UUID], limit: Int) async throws(EarshotError) -> [UUID: [RecordingLink]] {
+    package func links(of tracks: [UUID], limit: Int) async throws(EarshotError) -> [UUID: [RecordingLink]] {
         try await read { database in
             var links: [UUID: [RecordingLink]] = [:]
             for track in Set(tracks) {
@@ -132,7 +132,7 @@ extension SQLiteFingerprintStore {
     }
 
     /// The tracks that were said to be recordings, in order of ids.
-    public func tracks(
+    package func tracks(
         linkedTo recordings: [UUID],
         limit: Int
     ) async throws(EarshotError) -> [UUID: [(track: UUID, isDisabled: Bool)]] {
@@ -153,7 +153,7 @@ extension SQLiteFingerprintStore {
     }
 
     /// Says that a link is wrong, or that it is right after all.
-    public func setDisabled(
+    package func setDisabled(
         _ isDisabled: Bool,
         recording: UUID,
         of track: UUID
@@ -169,7 +169,7 @@ extension SQLiteFingerprintStore {
     }
 
     /// What was written about tracks, that with the most sources first.
-    public func metadata(of tracks: [UUID], limit: Int) async throws(EarshotError) -> [UUID: [SubmittedMetadata]] {
+    package func metadata(of tracks: [UUID], limit: Int) async throws(EarshotError) -> [UUID: [SubmittedMetadata]] {
         try await read { database in
             var metadata: [UUID: [SubmittedMetadata]] = [:]
             for track in Set(tracks) {
@@ -189,7 +189,7 @@ extension SQLiteFingerprintStore {
     }
 
     /// What a track was said to be elsewhere, in order of the texts.
-    public func foreignIDs(of track: UUID) async throws(EarshotError) -> [String] {
+    package func foreignIDs(of track: UUID) async throws(EarshotError) -> [String] {
         try await read { database in
             guard let row = try FingerprintWriter.row(track, database) else { return [] }
             return try String.fetchAll(
@@ -201,7 +201,7 @@ extension SQLiteFingerprintStore {
     }
 
     /// How much there is.
-    public func counts() async throws(EarshotError) -> FingerprintCounts {
+    package func counts() async throws(EarshotError) -> FingerprintCounts {
         try await read { database in
             func count(_ table: String) throws -> Int {
                 try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? 0

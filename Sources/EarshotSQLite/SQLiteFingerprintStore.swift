@@ -1,12 +1,12 @@
-public import EarshotCore
-public import EarshotFingerprints
-public import Foundation
+package import EarshotCore
+package import EarshotFingerprints
+package import Foundation
 import GRDB
 
 /// Fingerprints and their tracks in an SQLite database: one file, no server.
 ///
 /// Only its owner can read the file. Several programs may use it at the same time.
-public final class SQLiteFingerprintStore: FingerprintTrackStore, DatabaseStore {
+package final class SQLiteFingerprintStore: FingerprintTrackStore, DatabaseStore {
     let name: String
     let database: any DatabaseWriter
 
@@ -15,14 +15,14 @@ public final class SQLiteFingerprintStore: FingerprintTrackStore, DatabaseStore 
     /// - Parameter url: A file; beside it SQLite keeps two more, with `-wal` and `-shm` behind its name.
     /// - Throws: `storeDamaged` for a file that is no store of fingerprints, is damaged or of a newer version,
     ///   `storeUnavailable` when it cannot be opened, `writeFailed` when it cannot be made.
-    public convenience init(url: URL) throws(EarshotError) {
+    package convenience init(url: URL) throws(EarshotError) {
         try self.init(try StoreDatabase.pool(at: url), name: url.path)
     }
 
     /// A store in memory, gone with the object.
     ///
     /// - Throws: `internalError` when SQLite lacks what is needed.
-    public static func inMemory() throws(EarshotError) -> SQLiteFingerprintStore {
+    package static func inMemory() throws(EarshotError) -> SQLiteFingerprintStore {
         let name = "a store of fingerprints in memory"
         return try SQLiteFingerprintStore(try StoreDatabase.inMemory(name), name: name)
     }
@@ -35,7 +35,7 @@ public final class SQLiteFingerprintStore: FingerprintTrackStore, DatabaseStore 
     }
 
     /// What tells this store from others.
-    public func id() async throws(EarshotError) -> UUID {
+    package func id() async throws(EarshotError) -> UUID {
         try await read { database in
             try FingerprintRows.uuid(try String.fetchOne(database, sql: "SELECT id FROM store") ?? "")
         }
@@ -46,7 +46,7 @@ public final class SQLiteFingerprintStore: FingerprintTrackStore, DatabaseStore 
     /// Copies the store to a file that is not there yet, as it is at one instant.
     ///
     /// - Throws: `destinationExists`, `writeFailed`.
-    public func backup(
+    package func backup(
         to url: URL,
         progress: (@Sendable (Double) -> Void)? = nil
     ) async throws(EarshotError) {
@@ -58,7 +58,7 @@ public final class SQLiteFingerprintStore: FingerprintTrackStore, DatabaseStore 
     /// The store has another ``id()`` from then on, so that an index of what was there is not taken for its own.
     ///
     /// - Throws: `storeDamaged` when the copy is damaged, `writeFailed`, `assetNotFound` when there is none.
-    public static func restore(_ backup: URL, to url: URL) async throws(EarshotError) {
+    package static func restore(_ backup: URL, to url: URL) async throws(EarshotError) {
         try await StoreDatabase.restore(backup, to: url) { copy throws(EarshotError) in
             let store = try SQLiteFingerprintStore(url: copy)
             return try StoreDatabase.guarding(store.name) {
@@ -72,7 +72,7 @@ public final class SQLiteFingerprintStore: FingerprintTrackStore, DatabaseStore 
     }
 
     /// Looks for damage: one sentence for each fault, none for a store that is well.
-    public func check() async throws(EarshotError) -> [String] {
+    package func check() async throws(EarshotError) -> [String] {
         try await read(Self.faults)
     }
 
@@ -86,7 +86,7 @@ public final class SQLiteFingerprintStore: FingerprintTrackStore, DatabaseStore 
 
 extension SQLiteFingerprintStore {
     /// Keeps submissions, all of them or none.
-    public func submit(_ submissions: [FingerprintSubmission]) async throws(EarshotError) -> [Int] {
+    package func submit(_ submissions: [FingerprintSubmission]) async throws(EarshotError) -> [Int] {
         guard !submissions.isEmpty else { return [] }
         return try await write { database in
             try submissions.map { submission in
@@ -100,7 +100,7 @@ extension SQLiteFingerprintStore {
     }
 
     /// How far submissions have come.
-    public func states(
+    package func states(
         ofSubmissions numbers: [Int]
     ) async throws(EarshotError) -> [Int: FingerprintSubmission.State] {
         try await read { database in
@@ -125,7 +125,7 @@ extension SQLiteFingerprintStore {
     }
 
     /// The submissions that wait, the oldest first.
-    public func pendingSubmissions(
+    package func pendingSubmissions(
         limit: Int,
         byteLimit: Int
     ) async throws(EarshotError) -> [(number: Int, submission: FingerprintSubmission)] {
@@ -147,7 +147,7 @@ extension SQLiteFingerprintStore {
     }
 
     /// Does with a submission that waits what was decided.
-    public func complete(
+    package func complete(
         submission number: Int,
         _ decision: FingerprintDecision
     ) async throws(EarshotError) -> StoredFingerprint? {

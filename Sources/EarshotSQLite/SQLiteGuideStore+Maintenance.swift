@@ -1,19 +1,19 @@
 public import EarshotCore
-public import Foundation
+package import Foundation
 import GRDB
 
 extension SQLiteGuideStore {
     /// Copies the store, as it is at one instant, to a file that is not there yet.
     ///
     /// - Throws: `destinationExists`, `writeFailed`.
-    public func backup(to url: URL) async throws(EarshotError) {
+    package func backup(to url: URL) async throws(EarshotError) {
         try await StoreDatabase.backup(database, to: url, progress: nil)
     }
 
     /// Puts a copy in the place of a store that nobody has open. What was there stays as it was when anything fails.
     ///
     /// - Throws: `storeDamaged` when the copy is damaged, `writeFailed`, `assetNotFound` when there is none.
-    public static func restore(_ backup: URL, to url: URL) async throws(EarshotError) {
+    package static func restore(_ backup: URL, to url: URL) async throws(EarshotError) {
         try await StoreDatabase.restore(backup, to: url) { copy throws(EarshotError) in
             let store = try SQLiteGuideStore(url: copy)
             return try StoreDatabase.guarding(store.name) { try store.database.read(faults) }

@@ -1,6 +1,6 @@
-public import EarshotCore
-public import EarshotRecognition
-public import Foundation
+package import EarshotCore
+package import EarshotRecognition
+package import Foundation
 import GRDB
 import Synchronization
 
@@ -9,7 +9,7 @@ import Synchronization
 /// The file, and the folders that lead to it, are made when the first entry is added, and again when somebody has removed them
 /// meanwhile; where there is none, the history is empty. Only its owner can read it. What is removed is overwritten. Several
 /// programs may use one file; an entry is on the disk when it has been added.
-public final class SQLiteHistoryStore: HistoryStore {
+package final class SQLiteHistoryStore: HistoryStore {
     private enum Place {
         case memory(any DatabaseWriter)
         case file(URL)
@@ -31,7 +31,7 @@ public final class SQLiteHistoryStore: HistoryStore {
     /// - Parameters:
     ///   - url: The file; beside it SQLite keeps two more, with `-wal` and `-shm` behind its name.
     ///   - limit: The most entries to keep, at least one.
-    public init(url: URL, limit: Int = HistoryEntry.maximumCount) {
+    package init(url: URL, limit: Int = HistoryEntry.maximumCount) {
         name = url.path
         place = .file(url)
         self.limit = max(1, limit)
@@ -41,7 +41,7 @@ public final class SQLiteHistoryStore: HistoryStore {
     ///
     /// - Parameter limit: The most entries to keep, at least one.
     /// - Throws: `internalError` when SQLite lacks what is needed.
-    public static func inMemory(limit: Int = HistoryEntry.maximumCount) throws(EarshotError) -> SQLiteHistoryStore {
+    package static func inMemory(limit: Int = HistoryEntry.maximumCount) throws(EarshotError) -> SQLiteHistoryStore {
         let name = "a history in memory"
         let queue = try StoreDatabase.guarding(name) {
             let queue = try DatabaseQueue(configuration: configuration)
@@ -148,7 +148,7 @@ public final class SQLiteHistoryStore: HistoryStore {
 
 extension SQLiteHistoryStore {
     /// Adds what was recognized, and removes the oldest entries beyond the limit.
-    public func add(
+    package func add(
         _ match: MusicMatch,
         by operation: HistoryEntry.Operation,
         at date: Date,
@@ -179,7 +179,7 @@ extension SQLiteHistoryStore {
     }
 
     /// A page of entries, the newest first.
-    public func entries(before id: Int?, offset: Int, limit: Int) async throws(EarshotError) -> [HistoryEntry] {
+    package func entries(before id: Int?, offset: Int, limit: Int) async throws(EarshotError) -> [HistoryEntry] {
         let arguments: StatementArguments = [id ?? Int.max, max(0, limit), max(0, offset)]
         return try await read { database in
             let sql = "SELECT * FROM entry WHERE id < ? ORDER BY id DESC LIMIT ? OFFSET ?"
@@ -188,20 +188,20 @@ extension SQLiteHistoryStore {
     }
 
     /// An entry; nothing when there is none of this number.
-    public func entry(_ id: Int) async throws(EarshotError) -> HistoryEntry? {
+    package func entry(_ id: Int) async throws(EarshotError) -> HistoryEntry? {
         try await read { database in
             try Row.fetchOne(database, sql: "SELECT * FROM entry WHERE id = ?", arguments: [id]).map(HistoryRow.entry)
         } ?? nil
     }
 
     /// How many entries there are.
-    public func count() async throws(EarshotError) -> Int {
+    package func count() async throws(EarshotError) -> Int {
         try await read { try Int.fetchOne($0, sql: "SELECT count(*) FROM entry") ?? 0 } ?? 0
     }
 
     /// Puts a cover with an entry.
     @discardableResult
-    public func setCoverArt(_ coverArt: HistoryEntry.CoverArt?, of id: Int) async throws(EarshotError) -> Bool {
+    package func setCoverArt(_ coverArt: HistoryEntry.CoverArt?, of id: Int) async throws(EarshotError) -> Bool {
         try HistoryEntry.check(coverArt: coverArt)
         return try await change(
             "UPDATE entry SET cover_type = ?, cover = ? WHERE id = ?",
@@ -211,14 +211,14 @@ extension SQLiteHistoryStore {
 
     /// Says how long something was heard, in seconds.
     @discardableResult
-    public func setHeard(_ heard: Double?, of id: Int) async throws(EarshotError) -> Bool {
+    package func setHeard(_ heard: Double?, of id: Int) async throws(EarshotError) -> Bool {
         try HistoryEntry.check(heard: heard)
         return try await change("UPDATE entry SET heard = ? WHERE id = ?", [heard, id])
     }
 
     /// Removes an entry.
     @discardableResult
-    public func remove(_ id: Int) async throws(EarshotError) -> Bool {
+    package func remove(_ id: Int) async throws(EarshotError) -> Bool {
         try await change("DELETE FROM entry WHERE id = ?", [id])
     }
 
@@ -230,7 +230,7 @@ extension SQLiteHistoryStore {
     }
 
     /// Removes all entries, and what the log of changes holds of them.
-    public func clear() async throws(EarshotError) {
+    package func clear() async throws(EarshotError) {
         _ = try await change("DELETE FROM entry", [])
         guard let database = try await database(isMade: false) else { return }
         do {

@@ -1,13 +1,13 @@
-public import EarshotCore
-public import EarshotRecognition
-public import Foundation
+package import EarshotCore
+package import EarshotRecognition
+package import Foundation
 import GRDB
 
 /// What was read of a collection's files and answered for them, in an SQLite database.
 ///
 /// It may be thrown away at any time: what was in it is read and asked for anew. What belongs to a file goes when the file has
 /// changed and is read again.
-public final class SQLiteLibraryCache: LibraryCache, DatabaseStore {
+package final class SQLiteLibraryCache: LibraryCache, DatabaseStore {
     let name: String
     let database: any DatabaseWriter
 
@@ -16,7 +16,7 @@ public final class SQLiteLibraryCache: LibraryCache, DatabaseStore {
     /// - Parameter url: A file.
     /// - Throws: `storeDamaged` for a file that is no database or of a newer version, `storeUnavailable` when it cannot be
     ///   opened, `writeFailed` when it cannot be made.
-    public init(url: URL) throws(EarshotError) {
+    package init(url: URL) throws(EarshotError) {
         // What a loss of power takes is read again.
         let configuration = StoreDatabase.configuration(readers: 1, "synchronous = NORMAL")
         let database = try StoreDatabase.pool(at: url, configuration)
@@ -32,7 +32,7 @@ public final class SQLiteLibraryCache: LibraryCache, DatabaseStore {
     /// A cache in memory, gone with the object.
     ///
     /// - Throws: `internalError` when SQLite lacks what is needed.
-    public static func inMemory() throws(EarshotError) -> SQLiteLibraryCache {
+    package static func inMemory() throws(EarshotError) -> SQLiteLibraryCache {
         let name = "a cache in memory"
         return try SQLiteLibraryCache(try StoreDatabase.inMemory(name), name: name)
     }
@@ -72,7 +72,7 @@ public final class SQLiteLibraryCache: LibraryCache, DatabaseStore {
     // MARK: - Files
 
     /// What was read of files that are still as they were then, by their paths.
-    public func attributes(
+    package func attributes(
         of files: [FileCacheKey],
         evidence: AlbumEvidence
     ) async throws(EarshotError) -> [String: FileAttributes] {
@@ -102,7 +102,7 @@ public final class SQLiteLibraryCache: LibraryCache, DatabaseStore {
     }
 
     /// Keeps what was read of files.
-    public func keep(
+    package func keep(
         _ attributes: [(FileCacheKey, FileAttributes)],
         evidence: AlbumEvidence
     ) async throws(EarshotError) {
@@ -123,7 +123,7 @@ public final class SQLiteLibraryCache: LibraryCache, DatabaseStore {
     // MARK: - Answers
 
     /// What was answered for a group that is still as it was then.
-    public func decisions(of group: GroupKey) async throws(EarshotError) -> [FileDecision]? {
+    package func decisions(of group: GroupKey) async throws(EarshotError) -> [FileDecision]? {
         let row = try await read { database in
             try Data.fetchOne(database, sql: "SELECT decisions FROM answer WHERE key = ?", arguments: [group.text])
         }
@@ -131,7 +131,7 @@ public final class SQLiteLibraryCache: LibraryCache, DatabaseStore {
     }
 
     /// Keeps what was answered for a group, for ninety days.
-    public func keep(_ decisions: [FileDecision], for group: GroupKey) async throws(EarshotError) {
+    package func keep(_ decisions: [FileDecision], for group: GroupKey) async throws(EarshotError) {
         let now = Date().timeIntervalSince1970
         try await write { database in
             try database.execute(

@@ -1,6 +1,6 @@
-public import EarshotCore
-public import EarshotMusic
-public import Foundation
+package import EarshotCore
+import EarshotMusic
+package import Foundation
 import Synchronization
 
 /// A cache of answers to queries for metadata, in one SQLite file, `metadata-cache.sqlite`, that only its owner can read.
@@ -8,9 +8,9 @@ import Synchronization
 /// It is off, and writes nothing, until a folder is set. The file never takes more than the size that is set, and nothing
 /// lies beside it. A file that is damaged, or is something else, is thrown away and made anew, for it is only a cache; a note
 /// says so. Several programs may use one folder.
-public final class SQLiteMetadataCache: MetadataCache {
+package final class SQLiteMetadataCache: MetadataCache {
     /// The name of the file in the folder.
-    public static let fileName = "metadata-cache.sqlite"
+    package static let fileName = "metadata-cache.sqlite"
 
     private let now: @Sendable () -> Date
     private let note: @Sendable (String) -> Void
@@ -24,7 +24,7 @@ public final class SQLiteMetadataCache: MetadataCache {
     /// - Parameters:
     ///   - now: The wall clock by which entries grow old.
     ///   - note: Told in a sentence when a damaged file was thrown away; called from any thread.
-    public init(
+    package init(
         now: @escaping @Sendable () -> Date = { Date() },
         note: @escaping @Sendable (String) -> Void = { _ in }
     ) {
@@ -35,19 +35,19 @@ public final class SQLiteMetadataCache: MetadataCache {
     // MARK: - Options
 
     /// The folder; nothing while the cache is off.
-    public var folder: URL? { options.withLock { $0.folder } }
+    package var folder: URL? { options.withLock { $0.folder } }
 
     /// The most that the cache takes on the disk, in kilobytes.
-    public var fileSize: Int { options.withLock { $0.fileSize } }
+    package var fileSize: Int { options.withLock { $0.fileSize } }
 
     /// The most of its content that the cache holds in memory, in kilobytes.
-    public var memorySize: Int { options.withLock { $0.memorySize } }
+    package var memorySize: Int { options.withLock { $0.memorySize } }
 
     /// Sets the folder, and makes it and the file where they are not there; nothing turns the cache off and leaves what is
     /// on the disk.
     ///
     /// - Throws: `writeFailed` and `storeUnavailable` when the folder cannot be used; the cache is then as it was before.
-    public func setFolder(_ folder: URL?) async throws(EarshotError) {
+    package func setFolder(_ folder: URL?) async throws(EarshotError) {
         try await change { $0.folder = folder }
     }
 
@@ -56,7 +56,7 @@ public final class SQLiteMetadataCache: MetadataCache {
     /// - Parameter kilobytes: The size in kilobytes of 1,024 bytes.
     /// - Throws: `configurationInvalid` for a size outside ``MetadataCacheOptions/fileSizes``, `writeFailed`,
     ///   `storeUnavailable`; the size is then as it was before.
-    public func setFileSize(_ kilobytes: Int) async throws(EarshotError) {
+    package func setFileSize(_ kilobytes: Int) async throws(EarshotError) {
         try await change { $0.fileSize = kilobytes }
     }
 
@@ -64,7 +64,7 @@ public final class SQLiteMetadataCache: MetadataCache {
     ///
     /// - Parameter kilobytes: The size in kilobytes of 1,024 bytes.
     /// - Throws: `configurationInvalid` for a size outside ``MetadataCacheOptions/memorySizes``, `storeUnavailable`.
-    public func setMemorySize(_ kilobytes: Int) async throws(EarshotError) {
+    package func setMemorySize(_ kilobytes: Int) async throws(EarshotError) {
         try await change { $0.memorySize = kilobytes }
     }
 
@@ -82,17 +82,17 @@ public final class SQLiteMetadataCache: MetadataCache {
     // MARK: - Entries
 
     /// What was last stored under a key; nothing when there is nothing, or it is older than a week.
-    public func value(for key: String) async throws(EarshotError) -> Data? {
+    package func value(for key: String) async throws(EarshotError) -> Data? {
         try await use { [now] file throws(EarshotError) in try file.value(for: key, now()) } ?? nil
     }
 
     /// Keeps an answer, in place of the one of the same key. Where room is short, what was stored first goes first.
-    public func store(_ value: Data, for key: String) async throws(EarshotError) {
+    package func store(_ value: Data, for key: String) async throws(EarshotError) {
         _ = try await use { [now] file throws(EarshotError) in try file.store(value, for: key, now()) }
     }
 
     /// Removes everything; the file stays, and is empty.
-    public func clear() async throws(EarshotError) {
+    package func clear() async throws(EarshotError) {
         _ = try await use { file throws(EarshotError) in try file.clear() }
     }
 

@@ -1,5 +1,5 @@
 public import EarshotCore
-public import Foundation
+package import Foundation
 import GRDB
 
 extension SQLiteMusicStore {
@@ -9,7 +9,7 @@ extension SQLiteMusicStore {
     ///   - url: The copy: a file that is not there yet.
     ///   - progress: Told how much is copied, from 0 to 1; it may be called on any thread.
     /// - Throws: `destinationExists`, `writeFailed` when the copy cannot be written; then nothing is left of it.
-    public func backup(
+    package func backup(
         to url: URL,
         progress: (@Sendable (Double) -> Void)? = nil
     ) async throws(EarshotError) {
@@ -24,7 +24,7 @@ extension SQLiteMusicStore {
     ///   - backup: A file that ``backup(to:progress:)`` made.
     ///   - url: Where the store is.
     /// - Throws: `storeDamaged` when the copy is damaged, `writeFailed`, `assetNotFound` when there is none.
-    public static func restore(_ backup: URL, to url: URL) async throws(EarshotError) {
+    package static func restore(_ backup: URL, to url: URL) async throws(EarshotError) {
         try await StoreDatabase.restore(backup, to: url) { copy throws(EarshotError) in
             try SQLiteMusicStore(url: copy).faults()
         }

@@ -1,18 +1,18 @@
-public import EarshotCore
-public import EarshotPieces
-public import Foundation
+package import EarshotCore
+package import EarshotPieces
+package import Foundation
 import GRDB
 
 // MARK: - Authors
 
 extension SQLitePieceStore {
     /// An author; nothing when there is none of this identifier.
-    public func author(_ id: String) async throws(EarshotError) -> PieceAuthor? {
+    package func author(_ id: String) async throws(EarshotError) -> PieceAuthor? {
         try await author("SELECT * FROM author WHERE id = ?", [id])
     }
 
     /// Those of some authors that there are.
-    public func authors(_ ids: [String]) async throws(EarshotError) -> [String: PieceAuthor] {
+    package func authors(_ ids: [String]) async throws(EarshotError) -> [String: PieceAuthor] {
         try await read { database in
             var found: [String: PieceAuthor] = [:]
             for id in Set(ids) {
@@ -24,12 +24,12 @@ extension SQLitePieceStore {
     }
 
     /// The author of a name, in any letter case.
-    public func author(named key: String) async throws(EarshotError) -> PieceAuthor? {
+    package func author(named key: String) async throws(EarshotError) -> PieceAuthor? {
         try await author("SELECT * FROM author WHERE key = ?", [key])
     }
 
     /// The author that a user publishes as.
-    public func author(ofUser user: String) async throws(EarshotError) -> PieceAuthor? {
+    package func author(ofUser user: String) async throws(EarshotError) -> PieceAuthor? {
         try await author("SELECT * FROM author WHERE id = (SELECT author FROM author_user WHERE user = ?)", [user])
     }
 
@@ -47,7 +47,7 @@ extension SQLitePieceStore {
     }
 
     /// Keeps an author, in place of the one of the same identifier.
-    public func put(_ author: PieceAuthor) async throws(EarshotError) -> Bool {
+    package func put(_ author: PieceAuthor) async throws(EarshotError) -> Bool {
         try await write { database in
             let other = try String.fetchOne(
                 database,
@@ -70,7 +70,7 @@ extension SQLitePieceStore {
     }
 
     /// Lets a user publish as an author.
-    public func setAuthor(_ author: String, ofUser user: String) async throws(EarshotError) {
+    package func setAuthor(_ author: String, ofUser user: String) async throws(EarshotError) {
         try await write { database in
             try database.execute(
                 sql:
@@ -85,7 +85,7 @@ extension SQLitePieceStore {
 
 extension SQLitePieceStore {
     /// All apps, in order of their identifiers.
-    public func applications() async throws(EarshotError) -> [PieceApplication] {
+    package func applications() async throws(EarshotError) -> [PieceApplication] {
         try await read { database in
             try String.fetchAll(database, sql: "SELECT json FROM application ORDER BY id")
                 .map { try PieceRows.value(PieceApplication.self, $0) }
@@ -93,7 +93,7 @@ extension SQLitePieceStore {
     }
 
     /// An app; nothing when there is none of this identifier.
-    public func application(_ id: String) async throws(EarshotError) -> PieceApplication? {
+    package func application(_ id: String) async throws(EarshotError) -> PieceApplication? {
         try await read { database in
             try String.fetchOne(database, sql: "SELECT json FROM application WHERE id = ?", arguments: [id])
                 .map { try PieceRows.value(PieceApplication.self, $0) }
@@ -101,7 +101,7 @@ extension SQLitePieceStore {
     }
 
     /// Keeps an app, in place of the one of the same identifier.
-    public func put(_ application: PieceApplication) async throws(EarshotError) {
+    package func put(_ application: PieceApplication) async throws(EarshotError) {
         try await write { database in
             try database.execute(
                 sql:
@@ -113,7 +113,7 @@ extension SQLitePieceStore {
 
     /// Forgets an app.
     @discardableResult
-    public func removeApplication(_ id: String) async throws(EarshotError) -> Bool {
+    package func removeApplication(_ id: String) async throws(EarshotError) -> Bool {
         try await write { database in
             try database.execute(sql: "DELETE FROM application WHERE id = ?", arguments: [id])
             return database.changesCount > 0
@@ -121,7 +121,7 @@ extension SQLitePieceStore {
     }
 
     /// Keeps a code.
-    public func put(_ code: LoginCode) async throws(EarshotError) {
+    package func put(_ code: LoginCode) async throws(EarshotError) {
         try await write { database in
             try database.execute(
                 sql: """
@@ -155,12 +155,12 @@ extension SQLitePieceStore {
     }
 
     /// A code that a client may show, and that is still worth something.
-    public func code(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode? {
+    package func code(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode? {
         try await read { try Self.code($0, digest, client, now) }
     }
 
     /// Takes a code that somebody has logged in for, as one step.
-    public func takeCode(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode? {
+    package func takeCode(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode? {
         try await write { database in
             guard let code = try Self.code(database, digest, client, now), code.author != nil else { return nil }
             try database.execute(sql: "DELETE FROM login_code WHERE digest = ?", arguments: [digest])
@@ -169,7 +169,7 @@ extension SQLitePieceStore {
     }
 
     /// Says who has logged in for what a person has typed in.
-    public func approve(userCode: String, author: String, at now: Date) async throws(EarshotError) -> Bool {
+    package func approve(userCode: String, author: String, at now: Date) async throws(EarshotError) -> Bool {
         try await write { database in
             try database.execute(
                 sql: "UPDATE login_code SET author = ? WHERE userCode = ? AND author IS NULL AND expires > ?",
@@ -180,7 +180,7 @@ extension SQLitePieceStore {
     }
 
     /// Forgets codes that are worth nothing any more.
-    public func removeCodes(expiredBy date: Date) async throws(EarshotError) {
+    package func removeCodes(expiredBy date: Date) async throws(EarshotError) {
         try await write { database in
             try database.execute(
                 sql: "DELETE FROM login_code WHERE expires <= ?",
@@ -196,14 +196,14 @@ extension SQLitePieceStore {
     /// Copies the store, as it is at one instant, to a file that is not there yet.
     ///
     /// - Throws: `destinationExists`, `writeFailed`.
-    public func backup(to url: URL) async throws(EarshotError) {
+    package func backup(to url: URL) async throws(EarshotError) {
         try await StoreDatabase.backup(database, to: url, progress: nil)
     }
 
     /// Puts a copy in the place of a store that nobody has open. What was there stays as it was when anything fails.
     ///
     /// - Throws: `storeDamaged` when the copy is damaged, `writeFailed`, `assetNotFound` when there is none.
-    public static func restore(_ backup: URL, to url: URL) async throws(EarshotError) {
+    package static func restore(_ backup: URL, to url: URL) async throws(EarshotError) {
         try await StoreDatabase.restore(backup, to: url) { copy throws(EarshotError) in
             let store = try SQLitePieceStore(url: copy)
             return try StoreDatabase.guarding(store.name) { try store.database.read(Self.faults) }
@@ -213,7 +213,7 @@ extension SQLitePieceStore {
     /// What is wrong with the store.
     ///
     /// - Returns: One sentence for each fault; none when all is well.
-    public func check() async throws(EarshotError) -> [String] { try await read(Self.faults) }
+    package func check() async throws(EarshotError) -> [String] { try await read(Self.faults) }
 
     @Sendable
     private static func faults(_ database: Database) throws -> [String] {

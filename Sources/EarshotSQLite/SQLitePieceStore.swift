@@ -1,12 +1,12 @@
-public import EarshotCore
-public import EarshotPieces
-public import Foundation
+package import EarshotCore
+package import EarshotPieces
+package import Foundation
 import GRDB
 
 /// Pieces, their authors and the apps that open them in an SQLite database: one file, no server.
 ///
 /// The service and the operator's commands may have it open at the same time.
-public final class SQLitePieceStore: PieceStore, DatabaseStore {
+package final class SQLitePieceStore: PieceStore, DatabaseStore {
     let name: String
     let database: any DatabaseWriter
 
@@ -15,14 +15,14 @@ public final class SQLitePieceStore: PieceStore, DatabaseStore {
     /// - Parameter url: A file; beside it SQLite keeps two more, with `-wal` and `-shm` behind its name.
     /// - Throws: `storeDamaged` for a file that holds no pieces, is damaged or of a newer version, `storeUnavailable` when it cannot be
     ///   opened, `writeFailed` when it cannot be made.
-    public convenience init(url: URL) throws(EarshotError) {
+    package convenience init(url: URL) throws(EarshotError) {
         try self.init(try StoreDatabase.pool(at: url), name: url.path)
     }
 
     /// A store in memory, gone with the object.
     ///
     /// - Throws: `internalError` when SQLite lacks what is needed.
-    public static func inMemory() throws(EarshotError) -> SQLitePieceStore {
+    package static func inMemory() throws(EarshotError) -> SQLitePieceStore {
         let name = "pieces in memory"
         return try SQLitePieceStore(try StoreDatabase.inMemory(name), name: name)
     }
@@ -39,12 +39,12 @@ public final class SQLitePieceStore: PieceStore, DatabaseStore {
 
 extension SQLitePieceStore {
     /// A piece, in whatever state; nothing for one that was never there.
-    public func piece(_ id: PieceID) async throws(EarshotError) -> PieceRecord? {
+    package func piece(_ id: PieceID) async throws(EarshotError) -> PieceRecord? {
         try await read { try PieceRows.piece($0, id) }
     }
 
     /// Those of some pieces that are there, in whatever state.
-    public func pieces(_ ids: [PieceID]) async throws(EarshotError) -> [PieceID: PieceRecord] {
+    package func pieces(_ ids: [PieceID]) async throws(EarshotError) -> [PieceID: PieceRecord] {
         try await read { database in
             var found: [PieceID: PieceRecord] = [:]
             for id in Set(ids) { found[id] = try PieceRows.piece(database, id) }
@@ -53,7 +53,7 @@ extension SQLitePieceStore {
     }
 
     /// The piece that a part belongs to.
-    public func piece(withPart id: String) async throws(EarshotError) -> PieceRecord? {
+    package func piece(withPart id: String) async throws(EarshotError) -> PieceRecord? {
         try await read { database in
             try Row.fetchOne(
                 database,
@@ -65,7 +65,7 @@ extension SQLitePieceStore {
     }
 
     /// Keeps a piece that begins.
-    public func add(_ piece: PieceRecord) async throws(EarshotError) {
+    package func add(_ piece: PieceRecord) async throws(EarshotError) {
         guard !piece.basedOn.contains(piece.id), Set(piece.basedOn).count == piece.basedOn.count else {
             throw EarshotError(
                 .pieceInvalid,
@@ -104,7 +104,7 @@ extension SQLitePieceStore {
     }
 
     /// Changes a piece that is not removed, as one step that nobody else's change comes between.
-    public func update(
+    package func update(
         _ id: PieceID,
         _ body: @escaping @Sendable (inout PieceRecord) throws(EarshotError) -> Void
     ) async throws(EarshotError) -> PieceRecord? {
@@ -120,7 +120,7 @@ extension SQLitePieceStore {
 
     /// Removes a piece: of one that was published a stub stays, with its relations; of another one nothing.
     @discardableResult
-    public func remove(
+    package func remove(
         _ id: PieceID,
         where condition: @escaping @Sendable (PieceRecord) -> Bool
     ) async throws(EarshotError) -> PieceRecord? {
@@ -143,7 +143,7 @@ extension SQLitePieceStore {
     }
 
     /// Published pieces, the one published last first.
-    public func pieces(_ query: PieceSearch) async throws(EarshotError) -> (pieces: [PieceRecord], total: Int) {
+    package func pieces(_ query: PieceSearch) async throws(EarshotError) -> (pieces: [PieceRecord], total: Int) {
         let condition = PieceCondition(query)
         let page = try await read { database in
             let total =
@@ -170,7 +170,7 @@ extension SQLitePieceStore {
     }
 
     /// The pieces that were begun before an instant and are not published.
-    public func drafts(begunBefore date: Date) async throws(EarshotError) -> [PieceID] {
+    package func drafts(begunBefore date: Date) async throws(EarshotError) -> [PieceID] {
         try await identifiers(
             "SELECT id FROM piece WHERE state = 'draft' AND begun < ? ORDER BY begun",
             [date.timeIntervalSince1970]
@@ -178,7 +178,7 @@ extension SQLitePieceStore {
     }
 
     /// How many pieces an author has begun that are not published.
-    public func draftCount(ofAuthor author: String) async throws(EarshotError) -> Int {
+    package func draftCount(ofAuthor author: String) async throws(EarshotError) -> Int {
         try await read { database in
             try Int.fetchOne(
                 database,
@@ -189,7 +189,7 @@ extension SQLitePieceStore {
     }
 
     /// How many bytes the parts of all pieces of an author have.
-    public func partBytes(ofAuthor author: String) async throws(EarshotError) -> Int {
+    package func partBytes(ofAuthor author: String) async throws(EarshotError) -> Int {
         try await read { database in
             try Int.fetchOne(
                 database,
@@ -202,7 +202,7 @@ extension SQLitePieceStore {
     }
 
     /// Published pieces of which an object store does not have all parts.
-    public func pieces(notKeptIn store: String) async throws(EarshotError) -> Set<PieceID> {
+    package func pieces(notKeptIn store: String) async throws(EarshotError) -> Set<PieceID> {
         Set(
             try await identifiers(
                 """
@@ -217,7 +217,7 @@ extension SQLitePieceStore {
     // MARK: - Discarded parts
 
     /// Says that a part is to be removed from an instant on, unless a piece has it by then.
-    public func discard(_ part: DiscardedPart, from date: Date) async throws(EarshotError) {
+    package func discard(_ part: DiscardedPart, from date: Date) async throws(EarshotError) {
         try await write { database in
             try database.execute(
                 sql: """
@@ -230,7 +230,7 @@ extension SQLitePieceStore {
     }
 
     /// Parts that are to be removed by now, and that no piece has.
-    public func discarded(at now: Date, limit: Int) async throws(EarshotError) -> [DiscardedPart] {
+    package func discarded(at now: Date, limit: Int) async throws(EarshotError) -> [DiscardedPart] {
         try await read { database in
             let rows = try Row.fetchAll(
                 database,
@@ -247,7 +247,7 @@ extension SQLitePieceStore {
     }
 
     /// Forgets parts whose bytes have been removed.
-    public func disposed(of parts: [DiscardedPart]) async throws(EarshotError) {
+    package func disposed(of parts: [DiscardedPart]) async throws(EarshotError) {
         try await write { database in
             for part in parts {
                 try database.execute(sql: "DELETE FROM discarded_part WHERE part = ?", arguments: [part.part])
@@ -256,7 +256,7 @@ extension SQLitePieceStore {
     }
 
     /// The identifiers of all pieces in a state.
-    public func identifiers(_ states: Set<PieceRecord.State>) async throws(EarshotError) -> Set<PieceID> {
+    package func identifiers(_ states: Set<PieceRecord.State>) async throws(EarshotError) -> Set<PieceID> {
         let names = "[" + states.map { "\"\($0.rawValue)\"" }.joined(separator: ",") + "]"
         return Set(
             try await identifiers("SELECT id FROM piece WHERE state IN (SELECT value FROM json_each(?))", [names])
@@ -270,7 +270,7 @@ extension SQLitePieceStore {
     // MARK: - Relations
 
     /// What a piece descends from, the nearest first, and in the order in which parents were named.
-    public func ancestors(of id: PieceID, limit: Int) async throws(EarshotError) -> [ProvenanceGraph.Relative] {
+    package func ancestors(of id: PieceID, limit: Int) async throws(EarshotError) -> [ProvenanceGraph.Relative] {
         let next = """
             SELECT p.pk, p.id, p.state FROM piece_parent r JOIN piece p ON p.pk = r.parent
             WHERE r.piece = ? ORDER BY r.place LIMIT ?
@@ -279,7 +279,7 @@ extension SQLitePieceStore {
     }
 
     /// What was published and descends from a piece, the nearest first, and in the order in which they came.
-    public func descendants(of id: PieceID, limit: Int) async throws(EarshotError) -> [ProvenanceGraph.Relative] {
+    package func descendants(of id: PieceID, limit: Int) async throws(EarshotError) -> [ProvenanceGraph.Relative] {
         let next = """
             SELECT p.pk, p.id, p.state FROM piece_parent r JOIN piece p ON p.pk = r.piece
             WHERE r.parent = ? ORDER BY p.number LIMIT ?
@@ -290,7 +290,7 @@ extension SQLitePieceStore {
     // MARK: - Findings
 
     /// What was heard in a piece.
-    public func findings(of id: PieceID) async throws(EarshotError) -> Data? {
+    package func findings(of id: PieceID) async throws(EarshotError) -> Data? {
         try await read { database in
             try Data.fetchOne(
                 database,
@@ -301,7 +301,7 @@ extension SQLitePieceStore {
     }
 
     /// Keeps what was heard in a piece that is published.
-    public func setFindings(_ findings: Data?, isQuoting: Bool, of id: PieceID) async throws(EarshotError) {
+    package func setFindings(_ findings: Data?, isQuoting: Bool, of id: PieceID) async throws(EarshotError) {
         try await write { database in
             try database.execute(
                 sql: "UPDATE piece SET findings = ?, quoting = ? WHERE id = ? AND state = 'published'",
@@ -311,7 +311,7 @@ extension SQLitePieceStore {
     }
 
     /// Published pieces that nobody has listened to, the one published first first.
-    public func unheard(limit: Int) async throws(EarshotError) -> [PieceID] {
+    package func unheard(limit: Int) async throws(EarshotError) -> [PieceID] {
         try await identifiers(
             "SELECT id FROM piece WHERE state = 'published' AND findings IS NULL ORDER BY number LIMIT ?",
             [max(0, limit)]

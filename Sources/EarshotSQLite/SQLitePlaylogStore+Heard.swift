@@ -1,12 +1,12 @@
-public import EarshotBroadcast
-public import EarshotCore
+package import EarshotBroadcast
+package import EarshotCore
 import EarshotMusic
 import Foundation
 import GRDB
 
 extension SQLitePlaylogStore {
     /// Takes note of when channels were listened to.
-    public func note(_ heard: [DetectedInterval]) async throws(EarshotError) {
+    package func note(_ heard: [DetectedInterval]) async throws(EarshotError) {
         let stretches = heard.compactMap { $0.checked() }
         guard !stretches.isEmpty else { return }
         try await write { database in
@@ -27,7 +27,7 @@ extension SQLitePlaylogStore {
     }
 
     /// When channels were listened to.
-    public func heard(_ query: PlayQuery) async throws(EarshotError) -> [DetectedInterval] {
+    package func heard(_ query: PlayQuery) async throws(EarshotError) -> [DetectedInterval] {
         try await read { database in
             let condition = PlaylogCondition(gaps: PlayQuery(channels: query.channels, span: query.span))
             let sql = "SELECT json FROM heard WHERE \(condition.sql) ORDER BY channel, start"

@@ -1,7 +1,7 @@
-public import EarshotBroadcast
-public import EarshotCore
-public import EarshotMusic
-public import Foundation
+package import EarshotBroadcast
+package import EarshotCore
+package import EarshotMusic
+package import Foundation
 import GRDB
 
 extension SQLitePlaylogStore {
@@ -9,7 +9,7 @@ extension SQLitePlaylogStore {
 
     /// Writes plays, each in the place of the one with its identifier.
     @discardableResult
-    public func put(_ records: [PlayRecord]) async throws(EarshotError) -> [PlayOutcome] {
+    package func put(_ records: [PlayRecord]) async throws(EarshotError) -> [PlayOutcome] {
         try await write { database in
             let writer = PlaylogRowWriter(database: database)
             return try records.map { record in
@@ -24,7 +24,7 @@ extension SQLitePlaylogStore {
 
     /// Writes gaps, each in the place of the one with its identifier.
     @discardableResult
-    public func put(_ gaps: [StreamGap]) async throws(EarshotError) -> [PlayOutcome] {
+    package func put(_ gaps: [StreamGap]) async throws(EarshotError) -> [PlayOutcome] {
         try await write { database in
             let writer = PlaylogRowWriter(database: database)
             return try gaps.map { gap in
@@ -36,7 +36,7 @@ extension SQLitePlaylogStore {
 
     /// Takes back provisional plays.
     @discardableResult
-    public func withdraw(_ identifiers: [EntityID<PlayRecord>]) async throws(EarshotError) -> [PlayOutcome] {
+    package func withdraw(_ identifiers: [EntityID<PlayRecord>]) async throws(EarshotError) -> [PlayOutcome] {
         try await write { database in
             let writer = PlaylogRowWriter(database: database)
             return try identifiers.map { PlayOutcome(id: $0.rawValue, result: try writer.withdraw($0)) }
@@ -45,7 +45,7 @@ extension SQLitePlaylogStore {
 
     /// Makes the provisional plays of a channel final.
     @discardableResult
-    public func closeOpen(
+    package func closeOpen(
         of channel: EntityID<BroadcastChannel>?,
         at instant: Date?,
         reason: PlayEndReason
@@ -66,7 +66,7 @@ extension SQLitePlaylogStore {
     }
 
     /// Removes the final plays and the gaps that ended before a date, and the changes that speak of such.
-    public func remove(before date: Date) async throws(EarshotError) -> PlaylogRemoval {
+    package func remove(before date: Date) async throws(EarshotError) -> PlaylogRemoval {
         let date = PlaylogTime.bounded(date)
         return try await write { database in
             var removal = PlaylogRemoval()
@@ -104,7 +104,7 @@ extension SQLitePlaylogStore {
     // MARK: - Reading
 
     /// A play; nothing when there is none of this identifier.
-    public func record(_ id: EntityID<PlayRecord>) async throws(EarshotError) -> PlayRecord? {
+    package func record(_ id: EntityID<PlayRecord>) async throws(EarshotError) -> PlayRecord? {
         try await read { database in
             try String.fetchOne(database, sql: "SELECT json FROM play WHERE id = ?", arguments: [id.rawValue])
                 .map(PlaylogRowWriter.record)
@@ -112,7 +112,7 @@ extension SQLitePlaylogStore {
     }
 
     /// A page of plays, in the order of start and identifier.
-    public func records(
+    package func records(
         _ query: PlayQuery,
         after cursor: PlayCursor?,
         limit: Int
@@ -129,7 +129,7 @@ extension SQLitePlaylogStore {
     }
 
     /// A page of gaps, in the order of start and identifier.
-    public func gaps(
+    package func gaps(
         _ query: PlayQuery,
         after cursor: PlayCursor?,
         limit: Int
@@ -175,7 +175,7 @@ extension SQLitePlaylogStore {
     // MARK: - Figures
 
     /// Plays added up.
-    public func totals(_ query: PlayQuery, by grouping: PlayGrouping) async throws(EarshotError) -> [PlayTotal] {
+    package func totals(_ query: PlayQuery, by grouping: PlayGrouping) async throws(EarshotError) -> [PlayTotal] {
         let column = grouping.rawValue
         let bounds = PlaylogCondition.bounds(query.span) ?? (PlaylogTime.range.lowerBound, PlaylogTime.range.upperBound)
         return try await read { database in
@@ -202,7 +202,7 @@ extension SQLitePlaylogStore {
     }
 
     /// How much there is.
-    public func counts() async throws(EarshotError) -> PlaylogCounts {
+    package func counts() async throws(EarshotError) -> PlaylogCounts {
         try await read { database in
             func count(_ rows: String) throws -> Int {
                 try Int.fetchOne(database, sql: "SELECT count(*) FROM \(rows)") ?? 0
@@ -220,7 +220,7 @@ extension SQLitePlaylogStore {
     // MARK: - Changes
 
     /// The changes behind a number.
-    public func changes(after sequence: Int, limit: Int) async throws(EarshotError) -> PlayChangePage {
+    package func changes(after sequence: Int, limit: Int) async throws(EarshotError) -> PlayChangePage {
         let (sequence, limit) = (max(0, sequence), Self.bounded(limit))
         return try await read { database in
             let sql = "SELECT * FROM change WHERE sequence > ? ORDER BY sequence LIMIT ?"

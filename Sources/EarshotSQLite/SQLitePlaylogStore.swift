@@ -1,13 +1,13 @@
-public import EarshotBroadcast
-public import EarshotCore
-public import Foundation
+import EarshotBroadcast
+package import EarshotCore
+package import Foundation
 import GRDB
 
 /// A log of plays in an SQLite database: one file, no server.
 ///
 /// Only its owner can read the file. Reading goes on while something is written, and several programs may use one file: changes
 /// are numbered in the order in which they become visible. What was written outlives a loss of power.
-public final class SQLitePlaylogStore: PlaylogStore, DatabaseStore {
+package final class SQLitePlaylogStore: PlaylogStore, DatabaseStore {
     let name: String
     let database: any DatabaseWriter
 
@@ -16,7 +16,7 @@ public final class SQLitePlaylogStore: PlaylogStore, DatabaseStore {
     /// - Parameter url: A file; beside it SQLite keeps two more, with `-wal` and `-shm` behind its name.
     /// - Throws: `storeDamaged` for a file that is no log of plays or of a newer version, `storeUnavailable` when it cannot be
     ///   opened, `writeFailed` when it cannot be made.
-    public convenience init(url: URL) throws(EarshotError) {
+    package convenience init(url: URL) throws(EarshotError) {
         let name = url.path
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: name, isDirectory: &isFolder), isFolder.boolValue {
@@ -38,7 +38,7 @@ public final class SQLitePlaylogStore: PlaylogStore, DatabaseStore {
     /// A store in memory, gone with the object.
     ///
     /// - Throws: `internalError` when SQLite lacks what is needed.
-    public static func inMemory() throws(EarshotError) -> SQLitePlaylogStore {
+    package static func inMemory() throws(EarshotError) -> SQLitePlaylogStore {
         let name = "a log of plays in memory"
         return try SQLitePlaylogStore(try StoreDatabase.inMemory(name), name: name)
     }
@@ -58,7 +58,7 @@ public final class SQLitePlaylogStore: PlaylogStore, DatabaseStore {
     ///   - url: The file; only its owner can read it.
     ///   - progress: Told which share is done.
     /// - Throws: `destinationExists`, `writeFailed`, `storeDamaged`, `cancelled`.
-    public func backup(
+    package func backup(
         to url: URL,
         progress: (@Sendable (Double) -> Void)? = nil
     ) async throws(EarshotError) {
@@ -68,14 +68,14 @@ public final class SQLitePlaylogStore: PlaylogStore, DatabaseStore {
     // MARK: - Consumers
 
     /// The last number that a consumer has read.
-    public func position(of consumer: String) async throws(EarshotError) -> Int? {
+    package func position(of consumer: String) async throws(EarshotError) -> Int? {
         try await read { database in
             try Int.fetchOne(database, sql: "SELECT position FROM consumer WHERE name = ?", arguments: [consumer])
         }
     }
 
     /// Keeps the last number that a consumer has read.
-    public func setPosition(_ sequence: Int, of consumer: String) async throws(EarshotError) {
+    package func setPosition(_ sequence: Int, of consumer: String) async throws(EarshotError) {
         try checkConsumer(consumer)
         try await write { database in
             let position = min(max(0, sequence), try PlaylogRowWriter.lastSequence(database))
@@ -88,7 +88,7 @@ public final class SQLitePlaylogStore: PlaylogStore, DatabaseStore {
 
     /// Forgets a consumer.
     @discardableResult
-    public func removeConsumer(_ consumer: String) async throws(EarshotError) -> Bool {
+    package func removeConsumer(_ consumer: String) async throws(EarshotError) -> Bool {
         try await write { database in
             try database.execute(sql: "DELETE FROM consumer WHERE name = ?", arguments: [consumer])
             return database.changesCount > 0
@@ -96,7 +96,7 @@ public final class SQLitePlaylogStore: PlaylogStore, DatabaseStore {
     }
 
     /// All consumers, and the last number that each has read.
-    public func consumers() async throws(EarshotError) -> [String: Int] {
+    package func consumers() async throws(EarshotError) -> [String: Int] {
         try await read { database in
             let rows = try Row.fetchAll(database, sql: "SELECT name, position FROM consumer")
             return rows.reduce(into: [:]) { $0[$1["name"]] = $1["position"] }

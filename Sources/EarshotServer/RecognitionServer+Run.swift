@@ -8,7 +8,7 @@ extension RecognitionServer {
     /// Serves until the task is cancelled or the process is told to end.
     ///
     /// - Throws: `configurationInvalid` for a certificate that cannot be used, `storeUnavailable` if the address is taken.
-    public func run() async throws {
+    package func run() async throws {
         try await media?.start()
         try await pieces.begin()
         try await jobs.start { [worker] order, progress throws(EarshotError) in try await worker.run(order, progress) }

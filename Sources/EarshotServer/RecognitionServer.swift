@@ -1,17 +1,17 @@
 import CoreMetrics
 import EarshotCatalogs
-public import EarshotCore
+package import EarshotCore
 import EarshotFingerprints
 import EarshotRecognition
 import EarshotStations
 import Foundation
-public import ServiceLifecycle
+import ServiceLifecycle
 
 /// The recognition service over HTTP.
 ///
 /// It is given its stores and never opens one. ``run()`` serves until the process is told to end; requests that are under
 /// way are finished.
-public struct RecognitionServer: Service {
+package struct RecognitionServer: Service {
     let settings: ServiceSettings
     let parts: Parts
     /// The endpoints of all controllers.
@@ -37,7 +37,7 @@ public struct RecognitionServer: Service {
     /// Creates a service.
     ///
     /// - Throws: What the stores throw; `configurationInvalid` for settings that do not go together.
-    public init(_ settings: ServiceSettings, _ parts: Parts) async throws(EarshotError) {
+    package init(_ settings: ServiceSettings, _ parts: Parts) async throws(EarshotError) {
         try Self.check(settings, parts)
         self.settings = settings
         self.parts = parts
@@ -197,8 +197,7 @@ public struct RecognitionServer: Service {
             fetcher: fetcher,
             decoder: parts.decoder,
             queue: queue,
-            backup: parts.backup,
-            check: parts.check
+            maintenance: parts.maintenance
         )
         maintenance = Maintenance(
             quota: quota,

@@ -1,14 +1,14 @@
 import Foundation
 
 /// What happens to audio on its way to a listener, in a form that is the same each time.
-public enum Degradation {
+package enum Degradation {
     /// The audio with white noise, the power of both at a ratio.
     ///
     /// - Parameters:
     ///   - samples: The audio.
     ///   - decibels: How far the audio stands above the noise.
     ///   - seed: Which noise.
-    public static func noisy(_ samples: [Float], signalToNoise decibels: Double, seed: UInt64) -> [Float] {
+    package static func noisy(_ samples: [Float], signalToNoise decibels: Double, seed: UInt64) -> [Float] {
         let power = samples.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(max(1, samples.count))
         // The sum of two equal spreads over −1...1 has a power of two thirds.
         let scale = Float((power / pow(10, decibels / 10) * 1.5).squareRoot())
@@ -17,7 +17,7 @@ public enum Degradation {
     }
 
     /// White noise between −2 and 2.
-    public static func noise(count: Int, seed: UInt64) -> [Float] {
+    package static func noise(count: Int, seed: UInt64) -> [Float] {
         var generator = SeededGenerator(seed: seed)
         return (0..<count).map { _ in
             let bits = generator.next()
@@ -28,7 +28,7 @@ public enum Degradation {
     }
 
     /// The audio without what a narrow line cuts off: two poles on either side.
-    public static func bandLimited(_ samples: [Float], from low: Double, to high: Double, sampleRate: Int) -> [Float] {
+    package static func bandLimited(_ samples: [Float], from low: Double, to high: Double, sampleRate: Int) -> [Float] {
         let rate = Double(sampleRate)
         let down = Float(1 - exp(-2 * .pi * high / rate))
         let up = Float(exp(-2 * .pi * low / rate))
@@ -46,7 +46,7 @@ public enum Degradation {
     /// windowed sinc of 16 taps.
     ///
     /// - Parameter speed: Seconds of the audio in one second of the result.
-    public static func resampled(_ samples: [Float], speed: Double) -> [Float] {
+    package static func resampled(_ samples: [Float], speed: Double) -> [Float] {
         let reach = 8
         return (0..<Int(Double(samples.count) / speed)).map { index in
             let position = Double(index) * speed

@@ -1,8 +1,8 @@
-public import EarshotRecognition
+package import EarshotRecognition
 
 extension Entitlement {
     /// What decides over the content of answers about music.
-    public static let ofMusic: [Entitlement] = [
+    package static let ofMusic: [Entitlement] = [
         .coverArt, .artistImages, .biographies, .reviews, .mood, .tempo, .links,
     ]
 }

@@ -1,17 +1,17 @@
-public import EarshotBroadcast
+package import EarshotBroadcast
 import EarshotMusic
-public import Foundation
+package import Foundation
 
 /// Channels, programmes and airings for tests of guides.
-public enum GuideSamples {
+package enum GuideSamples {
     /// 2026-05-01T18:00:00Z.
-    public static let evening = Date(timeIntervalSince1970: 1_777_658_400)
+    package static let evening = Date(timeIntervalSince1970: 1_777_658_400)
 
     /// An instant, in minutes after ``evening``.
-    public static func minute(_ minutes: Double) -> Date { evening.addingTimeInterval(minutes * 60) }
+    package static func minute(_ minutes: Double) -> Date { evening.addingTimeInterval(minutes * 60) }
 
     /// A channel with an identifier in guides, and one elsewhere.
-    public static func channel(_ id: String, number: String? = nil, tag: String = "") -> BroadcastChannel {
+    package static func channel(_ id: String, number: String? = nil, tag: String = "") -> BroadcastChannel {
         var channel = BroadcastChannel(
             id: EntityID(id),
             tag: tag,
@@ -28,12 +28,12 @@ public enum GuideSamples {
     }
 
     /// A programme of which little is known.
-    public static func program(_ id: String, _ title: String, subtitle: String? = nil) -> Program {
+    package static func program(_ id: String, _ title: String, subtitle: String? = nil) -> Program {
         Program(id: EntityID(id), title: Name(title), subtitle: subtitle.map { Name($0) })
     }
 
     /// A film with all that can be known.
-    public static let work = {
+    package static let work = {
         var work = VideoWork(
             id: "work-1",
             tag: "0123456789ABCDEF",
@@ -49,7 +49,7 @@ public enum GuideSamples {
     }()
 
     /// A programme with all that can be known.
-    public static let full = {
+    package static let full = {
         var program = Program(
             id: "program-full",
             tag: "A1",
@@ -73,7 +73,7 @@ public enum GuideSamples {
     }()
 
     /// An airing from one minute after ``evening`` to another.
-    public static func airing(
+    package static func airing(
         _ channel: BroadcastChannel,
         _ program: Program,
         _ from: Double,

@@ -1,16 +1,16 @@
-public import EarshotBroadcast
+package import EarshotBroadcast
 import EarshotCore
 import EarshotMusic
 import Foundation
-public import Testing
+import Testing
 
 /// A rule that every store of a guide keeps: the suite of each store runs all of them.
-public struct GuideStoreRule: Sendable, CustomTestStringConvertible {
+package struct GuideStoreRule: Sendable, CustomTestStringConvertible {
     private let name: String
     private let body: @Sendable (any GuideStore) async throws -> Void
 
     /// The rule in words.
-    public var testDescription: String { name }
+    package var testDescription: String { name }
 
     init(_ name: String, _ body: @escaping @Sendable (any GuideStore) async throws -> Void) {
         self.name = name
@@ -18,10 +18,10 @@ public struct GuideStoreRule: Sendable, CustomTestStringConvertible {
     }
 
     /// Holds an empty store against the rule.
-    public func check(_ store: any GuideStore) async throws { try await body(store) }
+    package func check(_ store: any GuideStore) async throws { try await body(store) }
 
     /// All rules.
-    public static let all = entities + airings + schedules
+    package static let all = entities + airings + schedules
 
     typealias Samples = GuideSamples
 

@@ -1,16 +1,16 @@
 import EarshotCatalogs
 import EarshotCore
 import EarshotMusic
-public import EarshotRecognition
-public import Foundation
+package import EarshotRecognition
+package import Foundation
 
 /// Matches and dates for tests of histories.
-public enum HistorySamples {
+package enum HistorySamples {
     /// 2026-05-01T18:30:00.250Z.
-    public static let evening = Date(timeIntervalSince1970: 1_777_660_200.25)
+    package static let evening = Date(timeIntervalSince1970: 1_777_660_200.25)
 
     /// A match with names only, as a catalog of one's own gives it.
-    public static func match(_ title: String, artist: String? = "The Tin Foxes", duration: Double? = 200) -> MusicMatch
+    package static func match(_ title: String, artist: String? = "The Tin Foxes", duration: Double? = 200) -> MusicMatch
     {
         var match = MusicMatch()
         match.track.title = title
@@ -20,7 +20,7 @@ public enum HistorySamples {
     }
 
     /// A match with every value that a history shows.
-    public static let full = {
+    package static let full = {
         var match = HistorySamples.match("Lantern")
         match.track.id = "1ac04871-5cfb-418c-8aed-a0a0a46d1146"
         match.track.titleReading = "らんたん"

@@ -1,21 +1,21 @@
 import EarshotCore
-public import EarshotRecognition
+package import EarshotRecognition
 import Foundation
-public import Testing
+import Testing
 
 /// A rule that every store of a history keeps: the suite of each store runs all of them.
-public struct HistoryStoreRule: Sendable, CustomTestStringConvertible {
+package struct HistoryStoreRule: Sendable, CustomTestStringConvertible {
     private let name: String
     private let body: @Sendable (any HistoryStore) async throws -> Void
 
     /// The rule in words.
-    public var testDescription: String { name }
+    package var testDescription: String { name }
 
     /// Holds an empty store with room for 1,000 entries against the rule.
-    public func check(_ store: any HistoryStore) async throws { try await body(store) }
+    package func check(_ store: any HistoryStore) async throws { try await body(store) }
 
     /// All rules.
-    public static let all = entries + numbers + changes
+    package static let all = entries + numbers + changes
 
     private static func add(to store: any HistoryStore) async throws -> Int {
         try await store.add(HistorySamples.match("x"), by: .streamPCM, at: HistorySamples.evening).id

@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 
 /// A validator for the part of JSON Schema that the schemas of this project use.
 ///
 /// Keywords that it does not know are reported, so that no rule is passed over.
-public struct JSONSchema: Sendable {
+package struct JSONSchema: Sendable {
     /// Any JSON.
     enum Value: Decodable, Hashable, Sendable {
         case null
@@ -59,7 +59,7 @@ public struct JSONSchema: Sendable {
     private let root: Value
 
     /// Reads a schema.
-    public init(contentsOf url: URL) throws {
+    package init(contentsOf url: URL) throws {
         root = try JSONDecoder().decode(Value.self, from: Data(contentsOf: url))
     }
 
@@ -69,7 +69,7 @@ public struct JSONSchema: Sendable {
     ///   - text: The document.
     ///   - name: The name of the definition among `$defs`.
     /// - Returns: What is wrong, each with the place; empty for a valid document.
-    public func faults(in text: String, as name: String) throws -> [String] {
+    package func faults(in text: String, as name: String) throws -> [String] {
         let value = try JSONDecoder().decode(Value.self, from: Data(text.utf8))
         guard let schema = root["$defs"]?[name] else { return ["there is no definition \(name)"] }
         return faults(value, schema, at: name)

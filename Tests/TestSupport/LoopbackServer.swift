@@ -1,11 +1,11 @@
-public import Foundation
+package import Foundation
 import Synchronization
 
 /// A small HTTP server on the loopback interface, whose answers a test writes: it knows tags, ranges and conditions, and
 /// fails as it is told to. The system chooses the port; every connection carries one request.
-public final class LoopbackServer: Sendable {
+package final class LoopbackServer: Sendable {
     /// What happens to the next request for a path, instead of the proper answer.
-    public enum Fault: Sendable {
+    package enum Fault: Sendable {
         /// The connection ends after so many bytes of the body.
         case cut(after: Int)
         /// A status without a body.
@@ -21,13 +21,13 @@ public final class LoopbackServer: Sendable {
     }
 
     /// A request as it came, and what was said to it.
-    public struct Exchange: Sendable {
+    package struct Exchange: Sendable {
         /// The path with its query.
-        public let path: String
+        package let path: String
         /// Header fields by name in lower case.
-        public let headers: [String: String]
+        package let headers: [String: String]
         /// The status of the answer.
-        public let status: Int
+        package let status: Int
     }
 
     private struct Resource {
@@ -49,7 +49,7 @@ public final class LoopbackServer: Sendable {
     private let port: UInt16
 
     /// Begins to listen.
-    public init() throws {
+    package init() throws {
         #if canImport(Darwin)
             let kind = SOCK_STREAM
         #else
@@ -76,29 +76,29 @@ public final class LoopbackServer: Sendable {
     }
 
     /// The address of a path.
-    public func url(_ path: String, credentials: String = "") -> URL {
+    package func url(_ path: String, credentials: String = "") -> URL {
         URL(string: "http://\(credentials)127.0.0.1:\(port)\(path)")!
     }
 
     /// Puts something at a path.
-    public func publish(_ body: Data, at path: String, etag: String? = nil) {
+    package func publish(_ body: Data, at path: String, etag: String? = nil) {
         state.withLock { $0.resources[path] = Resource(body: body, etag: etag) }
     }
 
     /// Takes away what is at a path.
-    public func remove(_ path: String) { state.withLock { $0.resources[path] = nil } }
+    package func remove(_ path: String) { state.withLock { $0.resources[path] = nil } }
 
     /// Says what goes wrong with the next requests for a path, one after the other.
-    public func fail(_ path: String, _ faults: Fault...) { state.withLock { $0.faults[path, default: []] += faults } }
+    package func fail(_ path: String, _ faults: Fault...) { state.withLock { $0.faults[path, default: []] += faults } }
 
     /// The requests so far, in order.
-    public var exchanges: [Exchange] { state.withLock { $0.exchanges } }
+    package var exchanges: [Exchange] { state.withLock { $0.exchanges } }
 
     /// The requests for a path so far, in order.
-    public func exchanges(at path: String) -> [Exchange] { exchanges.filter { $0.path == path } }
+    package func exchanges(at path: String) -> [Exchange] { exchanges.filter { $0.path == path } }
 
     /// Lets stalled answers go on.
-    public func release() {
+    package func release() {
         gate.lock()
         isReleased.withLock { $0 = true }
         gate.broadcast()
@@ -106,7 +106,7 @@ public final class LoopbackServer: Sendable {
     }
 
     /// Ends: later connections are refused.
-    public func stop() {
+    package func stop() {
         let isFirst = state.withLock { state in
             defer { state.isStopped = true }
             return !state.isStopped

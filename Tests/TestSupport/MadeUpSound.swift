@@ -2,16 +2,16 @@ import EarshotCore
 import Foundation
 
 /// Signals whose tempo and key are known.
-public enum MadeUpSound {
+package enum MadeUpSound {
     /// The sample rate of the signals, in hertz.
-    public static let rate = 44_100
+    package static let rate = 44_100
 
     /// A short burst of noise on every beat.
     ///
     /// - Parameters:
     ///   - tempo: Beats a minute.
     ///   - begin: When the first is heard, in seconds.
-    public static func clicks(tempo: Double, seconds: Double, begin: Double = 0.25, rate: Int = rate) -> [Float] {
+    package static func clicks(tempo: Double, seconds: Double, begin: Double = 0.25, rate: Int = rate) -> [Float] {
         var generator = SeededGenerator(seed: 5)
         var samples = [Float](repeating: 0, count: Int(seconds * Double(rate)))
         for number in 0... {
@@ -26,7 +26,7 @@ public enum MadeUpSound {
     }
 
     /// White noise.
-    public static func noise(seconds: Double, level: Float = 0.3, seed: UInt64 = 1) -> [Float] {
+    package static func noise(seconds: Double, level: Float = 0.3, seed: UInt64 = 1) -> [Float] {
         var generator = SeededGenerator(seed: seed)
         return (0..<Int(seconds * Double(rate))).map { _ in Float.random(in: -level...level, using: &generator) }
     }
@@ -36,7 +36,7 @@ public enum MadeUpSound {
     /// - Parameters:
     ///   - tonic: In semitones above C.
     ///   - cents: How far all of it is tuned above A4 = 440 Hz.
-    public static func cadence(tonic: Int, minor: Bool, cents: Double = 0, repeats: Int = 2) -> [Float] {
+    package static func cadence(tonic: Int, minor: Bool, cents: Double = 0, repeats: Int = 2) -> [Float] {
         let third = minor ? 3 : 4
         let chords = [[0, third, 7], [5, 5 + third, 12], [7, 11, 14], [0, third, 7]]
         return (0..<repeats).flatMap { _ in

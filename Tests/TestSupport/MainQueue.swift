@@ -4,7 +4,7 @@ import Dispatch
 ///
 /// On Linux the main queue is not bound to the thread that the program began on, so the thread says nothing: the queue
 /// carries a mark instead.
-public enum MainQueue {
+package enum MainQueue {
     private static let mark: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: key, value: true)
@@ -12,5 +12,5 @@ public enum MainQueue {
     }()
 
     /// Whether the caller runs on the main queue, as what is bound to the main actor does.
-    public static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) == true }
+    package static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) == true }
 }

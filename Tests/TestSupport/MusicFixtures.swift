@@ -1,15 +1,15 @@
-public import Foundation
+package import Foundation
 
 /// Music files of every kind whose tags are written.
-public enum MusicFixtures {
+package enum MusicFixtures {
     /// The names of one file of each kind.
-    public static let all = [
+    package static let all = [
         "tagged.mp3", "half1.mp3", "aiff.aiff", "wav16.wav", "chirp.flac", "tagged.ogg", "chirp.opus", "tagged.m4a",
         "faststart.m4a", "chirp.wv",
     ]
 
     /// Copies some of them into a folder.
-    public static func copy(_ names: [String], to folder: URL) throws -> [URL] {
+    package static func copy(_ names: [String], to folder: URL) throws -> [URL] {
         let fixtures = packageFolder.appendingPathComponent("Tests/EarshotMediaTests/Fixtures")
         return try names.map { name in
             let copy = folder.appendingPathComponent(name)
@@ -19,7 +19,7 @@ public enum MusicFixtures {
     }
 
     /// Everything below a folder, by the path within it: the bytes of files, nothing for folders.
-    public static func contents(_ folder: URL) throws -> [String: Data?] {
+    package static func contents(_ folder: URL) throws -> [String: Data?] {
         var contents: [String: Data?] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
             let url = folder.appendingPathComponent(name)
@@ -29,7 +29,7 @@ public enum MusicFixtures {
     }
 
     /// Makes a folder hold what it held at another time.
-    public static func restore(_ contents: [String: Data?], to folder: URL) throws {
+    package static func restore(_ contents: [String: Data?], to folder: URL) throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
             try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
         }
@@ -44,7 +44,7 @@ public enum MusicFixtures {
     }
 
     /// A PNG of one pixel, with noise that makes it as long as wanted.
-    public static func picture(_ byteCount: Int) -> [UInt8] {
+    package static func picture(_ byteCount: Int) -> [UInt8] {
         let head: [UInt8] = [
             0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0,
             0, 1, 8, 2, 0, 0, 0, 0x90, 0x77, 0x53, 0xDE,

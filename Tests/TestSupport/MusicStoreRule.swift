@@ -1,21 +1,21 @@
 import EarshotCore
-public import EarshotMusic
+package import EarshotMusic
 import Foundation
-public import Testing
+import Testing
 
 /// A rule that every store of music keeps: the suite of each store runs all of them.
-public struct MusicStoreRule: Sendable, CustomTestStringConvertible {
+package struct MusicStoreRule: Sendable, CustomTestStringConvertible {
     private let name: String
     private let body: @Sendable (any MusicStore) async throws -> Void
 
     /// The rule in words.
-    public var testDescription: String { name }
+    package var testDescription: String { name }
 
     /// Holds an empty store against the rule.
-    public func check(_ store: any MusicStore) async throws { try await body(store) }
+    package func check(_ store: any MusicStore) async throws { try await body(store) }
 
     /// All rules.
-    public static let all = entities + searches + changes
+    package static let all = entities + searches + changes
 
     // MARK: - Music for the rules
 

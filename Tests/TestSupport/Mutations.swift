@@ -1,6 +1,6 @@
 extension SeededGenerator {
     /// Bytes with one to four changes: flipped bits, other values, runs left out, doubled or put in.
-    public mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
+    package mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
         var result = bytes
         for _ in 0..<Int.random(in: 1...4, using: &self) {
             guard !result.isEmpty else { return result }

@@ -1,13 +1,13 @@
-public import EarshotPieces
-public import Foundation
+package import EarshotPieces
+package import Foundation
 
 /// Pieces for tests.
-public enum PieceSamples {
+package enum PieceSamples {
     /// An evening in January 2027.
-    public static let evening = Date(timeIntervalSince1970: 1_800_000_000)
+    package static let evening = Date(timeIntervalSince1970: 1_800_000_000)
 
     /// A draft that is well.
-    public static func draft(
+    package static func draft(
         _ title: String = "Morning Rail",
         length: Microseconds = 40_000_000,
         tempo: Double? = nil,
@@ -24,7 +24,7 @@ public enum PieceSamples {
     }
 
     /// A draft of which everything is said.
-    public static func full(basedOn: [PieceID] = []) throws -> PieceDraft {
+    package static func full(basedOn: [PieceID] = []) throws -> PieceDraft {
         try PieceDraft(
             title: "Ünïcode 錫の狐 🦊",
             length: 100_000_000,
@@ -37,7 +37,7 @@ public enum PieceSamples {
     }
 
     /// A part.
-    public static func part(_ kind: PartKind = .stem, id: String = UUID().uuidString) -> StoredPart {
+    package static func part(_ kind: PartKind = .stem, id: String = UUID().uuidString) -> StoredPart {
         StoredPart(
             id: id,
             kind: kind,
@@ -50,7 +50,7 @@ public enum PieceSamples {
     }
 
     /// A piece that begins.
-    public static func piece(
+    package static func piece(
         _ draft: PieceDraft? = nil,
         by author: String = "author-1",
         visibility: Piece.Visibility = .listed,

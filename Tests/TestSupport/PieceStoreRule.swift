@@ -1,10 +1,10 @@
 import EarshotCore
-public import EarshotPieces
+package import EarshotPieces
 import Foundation
-public import Testing
+import Testing
 
 /// A rule that every store of pieces keeps: the suite of each store runs all of them.
-public struct PieceStoreRule: Sendable, CustomTestStringConvertible {
+package struct PieceStoreRule: Sendable, CustomTestStringConvertible {
     let name: String
     let body: @Sendable (any PieceStore) async throws -> Void
 
@@ -14,13 +14,13 @@ public struct PieceStoreRule: Sendable, CustomTestStringConvertible {
     }
 
     /// The rule in words.
-    public var testDescription: String { name }
+    package var testDescription: String { name }
 
     /// Holds an empty store against the rule.
-    public func check(_ store: any PieceStore) async throws { try await body(store) }
+    package func check(_ store: any PieceStore) async throws { try await body(store) }
 
     /// All rules.
-    public static let all = pieces + relations + searches + findings + accounts
+    package static let all = pieces + relations + searches + findings + accounts
 
     /// Keeps a piece and publishes it.
     @discardableResult

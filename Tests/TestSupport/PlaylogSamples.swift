@@ -1,20 +1,20 @@
-public import EarshotBroadcast
+package import EarshotBroadcast
 import EarshotCore
 import EarshotMusic
-public import Foundation
+package import Foundation
 
 /// Plays for tests of logs.
-public enum PlaylogSamples {
+package enum PlaylogSamples {
     /// 2026-05-01T18:30:00.250Z.
-    public static let evening = HistorySamples.evening
+    package static let evening = HistorySamples.evening
 
     /// A channel.
-    public static func channel(_ id: String = "one") -> PlayChannel {
+    package static func channel(_ id: String = "one") -> PlayChannel {
         PlayChannel(id: EntityID(id), name: "Channel \(id)")
     }
 
     /// A play that begins some seconds after ``evening``.
-    public static func play(
+    package static func play(
         _ reference: String? = "lantern",
         on id: String = "one",
         at seconds: Double = 0,
@@ -34,7 +34,7 @@ public enum PlaylogSamples {
     }
 
     /// A play with every value.
-    public static let full = {
+    package static let full = {
         var play = PlaylogSamples.play()
         (play.title, play.artist, play.album) = ("Lantern", "The Tin Foxes", "Morning Rail")
         (play.isrc, play.label, play.workID) = ("GBAYE0601498", "Rail \"One\", Ltd.", "work-7")
@@ -47,7 +47,7 @@ public enum PlaylogSamples {
     }()
 
     /// A random play, with values that are wrong now and then.
-    public static func random(using generator: inout some RandomNumberGenerator) -> PlayRecord {
+    package static func random(using generator: inout some RandomNumberGenerator) -> PlayRecord {
         let texts = [
             "", "a", "=1+1", "'=1", "''@x", "é\u{301}", "x,\"y\"", "two\r\nlines", "-", "'", "日本", "\t=", "＝2", "\u{0}",
         ]

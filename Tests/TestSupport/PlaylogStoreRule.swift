@@ -1,11 +1,11 @@
-public import EarshotBroadcast
+package import EarshotBroadcast
 import EarshotCore
 import EarshotMusic
 import Foundation
-public import Testing
+import Testing
 
 /// A rule that every store of plays keeps: the suite of each store runs all of them.
-public struct PlaylogStoreRule: Sendable, CustomTestStringConvertible {
+package struct PlaylogStoreRule: Sendable, CustomTestStringConvertible {
     let name: String
     let body: @Sendable (any PlaylogStore) async throws -> Void
 
@@ -15,13 +15,13 @@ public struct PlaylogStoreRule: Sendable, CustomTestStringConvertible {
     }
 
     /// The rule in words.
-    public var testDescription: String { name }
+    package var testDescription: String { name }
 
     /// Holds an empty store against the rule.
-    public func check(_ store: any PlaylogStore) async throws { try await body(store) }
+    package func check(_ store: any PlaylogStore) async throws { try await body(store) }
 
     /// All rules.
-    public static let all = plays + pages + figures + changes + gaps + heard
+    package static let all = plays + pages + figures + changes + gaps + heard
 
     static func play(
         _ reference: String? = "lantern",

@@ -1,4 +1,4 @@
-public import Testing
+package import Testing
 
 /// Runs a property test: the body is given a random generator, again and again, and states what must hold each time.
 ///
@@ -11,7 +11,7 @@ public import Testing
 ///   - rounds: How often to run the body.
 ///   - sourceLocation: The place a failure is reported at.
 ///   - body: Draws its input from the generator and throws, or returns `false`, when the property does not hold.
-public func property(
+package func property(
     _ name: String,
     rounds: Int = 500,
     sourceLocation: SourceLocation = #_sourceLocation,
@@ -36,7 +36,7 @@ public func property(
 }
 
 /// The same for a body that waits.
-public func asyncProperty(
+package func asyncProperty(
     _ name: String,
     rounds: Int = 100,
     sourceLocation: SourceLocation = #_sourceLocation,

@@ -1,14 +1,14 @@
-public import Testing
+package import Testing
 
 /// The requirements that a test proves, by their ids in `Docs/requirements/`.
-public struct RequirementsTrait: TestTrait, SuiteTrait {
+package struct RequirementsTrait: TestTrait, SuiteTrait {
     /// The ids, for example `R-CC-051`.
-    public let ids: [String]
+    package let ids: [String]
 }
 
 extension Trait where Self == RequirementsTrait {
     /// Names the requirements that a test proves.
-    public static func requirements(_ ids: String...) -> Self {
+    package static func requirements(_ ids: String...) -> Self {
         RequirementsTrait(ids: ids)
     }
 }

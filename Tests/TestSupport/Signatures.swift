@@ -1,9 +1,9 @@
-public import EarshotCore
-public import EarshotSignatures
+package import EarshotCore
+package import EarshotSignatures
 
 extension SyntheticMusic {
     /// The signature of ``samples(from:seconds:sampleRate:change:)``.
-    public func signature(
+    package func signature(
         from start: Double = 0,
         seconds: Double? = nil,
         sampleRate: Int = 16_000,
@@ -15,7 +15,7 @@ extension SyntheticMusic {
 
 extension Signature {
     /// The signature of samples of one channel.
-    public static func of(_ samples: [Float], sampleRate: Int = 16_000) throws(EarshotError) -> Signature {
+    package static func of(_ samples: [Float], sampleRate: Int = 16_000) throws(EarshotError) -> Signature {
         var generator = SignatureGenerator()
         try generator.append(AudioBuffer(samples, sampleRate: sampleRate))
         return generator.signature()
@@ -27,7 +27,7 @@ extension Signature {
     ///   - seed: Which one.
     ///   - seconds: How long it is.
     ///   - density: Landmarks a second.
-    public static func random(seed: UInt64, seconds: Int, density: Int = 40) -> Signature {
+    package static func random(seed: UInt64, seconds: Int, density: Int = 40) -> Signature {
         var generator = SeededGenerator(seed: seed)
         var landmarks: [Landmark] = []
         for _ in 0..<seconds * density {
@@ -49,7 +49,7 @@ extension Signature {
 }
 
 /// The code of the error that a body throws, or nothing when it throws none.
-public func code(of body: () throws -> Void) -> EarshotError.Code? {
+package func code(of body: () throws -> Void) -> EarshotError.Code? {
     do {
         try body()
         return nil

@@ -1,20 +1,20 @@
-public import Foundation
+package import Foundation
 
 /// The folder of the package.
-public let packageFolder = URL(fileURLWithPath: #filePath)
+package let packageFolder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent()  // TestSupport
     .deletingLastPathComponent()  // Tests
     .deletingLastPathComponent()
 
 /// Gives the body an empty folder that is removed afterwards.
-public func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
+package func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
     let folder = try makeTemporaryFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     return try body(folder)
 }
 
 /// Gives the body an empty folder that is removed afterwards.
-public func withTemporaryFolder<Result>(
+package func withTemporaryFolder<Result>(
     isolation: isolated (any Actor)? = #isolation,
     _ body: (URL) async throws -> Result
 ) async throws -> Result {
@@ -24,7 +24,7 @@ public func withTemporaryFolder<Result>(
 }
 
 /// The variables with which a program takes a folder for its user's home and keeps its files nowhere else.
-public func userEnvironment(home: URL) -> [String: String] {
+package func userEnvironment(home: URL) -> [String: String] {
     // An empty variable counts as one that is not set.
     ["HOME": home.path, "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_CACHE_HOME": "", "XDG_STATE_HOME": ""]
 }

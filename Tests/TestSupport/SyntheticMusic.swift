@@ -1,11 +1,11 @@
-public import EarshotCore
+package import EarshotCore
 import Foundation
 
 /// Made-up music whose every sound is known: notes with harmonics over a beat, and short bursts in place of drums.
 ///
 /// All of it is a sum of damped sine waves whose place in time is known, so that the same piece can be rendered at any
 /// rate, from any instant, faster or slower, higher or lower, without resampling. One seed always gives one piece.
-public struct SyntheticMusic: Sendable {
+package struct SyntheticMusic: Sendable {
     /// One damped sine wave.
     struct Partial: Sendable {
         /// When it sets in and how long it sounds, in seconds.
@@ -20,31 +20,31 @@ public struct SyntheticMusic: Sendable {
     }
 
     /// How a rendering differs from the piece.
-    public struct Change: Hashable, Sendable {
+    package struct Change: Hashable, Sendable {
         /// Seconds of the piece in one second of the rendering.
-        public var speed = 1.0
+        package var speed = 1.0
         /// How much higher the rendering sounds, as a ratio of frequencies.
-        public var pitch = 1.0
+        package var pitch = 1.0
 
         /// Nothing is changed.
-        public static let none = Change()
+        package static let none = Change()
 
         /// The same notes at another tempo and height.
-        public init(speed: Double = 1, pitch: Double = 1) {
+        package init(speed: Double = 1, pitch: Double = 1) {
             self.speed = speed
             self.pitch = pitch
         }
 
         /// As a record that turns at another speed: tempo and height change together.
-        public static func played(_ ratio: Double) -> Change { Change(speed: ratio, pitch: ratio) }
+        package static func played(_ ratio: Double) -> Change { Change(speed: ratio, pitch: ratio) }
     }
 
     let partials: [Partial]
     /// How long the piece is, in seconds.
-    public let duration: Double
+    package let duration: Double
 
     /// A piece of its own.
-    public init(seed: UInt64, duration: Double) {
+    package init(seed: UInt64, duration: Double) {
         var generator = SeededGenerator(seed: seed)
         var partials: [Partial] = []
         let beat = Double.random(in: 0.19...0.31, using: &generator)
@@ -114,7 +114,7 @@ public struct SyntheticMusic: Sendable {
     }
 
     /// This piece up to an instant, and another behind it.
-    public func followed(by other: SyntheticMusic, at instant: Double) -> SyntheticMusic {
+    package func followed(by other: SyntheticMusic, at instant: Double) -> SyntheticMusic {
         let later = other.partials.map { partial in
             var moved = partial
             moved.start += instant
@@ -137,7 +137,7 @@ extension SyntheticMusic {
     ///   - seconds: How long the rendering is.
     ///   - sampleRate: In hertz.
     ///   - change: What differs from the piece.
-    public func samples(
+    package func samples(
         from start: Double = 0,
         seconds: Double? = nil,
         sampleRate: Int = 16_000,
@@ -154,7 +154,7 @@ extension SyntheticMusic {
     }
 
     /// A buffer of ``samples(from:seconds:sampleRate:change:)``.
-    public func buffer(
+    package func buffer(
         from start: Double = 0,
         seconds: Double? = nil,
         sampleRate: Int = 16_000,

@@ -1,12 +1,12 @@
-public import Foundation
+package import Foundation
 
 /// A folder that is removed with the object.
-public final class TemporaryFolder {
+package final class TemporaryFolder {
     /// The address of the folder.
-    public let url: URL
+    package let url: URL
 
     /// Makes an empty folder.
-    public init() throws {
+    package init() throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-media-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
@@ -16,7 +16,7 @@ public final class TemporaryFolder {
     }
 
     /// Writes a file into the folder and returns its address.
-    public func write(_ bytes: [UInt8], as name: String) throws -> URL {
+    package func write(_ bytes: [UInt8], as name: String) throws -> URL {
         let file = url.appendingPathComponent(name)
         try Data(bytes).write(to: file)
         return file

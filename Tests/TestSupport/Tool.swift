@@ -1,22 +1,22 @@
-public import Foundation
+package import Foundation
 
 /// A program of the package, run as a user would run it.
-public struct Tool: Sendable {
+package struct Tool: Sendable {
     /// What a run left behind.
-    public struct Outcome: Sendable {
+    package struct Outcome: Sendable {
         /// The exit status; for a signal, its number below zero.
-        public let status: Int32
+        package let status: Int32
         /// Standard output.
-        public let output: String
+        package let output: String
         /// Standard error.
-        public let errors: String
+        package let errors: String
     }
 
     /// The program.
-    public let url: URL
+    package let url: URL
 
     /// A program that the build made, found beside the tests.
-    public init(_ name: String) {
+    package init(_ name: String) {
         var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         // On Linux the tests lie beside the programs, on Apple systems inside a bundle beside them.
         for _ in 0..<6 {
@@ -31,7 +31,7 @@ public struct Tool: Sendable {
     }
 
     /// A program or script of the system or of the package.
-    public init(at url: URL) { self.url = url }
+    package init(at url: URL) { self.url = url }
 
     /// Runs the program to its end.
     ///
@@ -40,7 +40,7 @@ public struct Tool: Sendable {
     ///   - input: What it reads on standard input; without it nothing.
     ///   - environment: Variables besides those of the tests.
     ///   - killedWhen: Asked twenty times a second; once it says yes, the program is killed.
-    public func run(
+    package func run(
         _ arguments: [String],
         input: Data? = nil,
         environment: [String: String] = [:],

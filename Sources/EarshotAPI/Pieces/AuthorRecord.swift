@@ -1,81 +1,81 @@
-public import Foundation
+package import Foundation
 
 /// The author that a user publishes as.
-public struct AuthorRecord: Hashable, Sendable, Codable {
+package struct AuthorRecord: Hashable, Sendable, Codable {
     /// The name that pieces are published under: 2 to 40 code points, one of its kind whatever its letter case.
-    public var name: String
+    package var name: String
 
     /// An author.
-    public init(name: String) {
+    package init(name: String) {
         self.name = name
     }
 }
 
 /// What a user publishes as from now on: `PUT /v1/author`.
-public struct AuthorChange: Hashable, Sendable, Codable, CustomStringConvertible, CustomReflectable {
+package struct AuthorChange: Hashable, Sendable, Codable, CustomStringConvertible, CustomReflectable {
     /// The name that pieces are published under: 2 to 40 code points, one of its kind whatever its letter case.
-    public var name: String
+    package var name: String
     /// What the author logs in with from now on, 8 to 200 code points; nothing leaves what there is.
-    public var password: String?
+    package var password: String?
     /// What the author logs in with now; needed to change it.
-    public var currentPassword: String?
+    package var currentPassword: String?
 
     /// A change.
-    public init(name: String, password: String? = nil, currentPassword: String? = nil) {
+    package init(name: String, password: String? = nil, currentPassword: String? = nil) {
         self.name = name
         self.password = password
         self.currentPassword = currentPassword
     }
 
     /// The name; the passwords are left out.
-    public var description: String { "the author \(name)" }
+    package var description: String { "the author \(name)" }
     /// What ``description`` says; never the passwords.
-    public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
+    package var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 
 /// What an app shows for the result of a log-in: `POST /v1/authorizations`.
-public struct AuthorizationRequest: Hashable, Sendable, Codable {
+package struct AuthorizationRequest: Hashable, Sendable, Codable {
     /// What came back with the address.
-    public var code: String
+    package var code: String
     /// What the challenge was made of that the address of the page had, by RFC 7636; nothing where it had none.
-    public var codeVerifier: String?
+    package var codeVerifier: String?
 
     /// A request.
-    public init(code: String, codeVerifier: String? = nil) {
+    package init(code: String, codeVerifier: String? = nil) {
         self.code = code
         self.codeVerifier = codeVerifier
     }
 }
 
 /// A user that has logged in.
-public struct AuthorizationAnswer: Hashable, Sendable, Codable {
+package struct AuthorizationAnswer: Hashable, Sendable, Codable {
     /// The user, as requests for tokens name it: a secret.
-    public var user: String
+    package var user: String
     /// The author that the user publishes as.
-    public var author: String
+    package var author: String
 
     /// An answer.
-    public init(user: String, author: String) {
+    package init(user: String, author: String) {
         self.user = user
         self.author = author
     }
 }
 
 /// A log-in at a device without a browser: `POST /v1/device-authorizations`.
-public struct DeviceAuthorization: Hashable, Sendable, Codable {
+package struct DeviceAuthorization: Hashable, Sendable, Codable {
     /// What the device asks with, at `POST /v1/device-authorizations/answer`: a secret.
-    public var deviceCode: String
+    package var deviceCode: String
     /// What a person types in.
-    public var userCode: String
+    package var userCode: String
     /// Where a person types it in.
-    public var address: URL
+    package var address: URL
     /// How many seconds the device waits between two questions.
-    public var interval: Int
+    package var interval: Int
     /// For how many seconds the codes are good.
-    public var expiresIn: Int
+    package var expiresIn: Int
 
     /// A log-in.
-    public init(deviceCode: String, userCode: String, address: URL, interval: Int, expiresIn: Int) {
+    package init(deviceCode: String, userCode: String, address: URL, interval: Int, expiresIn: Int) {
         self.deviceCode = deviceCode
         self.userCode = userCode
         self.address = address
@@ -85,29 +85,29 @@ public struct DeviceAuthorization: Hashable, Sendable, Codable {
 }
 
 /// A device asks whether somebody has logged in: answered with 202 and no content as long as nobody has.
-public struct DeviceQuestion: Hashable, Sendable, Codable {
+package struct DeviceQuestion: Hashable, Sendable, Codable {
     /// The device's own code.
-    public var deviceCode: String
+    package var deviceCode: String
 
     /// A question.
-    public init(deviceCode: String) {
+    package init(deviceCode: String) {
         self.deviceCode = deviceCode
     }
 }
 
 /// An app that opens pieces.
-public struct ApplicationRecord: Hashable, Sendable, Codable {
+package struct ApplicationRecord: Hashable, Sendable, Codable {
     /// The identifier, part of the scheme of its addresses; in lower case.
-    public var identifier: String
+    package var identifier: String
     /// What people call it.
-    public var name: String
+    package var name: String
     /// Where to get it; nothing where that is not said.
-    public var site: URL?
+    package var site: URL?
     /// The id of the client that the app asks as; told to the operator only.
-    public var client: String?
+    package var client: String?
 
     /// An app.
-    public init(identifier: String, name: String, site: URL? = nil, client: String? = nil) {
+    package init(identifier: String, name: String, site: URL? = nil, client: String? = nil) {
         self.identifier = identifier
         self.name = name
         self.site = site

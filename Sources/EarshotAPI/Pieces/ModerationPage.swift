@@ -24,7 +24,7 @@ public struct ModerationPage: Hashable, Sendable, Codable {
     public var total: Int
 
     /// A page.
-    public init(entries: [Entry], offset: Int, total: Int) {
+    package init(entries: [Entry], offset: Int, total: Int) {
         self.entries = entries
         self.offset = offset
         self.total = total

@@ -1,24 +1,24 @@
-public import EarshotPieces
+package import EarshotPieces
 
 /// A part of a piece that will be sent.
-public struct PartAnnouncement: Hashable, Sendable, Codable {
+package struct PartAnnouncement: Hashable, Sendable, Codable {
     /// What it is for.
-    public var kind: PartKind
+    package var kind: PartKind
     /// What a stem besides the mix is called; nothing for all else.
-    public var name: String?
+    package var name: String?
     /// How many bytes it has.
-    public var size: Int
+    package var size: Int
     /// The SHA-256 digest of its bytes, as 64 hexadecimal digits in lower case.
-    public var sha256: String
+    package var sha256: String
     /// The format of sound.
-    public var format: StemFormat?
+    package var format: StemFormat?
     /// The name of an attachment, without folders.
-    public var fileName: String?
+    package var fileName: String?
     /// What an attachment is, such as `application/octet-stream`.
-    public var mediaType: String?
+    package var mediaType: String?
 
     /// A part.
-    public init(
+    package init(
         kind: PartKind,
         name: String? = nil,
         size: Int,
@@ -38,22 +38,22 @@ public struct PartAnnouncement: Hashable, Sendable, Codable {
 }
 
 /// How far a part has come: what `PUT` and `GET /v1/uploads/{id}` answer.
-public struct UploadState: Hashable, Sendable, Codable, Identifiable {
+package struct UploadState: Hashable, Sendable, Codable, Identifiable {
     /// Names the upload.
-    public var id: String
+    package var id: String
     /// What it is for.
-    public var kind: PartKind
+    package var kind: PartKind
     /// What a stem besides the mix is called; nothing for all else.
-    public var name: String?
+    package var name: String?
     /// How many bytes it will have.
-    public var size: Int
+    package var size: Int
     /// How many are there: where to go on.
-    public var received: Int
+    package var received: Int
     /// Whether all are there and have the digest that was announced.
-    public var isComplete: Bool
+    package var isComplete: Bool
 
     /// A state.
-    public init(id: String, kind: PartKind, name: String? = nil, size: Int, received: Int, isComplete: Bool) {
+    package init(id: String, kind: PartKind, name: String? = nil, size: Int, received: Int, isComplete: Bool) {
         self.id = id
         self.kind = kind
         self.name = name
@@ -64,16 +64,16 @@ public struct UploadState: Hashable, Sendable, Codable, Identifiable {
 }
 
 /// What a service answers to the begin of a drop.
-public struct PieceCreated: Hashable, Sendable, Codable {
+package struct PieceCreated: Hashable, Sendable, Codable {
     /// What the piece will be known by.
-    public var id: PieceID
+    package var id: PieceID
     /// Where the parts go, in the order in which they were announced.
-    public var uploads: [UploadState]
+    package var uploads: [UploadState]
     /// What is legal about the draft, and worth a look.
-    public var warnings: [DraftWarning]
+    package var warnings: [DraftWarning]
 
     /// An answer.
-    public init(id: PieceID, uploads: [UploadState], warnings: [DraftWarning] = []) {
+    package init(id: PieceID, uploads: [UploadState], warnings: [DraftWarning] = []) {
         self.id = id
         self.uploads = uploads
         self.warnings = warnings

@@ -1,18 +1,18 @@
-public import EarshotPieces
+package import EarshotPieces
 
 /// What a client sends to begin a drop: `POST /v1/pieces`. The fields of the draft stand beside the others.
-public struct PieceCreation: Hashable, Sendable, Codable {
+package struct PieceCreation: Hashable, Sendable, Codable {
     /// What the piece is to be; right or wrong.
-    public var draft: DraftForm
+    package var draft: DraftForm
     /// What its author says of it.
-    public var description: String
+    package var description: String
     /// Who may see it.
-    public var visibility: Piece.Visibility
+    package var visibility: Piece.Visibility
     /// The parts that will be sent. A stem among them is needed to publish, not to begin.
-    public var parts: [PartAnnouncement]
+    package var parts: [PartAnnouncement]
 
     /// A creation.
-    public init(
+    package init(
         draft: DraftForm,
         description: String = "",
         visibility: Piece.Visibility = .listed,
@@ -27,7 +27,7 @@ public struct PieceCreation: Hashable, Sendable, Codable {
     private enum Keys: String, CodingKey { case description, visibility, parts }
 
     /// Reads a draft with the other fields beside its own.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         draft = try DraftForm(from: decoder)
         let values = try decoder.container(keyedBy: Keys.self)
         description = try values.decodeIfPresent(String.self, forKey: .description) ?? ""
@@ -36,7 +36,7 @@ public struct PieceCreation: Hashable, Sendable, Codable {
     }
 
     /// Writes the other fields beside those of the draft.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         try draft.encode(to: encoder)
         var values = encoder.container(keyedBy: Keys.self)
         try values.encode(description, forKey: .description)

@@ -38,7 +38,7 @@ public struct PieceFindings: Hashable, Sendable, Codable {
         public var confidence: Double
 
         /// A quotation.
-        public init(
+        package init(
             source: Source,
             id: String,
             title: String?,
@@ -91,7 +91,7 @@ public struct PieceFindings: Hashable, Sendable, Codable {
     public var unheard: [String]?
 
     /// Findings.
-    public init(
+    package init(
         isComplete: Bool,
         contains: [Quotation] = [],
         warnings: [AudioWarning] = [],
@@ -118,7 +118,7 @@ public struct PieceMatches: Hashable, Sendable, Codable {
         public var confidence: Double
 
         /// A match.
-        public init(piece: Piece, offset: Double, speedSkew: Double, confidence: Double) {
+        package init(piece: Piece, offset: Double, speedSkew: Double, confidence: Double) {
             self.piece = piece
             self.offset = offset
             self.speedSkew = speedSkew
@@ -130,7 +130,7 @@ public struct PieceMatches: Hashable, Sendable, Codable {
     public var matches: [Match]
 
     /// Matches.
-    public init(_ matches: [Match]) {
+    package init(_ matches: [Match]) {
         self.matches = matches
     }
 }

@@ -1,27 +1,27 @@
-public import EarshotCore
+package import EarshotCore
 import EarshotFingerprints
 import EarshotMedia
 import EarshotMusic
-public import EarshotRecognition
+package import EarshotRecognition
 import EarshotSignatures
 
 /// Reads what a file says of itself: tags, length, names, and what its beginning sounds like.
-public struct AttributeReader: Sendable {
+package struct AttributeReader: Sendable {
     /// How much of a file's beginning is listened to.
-    public static let listened = MediaTime(value: 20, timescale: 1)
+    package static let listened = MediaTime(value: 20, timescale: 1)
 
     /// What is read. Without ``AlbumEvidence/sound`` and ``AlbumEvidence/fingerprints`` no file is decoded.
-    public var evidence: AlbumEvidence
+    package var evidence: AlbumEvidence
 
     /// A reader.
-    public init(_ evidence: AlbumEvidence = .all) { self.evidence = evidence }
+    package init(_ evidence: AlbumEvidence = .all) { self.evidence = evidence }
 
     /// What a file says of itself.
     ///
     /// A file that cannot be decoded but has tags is known by these; only its beginning is looked at.
     ///
     /// - Throws: Why neither tags nor sound can be read; `cancelled`.
-    public func attributes(of file: MusicFolder.File) async throws(EarshotError) -> FileAttributes {
+    package func attributes(of file: MusicFolder.File) async throws(EarshotError) -> FileAttributes {
         var attributes = FileAttributes(id: file.id)
         attributes.path = file.path
         let asset = try await Asset.load(file.url)
@@ -70,7 +70,7 @@ public struct AttributeReader: Sendable {
     /// What an item says of itself, and what its beginning sounds like where it can be listened to.
     ///
     /// - Throws: `cancelled`.
-    public func attributes(of item: some LibraryItem) async throws(EarshotError) -> FileAttributes {
+    package func attributes(of item: some LibraryItem) async throws(EarshotError) -> FileAttributes {
         var attributes = item.attributes
         if evidence.contains(.sound), attributes.signature == nil {
             do throws(EarshotError) {

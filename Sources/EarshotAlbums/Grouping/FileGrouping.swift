@@ -1,4 +1,4 @@
-public import EarshotRecognition
+package import EarshotRecognition
 
 /// Puts files together that are likely to be of one album: by what their tags say, by their folders, and by how many files one
 /// question takes.
@@ -6,27 +6,27 @@ public import EarshotRecognition
 /// Three and more files of one folder with one album in their tags make a group, discs in folders of their own (`CD 1`, `Disc 2`)
 /// together; what else is in the folder joins the album that is the only one there, or makes a group together. Groups of different folders whose albums and
 /// artists are the same are one. What is more than a question takes is cut, at a folder's end where there is one.
-public struct FileGrouping: Sendable {
+package struct FileGrouping: Sendable {
     /// The most files of a group.
-    public var limit: Int
+    package var limit: Int
     /// Whether tags count.
-    public var usesTags: Bool
+    package var usesTags: Bool
     /// Whether folders count.
-    public var usesFolders: Bool
+    package var usesFolders: Bool
 
     /// Rules.
     ///
     /// - Parameters:
     ///   - limit: The most files of a group, at least 1.
     ///   - evidence: Tags and names count where they are among it.
-    public init(limit: Int = 100, evidence: AlbumEvidence = .all) {
+    package init(limit: Int = 100, evidence: AlbumEvidence = .all) {
         self.limit = max(1, limit)
         usesTags = evidence.contains(.tags)
         usesFolders = evidence.contains(.names)
     }
 
     /// The groups, each in the order of a list of files; together they hold every file once.
-    public func groups(_ files: [FileAttributes]) -> [[FileAttributes]] {
+    package func groups(_ files: [FileAttributes]) -> [[FileAttributes]] {
         let described = files.map { Described($0, self) }.sorted { $0.order.lexicographicallyPrecedes($1.order) }
         var groups: [Group] = []
         var byFolder: [[String]: [Described]] = [:]

@@ -1,6 +1,6 @@
-public import EarshotCore
-public import EarshotMedia
-public import EarshotRecognition
+package import EarshotCore
+package import EarshotMedia
+package import EarshotRecognition
 public import EarshotTags
 public import Foundation
 
@@ -34,7 +34,7 @@ public struct TagPlan: Sendable {
         public init() {}
 
         /// Whether a file is sure enough to be changed: for others nothing has to be read.
-        public func includes(_ decision: FileDecision) -> Bool {
+        package func includes(_ decision: FileDecision) -> Bool {
             decision.match != nil && decision.confidence >= leastConfidence
         }
 
@@ -73,7 +73,7 @@ public struct TagPlan: Sendable {
     ///   - options: What is planned.
     /// - Returns: Nothing for a file without a match, or with one that is not sure enough.
     /// - Throws: `metadataInvalid` where the match gives no name by the template.
-    public init?(
+    package init?(
         _ decision: FileDecision,
         tags: TagFile,
         cover: TagPicture? = nil,

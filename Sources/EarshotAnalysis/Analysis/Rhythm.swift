@@ -8,7 +8,7 @@ public struct Rhythm: Hashable, Sendable {
     public let beats: [MediaTime]
 
     /// A rhythm.
-    public init(tempo: Tempo?, beats: [MediaTime]) {
+    package init(tempo: Tempo?, beats: [MediaTime]) {
         self.tempo = tempo
         self.beats = beats
     }

@@ -1,5 +1,5 @@
 /// Keeps results in memory.
-public actor MemoryAnalysisStore: AnalysisStore {
+package actor MemoryAnalysisStore: AnalysisStore {
     private struct Key: Hashable {
         let item: String
         let analyzer: String
@@ -8,30 +8,30 @@ public actor MemoryAnalysisStore: AnalysisStore {
     private var records: [Key: AnalysisRecord] = [:]
 
     /// Nothing yet.
-    public init() {}
+    package init() {}
 
     /// The newest record of an item by an analyzer.
-    public func record(of item: String, by analyzer: String) -> AnalysisRecord? {
+    package func record(of item: String, by analyzer: String) -> AnalysisRecord? {
         records[Key(item: item, analyzer: analyzer)]
     }
 
     /// All records of items, in no order.
-    public func records(of items: [String]) -> [AnalysisRecord] {
+    package func records(of items: [String]) -> [AnalysisRecord] {
         let wanted = Set(items)
         return records.values.filter { wanted.contains($0.item) }
     }
 
     /// Keeps records in the place of older ones.
-    public func keep(_ records: [AnalysisRecord]) {
+    package func keep(_ records: [AnalysisRecord]) {
         for record in records { self.records[Key(item: record.item, analyzer: record.analyzer)] = record }
     }
 
     /// Forgets what there is of items.
-    public func forget(_ items: [String]) {
+    package func forget(_ items: [String]) {
         let gone = Set(items)
         records = records.filter { !gone.contains($0.key.item) }
     }
 
     /// The items of which there are records, in order.
-    public func items() -> [String] { Set(records.keys.map(\.item)).sorted() }
+    package func items() -> [String] { Set(records.keys.map(\.item)).sorted() }
 }

@@ -1,26 +1,26 @@
-public import EarshotCore
-public import EarshotSignatures
+package import EarshotCore
+package import EarshotSignatures
 import Foundation
 
 /// Makes the ``Signature`` of each file, by which it is recognized, and its duplicates are found.
-public struct SignatureAnalyzer: AudioAnalyzer {
+package struct SignatureAnalyzer: AudioAnalyzer {
     /// `signature`.
-    public let name = "signature"
+    package let name = "signature"
     /// The version of its results.
-    public let version = 1
+    package let version = 1
 
     /// The analyzer.
-    public init() {}
+    package init() {}
 
     /// Begins with a file.
-    public func begin(_ format: AudioFormat, duration: MediaTime) throws(EarshotError) -> any AudioAnalysis {
+    package func begin(_ format: AudioFormat, duration: MediaTime) throws(EarshotError) -> any AudioAnalysis {
         Analysis()
     }
 
     /// The signature that a record holds; nothing for one of another analyzer, and for a failure.
     ///
     /// - Throws: `signatureInvalid` for one that is damaged.
-    public static func signature(in record: AnalysisRecord) throws(EarshotError) -> Signature? {
+    package static func signature(in record: AnalysisRecord) throws(EarshotError) -> Signature? {
         guard record.analyzer == "signature", case .result(let bytes) = record.outcome else { return nil }
         guard let result = try? JSONDecoder().decode(Result.self, from: Data(bytes)) else {
             throw EarshotError(.signatureInvalid, "The signature of \(record.item) is damaged: analyze it again.")

@@ -19,7 +19,7 @@ public final class LoudnessMeter {
     ///   - sampleRate: Frames a second of the sound, in hertz.
     ///   - channelCount: Its channels: one counts as if it came from both sides' loudspeakers in mono, five and six as 5.0 and 5.1.
     /// - Throws: `audioFormatInvalid` for what cannot be measured.
-    public init(sampleRate: Int, channelCount: Int) throws(EarshotError) {
+    package init(sampleRate: Int, channelCount: Int) throws(EarshotError) {
         (self.sampleRate, self.channelCount) = (sampleRate, channelCount)
         // Histograms instead of lists: the memory does not grow with time.
         let modes =
@@ -90,7 +90,7 @@ public final class LoudnessMeter {
     /// How loud several are together, as an album is.
     ///
     /// - Parameter meters: Meters of the parts.
-    public static func loudness(of meters: [LoudnessMeter]) -> Loudness {
+    package static func loudness(of meters: [LoudnessMeter]) -> Loudness {
         guard !meters.isEmpty else { return Loudness(integrated: nil, range: nil, truePeak: nil, samplePeak: nil) }
         var states = meters.map(\.state)
         let parts = meters.map(\.loudness)

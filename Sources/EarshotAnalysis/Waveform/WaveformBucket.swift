@@ -8,7 +8,7 @@ public struct WaveformBucket: Hashable, Sendable {
     public var rms: Float
 
     /// A run.
-    public init(minimum: Float, maximum: Float, rms: Float) {
+    package init(minimum: Float, maximum: Float, rms: Float) {
         self.minimum = minimum
         self.maximum = maximum
         self.rms = rms

@@ -1,17 +1,17 @@
-public import EarshotCore
-public import EarshotMusic
-public import Foundation
+package import EarshotCore
+package import EarshotMusic
+package import Foundation
 import Synchronization
 
 /// A programme guide in memory, gone with the object: for tests and small services.
-public final class MemoryGuideStore: GuideStore {
+package final class MemoryGuideStore: GuideStore {
     private let state = Mutex(GuideState())
 
     /// An empty guide.
-    public init() {}
+    package init() {}
 
     /// Makes changes, in order, all of them or none.
-    public func apply(_ changes: [GuideChange]) async throws(EarshotError) {
+    package func apply(_ changes: [GuideChange]) async throws(EarshotError) {
         try state.withLock { state throws(EarshotError) in
             // A copy, so that a change that is refused takes the others with it.
             var next = state
@@ -21,17 +21,17 @@ public final class MemoryGuideStore: GuideStore {
     }
 
     /// A work; nothing when it is not known.
-    public func work(_ id: EntityID<VideoWork>, links: Bool) async throws(EarshotError) -> VideoWork? {
+    package func work(_ id: EntityID<VideoWork>, links: Bool) async throws(EarshotError) -> VideoWork? {
         state.withLock { $0.works[id]?.value }?.showing(links: links)
     }
 
     /// A programme; nothing when it is not known.
-    public func program(_ id: EntityID<Program>, links: Bool) async throws(EarshotError) -> Program? {
+    package func program(_ id: EntityID<Program>, links: Bool) async throws(EarshotError) -> Program? {
         state.withLock { $0.programs[id]?.value }?.showing(links: links)
     }
 
     /// A channel; nothing when it is not known.
-    public func channel(
+    package func channel(
         _ id: EntityID<BroadcastChannel>,
         links: Bool
     ) async throws(EarshotError) -> BroadcastChannel? {
@@ -39,7 +39,7 @@ public final class MemoryGuideStore: GuideStore {
     }
 
     /// The channel of an identifier that comes from elsewhere; nothing when there is none.
-    public func channel(
+    package func channel(
         identifier: String,
         tag: String,
         source: BroadcastChannel.IdentifierSource,
@@ -56,12 +56,12 @@ public final class MemoryGuideStore: GuideStore {
     }
 
     /// All channels, in order of their ids.
-    public func channels(links: Bool) async throws(EarshotError) -> [BroadcastChannel] {
+    package func channels(links: Bool) async throws(EarshotError) -> [BroadcastChannel] {
         state.withLock { $0.channels.values.sorted { $0.id < $1.id } }.map { $0.showing(links: links) }
     }
 
     /// What is shown in a span.
-    public func airings(
+    package func airings(
         on channels: [EntityID<BroadcastChannel>]?,
         from start: Date,
         to end: Date,
@@ -77,7 +77,7 @@ public final class MemoryGuideStore: GuideStore {
     }
 
     /// What a channel shows at an instant; nothing when that is not known.
-    public func airing(on channel: EntityID<BroadcastChannel>, at date: Date) async throws(EarshotError) -> Airing? {
+    package func airing(on channel: EntityID<BroadcastChannel>, at date: Date) async throws(EarshotError) -> Airing? {
         let date = GuideSlot.date(GuideSlot.clamped(date))
         return state.withLock { state in
             state.slots[channel]?.last { $0.start <= date && date < $0.end }.flatMap { state.airing($0) }
@@ -85,25 +85,25 @@ public final class MemoryGuideStore: GuideStore {
     }
 
     /// The works in whose titles all words of a text stand.
-    public func works(titled text: String, limit: Int) async throws(EarshotError) -> [VideoWork] {
+    package func works(titled text: String, limit: Int) async throws(EarshotError) -> [VideoWork] {
         let works = state.withLock { $0.works }
         return Self.found(works, text, limit, \.id).map { $0.showing(links: false) }
     }
 
     /// The programmes in whose titles all words of a text stand.
-    public func programs(titled text: String, limit: Int) async throws(EarshotError) -> [Program] {
+    package func programs(titled text: String, limit: Int) async throws(EarshotError) -> [Program] {
         let programs = state.withLock { $0.programs }
         return Self.found(programs, text, limit, \.id).map { $0.showing(links: false) }
     }
 
     /// Removes what ended before an instant, or at it.
-    public func removeAirings(endedBy date: Date, withPrograms: Bool) async throws(EarshotError) -> Int {
+    package func removeAirings(endedBy date: Date, withPrograms: Bool) async throws(EarshotError) -> Int {
         let date = GuideSlot.date(GuideSlot.clamped(date))
         return state.withLock { $0.removeAirings(endedBy: date, withPrograms: withPrograms) }
     }
 
     /// How much is known.
-    public func counts() async throws(EarshotError) -> GuideCounts {
+    package func counts() async throws(EarshotError) -> GuideCounts {
         state.withLock { state in
             var counts = GuideCounts()
             counts.works = state.works.count

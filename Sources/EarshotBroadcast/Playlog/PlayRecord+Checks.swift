@@ -4,13 +4,13 @@ import Foundation
 
 extension PlayRecord {
     /// The longest play that is kept, in seconds: 31 days.
-    public static let maximumSpan = 2_678_400.0
+    package static let maximumSpan = 2_678_400.0
     /// The most bytes of an identifier.
-    public static let maximumIdentifierSize = 512
+    package static let maximumIdentifierSize = 512
     /// The most bytes of a name or another text, the notes excepted.
-    public static let maximumTextSize = 4_096
+    package static let maximumTextSize = 4_096
     /// The most bytes of the notes.
-    public static let maximumNotesSize = 65_536
+    package static let maximumNotesSize = 65_536
 
     /// The record as stores keep it, with what was mended; or why it cannot be kept.
     ///

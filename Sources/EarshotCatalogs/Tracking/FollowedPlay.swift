@@ -27,7 +27,7 @@ public struct FollowedPlay: Hashable, Sendable {
     }
 
     /// A play, such as one that was kept when a program ended, for ``PlayTracker/resume(_:)``.
-    public init(
+    package init(
         number: Int,
         id: ReferenceID,
         items: [MediaItem] = [],

@@ -1,7 +1,7 @@
 public import EarshotAPI
 public import EarshotCore
 public import EarshotRecognition
-public import Foundation
+package import Foundation
 import NIOHTTP1
 
 /// What an app is begun with: the license that an operator gave, or none for use of what is on the device alone.
@@ -31,7 +31,7 @@ public struct ServiceContext: Sendable {
     ///   - options: Limits of requests.
     ///   - date: The instant at which the license has to hold.
     /// - Throws: `licenceInvalid` when it is damaged or has ended.
-    public init(
+    package init(
         license text: String,
         options: HTTPRecognitionService.Options = HTTPRecognitionService.Options(),
         at date: Date = Date()
@@ -108,7 +108,7 @@ public struct ServiceContext: Sendable {
     ///
     /// - Throws: `registrationInvalid` for a damaged text, `registrationMismatch` for one of another service, `accessDenied`
     ///   for a client that the license does not enable.
-    public func restore(_ text: String) throws(EarshotError) -> Registration {
+    package func restore(_ text: String) throws(EarshotError) -> Registration {
         let registration = try Registration(serialized: text)
         guard registration.user != nil else { return registration }
         guard registration.service == license?.service else {

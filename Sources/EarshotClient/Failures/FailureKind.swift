@@ -27,7 +27,7 @@ public enum FailureKind: String, Hashable, Sendable, Codable, CaseIterable {
     case unexpected
 
     /// What an error with a code means.
-    public init(_ code: EarshotError.Code) {
+    package init(_ code: EarshotError.Code) {
         self = Self.kinds[code] ?? .unexpected
     }
 

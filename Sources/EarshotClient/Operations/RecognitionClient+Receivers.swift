@@ -17,7 +17,7 @@ public protocol FingerprintResultReceiver: AnyObject, Sendable {
 
 /// Takes what operations say on their way; a receiver of results that is one of these too gets both.
 @MainActor
-public protocol OperationStatusReceiver: AnyObject, Sendable {
+package protocol OperationStatusReceiver: AnyObject, Sendable {
     /// An operation has come so far.
     func statusChanged(_ status: OperationStatus)
 }

@@ -36,7 +36,7 @@ public final class RequestLimiter: Sendable {
     /// Enters where there is room.
     ///
     /// - Returns: Whether there was; then ``leave()`` has to follow.
-    public func tryEnter() -> Bool {
+    package func tryEnter() -> Bool {
         state.withLock { state in
             guard state.inside < capacity else { return false }
             enter(&state)

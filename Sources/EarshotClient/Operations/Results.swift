@@ -21,7 +21,7 @@ public struct FingerprintResult: Hashable, Sendable {
     public var text: String { fingerprint.text }
 
     /// A result.
-    public init(_ fingerprint: Fingerprint) {
+    package init(_ fingerprint: Fingerprint) {
         self.fingerprint = fingerprint
     }
 }

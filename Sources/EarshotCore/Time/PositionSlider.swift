@@ -8,37 +8,37 @@
 /// slider.drag(to: 0.25)
 /// if let time = slider.endDragging(scale: 44_100) { player.seek(to: time) }
 /// ```
-public struct PositionSlider: Hashable, Sendable {
+package struct PositionSlider: Hashable, Sendable {
     /// Where it stands: 0 at the begin, 1 at the end.
-    public private(set) var fraction = 0.0
+    package private(set) var fraction = 0.0
     /// Whether somebody holds it.
-    public private(set) var isDragging = false
+    package private(set) var isDragging = false
     /// How long what plays lasts.
-    public private(set) var duration = MediaTime.indefinite
+    package private(set) var duration = MediaTime.indefinite
 
     /// A slider at the begin of something of unknown length.
-    public init() {}
+    package init() {}
 
     /// Takes over where the player is. A duration of nothing, or none that is known, leaves it where it stands.
     ///
     /// - Parameters:
     ///   - position: Where the player is, in any scale.
     ///   - duration: How long what plays lasts.
-    public mutating func update(_ position: MediaTime, of duration: MediaTime) {
+    package mutating func update(_ position: MediaTime, of duration: MediaTime) {
         self.duration = duration
         guard !isDragging, let fraction = position.fraction(of: duration) else { return }
         self.fraction = min(max(fraction, 0), 1)
     }
 
     /// Somebody takes hold of it.
-    public mutating func beginDragging() {
+    package mutating func beginDragging() {
         isDragging = true
     }
 
     /// Somebody moves it; without hold of it nothing moves.
     ///
     /// - Parameter fraction: Where to, from 0 to 1.
-    public mutating func drag(to fraction: Double) {
+    package mutating func drag(to fraction: Double) {
         guard isDragging, fraction.isFinite else { return }
         self.fraction = min(max(fraction, 0), 1)
     }
@@ -47,7 +47,7 @@ public struct PositionSlider: Hashable, Sendable {
     ///
     /// - Parameter scale: Units a second of the result.
     /// - Returns: Where to go on; nothing where the duration is not known or nothing, and when nobody had hold of it.
-    public mutating func endDragging(scale: Int32) -> MediaTime? {
+    package mutating func endDragging(scale: Int32) -> MediaTime? {
         guard isDragging else { return nil }
         isDragging = false
         guard duration.isNumeric, duration > .zero else { return nil }

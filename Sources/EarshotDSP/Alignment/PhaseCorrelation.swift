@@ -13,22 +13,22 @@ import Foundation
 ///
 /// The method is that of C. H. Knapp and G. C. Carter, "The generalized correlation method for estimation of time delay",
 /// IEEE Transactions on Acoustics, Speech, and Signal Processing 24 (4), 1976.
-public struct PhaseCorrelation: Sendable {
+package struct PhaseCorrelation: Sendable {
     /// The highest point of a correlation.
-    public struct Peak: Hashable, Sendable {
+    package struct Peak: Hashable, Sendable {
         /// By how many samples the block lags behind the reference, with its fraction; below zero when it leads.
-        public let delay: Double
+        package let delay: Double
         /// The share of the frequencies that agree, from 0 to 1.
-        public let height: Double
+        package let height: Double
         /// How far the peak stands above the correlation around it: its height over the root of the mean square of the
         /// delays tried, those beside the peak left out. Unrelated noise reaches about 4, rarely 6.
-        public let clarity: Double
+        package let clarity: Double
         /// Whether one of the two has its polarity turned round.
-        public let isInverted: Bool
+        package let isInverted: Bool
     }
 
     /// Samples of a block, a power of two.
-    public let blockSize: Int
+    package let blockSize: Int
     private let window: [Float]
     private var transform: ComplexTransform
     private var real: [Float]
@@ -38,7 +38,7 @@ public struct PhaseCorrelation: Sendable {
     private var crossImaginary: [Float]
 
     /// The block sizes there are: powers of two from 256 to 1,048,576 samples.
-    public static let blockSizes = 256...1 << 20
+    package static let blockSizes = 256...1 << 20
 
     /// Samples to either side of a peak that belong to it.
     private static let peakReach = 24
@@ -48,7 +48,7 @@ public struct PhaseCorrelation: Sendable {
     /// A correlation of blocks of one size.
     ///
     /// - Parameter blockSize: Samples of a block: the next power of two of ``blockSizes`` is taken.
-    public init(blockSize: Int) {
+    package init(blockSize: Int) {
         var size = Self.blockSizes.lowerBound
         while size < min(blockSize, Self.blockSizes.upperBound) { size *= 2 }
         self.blockSize = size
@@ -67,7 +67,7 @@ public struct PhaseCorrelation: Sendable {
     ///   - reference: Samples to compare with, in the same way.
     ///   - maximumDelay: The longest lag and lead to look at, in samples; a quarter of ``blockSize`` at most.
     /// - Returns: The peak; nothing when a block is silent or holds what is not a finite number.
-    public mutating func peak(of block: [Float], against reference: [Float], maximumDelay: Int) -> Peak? {
+    package mutating func peak(of block: [Float], against reference: [Float], maximumDelay: Int) -> Peak? {
         guard let blockGain = Self.gain(block.prefix(blockSize)),
             let referenceGain = Self.gain(reference.prefix(blockSize))
         else { return nil }

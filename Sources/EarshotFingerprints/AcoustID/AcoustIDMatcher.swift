@@ -22,32 +22,32 @@ public enum AcoustIDMatcher {
     }
 
     /// A track that a sent fingerprint may be of.
-    public struct Candidate: Sendable {
+    package struct Candidate: Sendable {
         /// The track.
-        public let track: UUID
+        package let track: UUID
         /// Its fingerprints by number, as much of them as is compared.
-        public let fingerprints: [(number: UInt64, fingerprint: FileFingerprint)]
+        package let fingerprints: [(number: UInt64, fingerprint: FileFingerprint)]
 
         /// A candidate.
-        public init(track: UUID, fingerprints: [(number: UInt64, fingerprint: FileFingerprint)]) {
+        package init(track: UUID, fingerprints: [(number: UInt64, fingerprint: FileFingerprint)]) {
             self.track = track
             self.fingerprints = fingerprints.map { ($0.number, $0.fingerprint.compared) }
         }
     }
 
     /// How like the likest fingerprint of a track must be for another to join.
-    public static let joiningScore = 0.7
+    package static let joiningScore = 0.7
     /// How like the unlikest one must be.
-    public static let leastScore = 0.3
+    package static let leastScore = 0.3
     /// From this score on two fingerprints are one.
-    public static let sameScore = 0.95
+    package static let sameScore = 0.95
     /// How much later or earlier the recording may begin in one fingerprint of a track than in another, in sub-fingerprints:
     /// ten seconds.
-    public static let mostOffset = 80
+    package static let mostOffset = 80
     /// How many different sub-fingerprints one must have to be imported: silence and tones have fewer.
-    public static let leastVariety = 80
+    package static let leastVariety = 80
     /// Tracks that may become one by one fingerprint, the likest: each is compared with all others, so that many would take long.
-    public static let mostJoined = 10
+    package static let mostJoined = 10
     /// By how many seconds the files of one track may differ in duration.
     public static let durationDifference = 7
 
@@ -82,7 +82,7 @@ public enum AcoustIDMatcher {
     ///   - fingerprint: The fingerprint.
     ///   - candidates: The tracks that share something with it, with their fingerprints.
     ///   - newTrack: The id of a new track, should it be one.
-    public static func decision(
+    package static func decision(
         on fingerprint: FileFingerprint,
         among candidates: [Candidate],
         newTrack: UUID

@@ -1,5 +1,5 @@
 public import EarshotCore
-public import Foundation
+package import Foundation
 import Synchronization
 
 /// Fingerprints with their tracks: an index that finds them, and a store that says what they are of.
@@ -34,7 +34,7 @@ public final class FingerprintLibrary: Sendable {
     ///   - index: Where fingerprints are found.
     ///   - store: Where they are kept.
     ///   - makeID: Gives new tracks their ids.
-    public convenience init(
+    package convenience init(
         index: FingerprintIndex,
         store: any FingerprintTrackStore,
         makeID: @escaping @Sendable () -> UUID = { UUID() }
@@ -89,7 +89,7 @@ public final class FingerprintLibrary: Sendable {
     /// - Throws: What store and index throw; then the rest waits for the next call. `cancelled` between two submissions when the task
     ///   is cancelled.
     @discardableResult
-    public func importPending() async throws(EarshotError) -> Int {
+    package func importPending() async throws(EarshotError) -> Int {
         try await inTurn { [self] () async throws(EarshotError) in
             try await updateIndex()
             return try await importNow()
@@ -101,7 +101,7 @@ public final class FingerprintLibrary: Sendable {
     /// - Returns: How many fingerprints the index has.
     /// - Throws: What store and index throw, and `cancelled`; ``importPending()`` goes on with it.
     @discardableResult
-    public func remakeIndex() async throws(EarshotError) -> Int {
+    package func remakeIndex() async throws(EarshotError) -> Int {
         try await inTurn { [self] () async throws(EarshotError) in
             try await emptyIndex(for: try await store.id())
             try await updateIndex()

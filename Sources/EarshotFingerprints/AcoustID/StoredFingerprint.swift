@@ -19,7 +19,7 @@ public struct StoredFingerprint: Hashable, Sendable {
     public let submissions: Int
 
     /// A fingerprint of its parts.
-    public init(
+    package init(
         number: UInt64,
         track: UUID,
         text: String,
@@ -55,7 +55,7 @@ public struct RecordingLink: Hashable, Sendable {
     public let isDisabled: Bool
 
     /// A link of its parts.
-    public init(recording: UUID, sources: Int, isDisabled: Bool = false) {
+    package init(recording: UUID, sources: Int, isDisabled: Bool = false) {
         self.recording = recording
         self.sources = sources
         self.isDisabled = isDisabled

@@ -1,6 +1,6 @@
 public import EarshotCore
 import EarshotSegments
-public import Foundation
+package import Foundation
 import Synchronization
 
 extension FingerprintIndex {
@@ -88,7 +88,7 @@ extension FingerprintIndex {
     ///
     /// - Parameter owner: What tells one store from others.
     /// - Throws: `storeUnavailable` when the index was opened for reading; `writeFailed`.
-    public func reset(for owner: UUID?) throws(EarshotError) {
+    package func reset(for owner: UUID?) throws(EarshotError) {
         try change { snapshot throws(EarshotError) in
             snapshot.manifest.owner = owner
             snapshot.manifest.entries = []

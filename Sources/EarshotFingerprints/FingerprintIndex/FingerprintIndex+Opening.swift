@@ -1,6 +1,6 @@
 import EarshotSegments
-public import EarshotCore
-public import Foundation
+package import EarshotCore
+package import Foundation
 
 extension FingerprintIndex {
     // MARK: - What is damaged
@@ -13,7 +13,7 @@ extension FingerprintIndex {
     ///   - algorithm: The algorithm of a new index.
     /// - Returns: The index, and what was wrong with the one that was put aside.
     /// - Throws: `storeUnavailable` when it may not be read or somebody else changes it; `writeFailed`.
-    public static func replacingDamaged(
+    package static func replacingDamaged(
         at url: URL,
         algorithm: FileFingerprint.Algorithm = .standard
     ) throws(EarshotError) -> (index: FingerprintIndex, damage: EarshotError?) {

@@ -35,10 +35,10 @@ public struct FileFingerprint: Hashable, Sendable {
     }
 
     /// How many sub-fingerprints there may be: 34 hours of audio. Its text has at most 20 million characters.
-    public static let maximumCount = 1_000_000
+    package static let maximumCount = 1_000_000
     /// How many sub-fingerprints count where recordings are told apart, from the begin: 127 s in the standard algorithm. An index
     /// and a library look at no more, so that a long one costs no more than another.
-    public static let comparedCount = 1_024
+    package static let comparedCount = 1_024
     /// The sub-fingerprint of silence in the standard algorithm, which says nothing about the music.
     static let silence: UInt32 = 627_964_279
 

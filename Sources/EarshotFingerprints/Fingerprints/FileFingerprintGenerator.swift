@@ -17,13 +17,13 @@ public final class FileFingerprintGenerator {
     public static let standardLimit = MediaTime(value: 120, timescale: 1)
 
     /// How sub-fingerprints are computed.
-    public let algorithm: FileFingerprint.Algorithm
+    package let algorithm: FileFingerprint.Algorithm
     /// How much audio is looked at; absent for all of it.
-    public let limit: MediaTime?
+    package let limit: MediaTime?
     /// How much audio has been given, what lies behind the limit included.
-    public private(set) var duration: MediaTime = .zero
+    package private(set) var duration: MediaTime = .zero
     /// Whether no more audio can change the fingerprint.
-    public var isComplete: Bool { taken == mostFrames }
+    package var isComplete: Bool { taken == mostFrames }
 
     private let context: ChromaprintContext
     private let mostFrames: Int
@@ -36,7 +36,7 @@ public final class FileFingerprintGenerator {
     ///   - algorithm: How sub-fingerprints are computed.
     ///   - limit: How much audio is looked at; everything when absent.
     /// - Throws: `internalError` when memory is short.
-    public init(
+    package init(
         algorithm: FileFingerprint.Algorithm = .standard,
         limit: MediaTime? = FileFingerprintGenerator.standardLimit
     ) throws(EarshotError) {
@@ -58,7 +58,7 @@ public final class FileFingerprintGenerator {
     ///
     /// - Parameter buffer: The audio, in the format of the buffers before it.
     /// - Throws: `audioFormatInvalid` for a format that cannot be used, or another than before.
-    public func append(_ buffer: AudioBuffer) throws(EarshotError) {
+    package func append(_ buffer: AudioBuffer) throws(EarshotError) {
         let resampler =
             if let resampler { resampler } else {
                 try FingerprintResampler(from: buffer.format, toSampleRate: context.sampleRate)
@@ -80,7 +80,7 @@ public final class FileFingerprintGenerator {
     /// - Parameter duration: How long the whole file lasts; what was appended when absent.
     /// - Returns: The fingerprint.
     /// - Throws: `signatureInvalid` for less than about three seconds of audio.
-    public func finish(duration: MediaTime? = nil) throws(EarshotError) -> FileFingerprint {
+    package func finish(duration: MediaTime? = nil) throws(EarshotError) -> FileFingerprint {
         try context.finish()
         return try FileFingerprint(context.values(), algorithm: algorithm, duration: duration ?? self.duration)
     }
@@ -94,7 +94,7 @@ public final class FileFingerprintGenerator {
     ///   - algorithm: How sub-fingerprints are computed.
     ///   - limit: How much audio is looked at; everything when absent.
     /// - Throws: What the source throws, and what ``append(_:)`` and ``finish(duration:)`` throw.
-    public static func fingerprint(
+    package static func fingerprint(
         of source: some AudioSource,
         duration: MediaTime? = nil,
         algorithm: FileFingerprint.Algorithm = .standard,

@@ -5,7 +5,7 @@ public struct CommandResolver: Sendable {
     private let index: LibraryIndex
 
     /// A resolver over what an index holds now.
-    public init(_ index: LibraryIndex) {
+    package init(_ index: LibraryIndex) {
         self.index = index
     }
 

@@ -23,10 +23,10 @@ public struct LibraryIndex: Sendable {
     public private(set) var albumCount = 0
 
     /// An index without items.
-    public init() {}
+    package init() {}
 
     /// An index of items; of several with one identifier the last counts.
-    public init(_ items: some Sequence<MusicItem>) {
+    package init(_ items: some Sequence<MusicItem>) {
         add(items)
     }
 
@@ -196,7 +196,7 @@ public struct LibraryIndex: Sendable {
     }
 
     /// The identity of the album that an item is of; nothing where it is of none.
-    public func albumKey(of item: ItemID) -> AlbumKey? {
+    package func albumKey(of item: ItemID) -> AlbumKey? {
         guard let row = table.row(item), albumOfRow[extending: row] >= 0 else { return nil }
         return AlbumKey(rawValue: albumKeys[albumOfRow[extending: row]])
     }

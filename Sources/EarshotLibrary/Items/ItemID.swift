@@ -1,6 +1,6 @@
 public import EarshotCore
 import EarshotMusic
-public import Foundation
+package import Foundation
 
 /// The identifier of an item of a library: a text that apps may store and compare.
 ///
@@ -16,9 +16,9 @@ public struct ItemID: StringIdentifier {
     public let rawValue: String
 
     /// The shortest hash that is taken, in bytes: with fewer, two of many items would meet by chance.
-    public static let minimumHashSize = 16
+    package static let minimumHashSize = 16
     /// The longest hash that is taken, in bytes.
-    public static let maximumHashSize = 64
+    package static let maximumHashSize = 64
 
     /// An identifier of a text that was an identifier's before.
     public init(rawValue: String) {
@@ -29,7 +29,7 @@ public struct ItemID: StringIdentifier {
     ///
     /// - Parameter audioHash: The hash of the packets of the audio stream, 16 to 64 bytes, always of the same function.
     /// - Throws: `metadataInvalid` for a hash that is shorter or longer.
-    public init(audioHash: some Collection<UInt8>) throws(EarshotError) {
+    package init(audioHash: some Collection<UInt8>) throws(EarshotError) {
         guard (Self.minimumHashSize...Self.maximumHashSize).contains(audioHash.count) else {
             throw EarshotError(
                 .metadataInvalid,
@@ -44,20 +44,20 @@ public struct ItemID: StringIdentifier {
     /// - Parameters:
     ///   - library: The name of the library.
     ///   - key: What it calls the item; as stable as the library keeps it.
-    public init(library: String, key: String) {
+    package init(library: String, key: String) {
         rawValue = DerivedID.text("key", bytes: Data(library.utf8) + [0xFF] + Data(key.utf8))
     }
 
     /// The identifier of an item of which only an address is known. It changes with the address: use it only where the audio
     /// cannot be read.
-    public init(address: URL) {
+    package init(address: URL) {
         rawValue = DerivedID.text("address", bytes: Data(address.absoluteString.utf8))
     }
 
     /// The identifier of one of several items with the same audio, by what tells them apart: album, disc and number.
     ///
     /// - Parameter texts: What tells them apart, in an order that is always the same; nothing for what is absent.
-    public func distinguished(by texts: [String?]) -> ItemID {
+    package func distinguished(by texts: [String?]) -> ItemID {
         ItemID(rawValue: rawValue + "~" + DerivedID.text("as", texts))
     }
 }

@@ -1,7 +1,7 @@
 /// What an item lacks. Only what is absent counts: a text in any script is there.
-public struct MissingMetadata: Hashable, Sendable, Codable {
+package struct MissingMetadata: Hashable, Sendable, Codable {
     /// A property that an item may lack.
-    public enum Field: String, Hashable, Sendable, Codable, CaseIterable {
+    package enum Field: String, Hashable, Sendable, Codable, CaseIterable {
         /// What the piece is called.
         case title
         /// Who performs it.
@@ -24,7 +24,7 @@ public struct MissingMetadata: Hashable, Sendable, Codable {
         case duration
 
         /// Whether an item lacks it.
-        public func isMissing(in item: MusicItem) -> Bool {
+        package func isMissing(in item: MusicItem) -> Bool {
             switch self {
             case .title: item.title == nil
             case .artist: item.artist == nil
@@ -41,19 +41,19 @@ public struct MissingMetadata: Hashable, Sendable, Codable {
     }
 
     /// The fields without which an item is hard to find.
-    public static let usualFields: Set<Field> = [.title, .artist, .album]
+    package static let usualFields: Set<Field> = [.title, .artist, .album]
 
     /// The item.
-    public let item: ItemID
+    package let item: ItemID
     /// What it lacks, in the order of ``Field``; never empty.
-    public let fields: [Field]
+    package let fields: [Field]
 
     /// What an item lacks of some fields; nothing when it has them all.
     ///
     /// - Parameters:
     ///   - item: The item.
     ///   - wanted: The fields to look at.
-    public init?(_ item: MusicItem, wanted: Set<Field> = usualFields) {
+    package init?(_ item: MusicItem, wanted: Set<Field> = usualFields) {
         fields = Field.allCases.filter { wanted.contains($0) && $0.isMissing(in: item) }
         self.item = item.id
         if fields.isEmpty { return nil }
@@ -64,7 +64,7 @@ public struct MissingMetadata: Hashable, Sendable, Codable {
     /// - Parameters:
     ///   - items: The items.
     ///   - wanted: The fields to look at.
-    public static func report(
+    package static func report(
         on items: some Sequence<MusicItem>,
         wanted: Set<Field> = usualFields
     ) -> [MissingMetadata] {

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// A kind of playlist file.
 public enum PlaylistFormat: String, Hashable, Sendable, CaseIterable {
@@ -12,7 +12,7 @@ public enum PlaylistFormat: String, Hashable, Sendable, CaseIterable {
     case xspf
 
     /// The format that the name of a file says, in any letter case; nothing for other names.
-    public init?(url: URL) {
+    package init?(url: URL) {
         self.init(rawValue: url.pathExtension.lowercased())
     }
 }

@@ -1,5 +1,5 @@
 import EarshotCore
-public import EarshotMedia
+package import EarshotMedia
 
 /// Makes a play queue heard: one item after the other, until the context is at its end.
 ///
@@ -26,7 +26,7 @@ public actor LibraryPlayer {
     /// A player that plays nothing yet.
     ///
     /// - Parameter output: Makes the sound heard.
-    public init(through output: any AudioPlayer) {
+    package init(through output: any AudioPlayer) {
         self.output = output
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1_024))
     }
@@ -52,7 +52,7 @@ public actor LibraryPlayer {
     }
 
     /// Goes to the item before.
-    public func previous() {
+    package func previous() {
         change { $0.previous() }
     }
 

@@ -11,7 +11,7 @@ public struct PlayQueue: Hashable, Sendable {
     public private(set) var position: Int?
 
     /// A queue in which nothing plays.
-    public init() {}
+    package init() {}
 
     /// The item that plays; nothing before the first start and after the end.
     public var current: MusicItem? { position.map { items[$0] } }
@@ -79,7 +79,7 @@ public struct PlayQueue: Hashable, Sendable {
     ///
     /// - Returns: What happened.
     @discardableResult
-    public mutating func previous() -> [QueueEvent] {
+    package mutating func previous() -> [QueueEvent] {
         guard !items.isEmpty else { return [] }
         guard let position else { return begin(items.count - 1) }
         return begin(max(0, position - 1))

@@ -4,10 +4,10 @@ public struct Tags: Hashable, Sendable {
     private var spellings: [String: String] = [:]
 
     /// No tags.
-    public init() {}
+    package init() {}
 
     /// Tags from pairs of name and value; of two names that differ only in case, the first stays.
-    public init(_ pairs: some Sequence<(String, String)>) {
+    package init(_ pairs: some Sequence<(String, String)>) {
         for (name, value) in pairs { add(name, value) }
     }
 

@@ -20,7 +20,7 @@ public struct ReconnectPolicy: Hashable, Sendable {
     public var longestOutage: MediaTime?
 
     /// One second at first, 30 at most, without end and without chance.
-    public init() {}
+    package init() {}
 
     /// A lost source is not opened again: its sequence throws.
     public static let never: ReconnectPolicy = {
@@ -30,7 +30,7 @@ public struct ReconnectPolicy: Hashable, Sendable {
     }()
 
     /// Like a plain policy, with pauses up to a fifth shorter at random.
-    public static let network: ReconnectPolicy = {
+    package static let network: ReconnectPolicy = {
         var policy = ReconnectPolicy()
         policy.jitter = 0.2
         return policy

@@ -1,19 +1,19 @@
-public import EarshotCore
+package import EarshotCore
 public import Foundation
 
 /// Where a ``Microphone`` has its sound from: a capture device, a file, standard input, a stream, or something of an app's
 /// own.
 public struct MicrophoneBackend: Sendable {
     /// Something open that gives sound.
-    public struct Capture: Sendable {
+    package struct Capture: Sendable {
         /// The sound, at the rate that was asked for. Channels and samples may differ: they are brought into the form.
-        public var source: any AudioSource
+        package var source: any AudioSource
         /// What happens beside the sound; nothing when nothing can.
-        public var events: AsyncStream<CaptureEvent>?
+        package var events: AsyncStream<CaptureEvent>?
         /// The name of what is listened to now; another one after an interruption is a change of the route.
-        public var route: @Sendable () -> String?
+        package var route: @Sendable () -> String?
         /// Ends the capture, from any thread, and does not wait.
-        public var stop: @Sendable () -> Void
+        package var stop: @Sendable () -> Void
 
         /// An open capture.
         ///
@@ -22,7 +22,7 @@ public struct MicrophoneBackend: Sendable {
         ///   - events: What happens beside the sound; of this one reader.
         ///   - route: The name of what is listened to now.
         ///   - stop: Ends the capture.
-        public init(
+        package init(
             _ source: any AudioSource,
             events: AsyncStream<CaptureEvent>? = nil,
             route: @escaping @Sendable () -> String? = { nil },
@@ -41,7 +41,7 @@ public struct MicrophoneBackend: Sendable {
     ///
     /// - Parameter open: Opens it at each start of the microphone. What it throws is thrown by the start; anything but an
     ///   `EarshotError`, such as a system's refusal, as the reason of `microphoneUnavailable`.
-    public init(open: @escaping @Sendable (AudioConfiguration) async throws -> Capture) {
+    package init(open: @escaping @Sendable (AudioConfiguration) async throws -> Capture) {
         self.open = open
     }
 

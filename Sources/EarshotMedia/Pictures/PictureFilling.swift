@@ -1,15 +1,15 @@
-public import EarshotCore
+package import EarshotCore
 
 /// Brings picture files of any size to a square that they fill: the shorter side of the picture becomes the side of the square, and of
 /// the longer one what stands out at both ends is cut off. Smaller pictures grow.
-public struct PictureFilling: Hashable, Sendable {
+package struct PictureFilling: Hashable, Sendable {
     /// The side of the square in pixels, 1 to 2,048.
-    public let side: Int
+    package let side: Int
 
     /// A way of filling a square.
     ///
     /// - Parameter side: The side of the square in pixels, 1 to 2,048; what is outside is taken as the nearest.
-    public init(side: Int) {
+    package init(side: Int) {
         self.side = min(max(1, side), 2_048)
     }
 
@@ -27,7 +27,7 @@ public struct PictureFilling: Hashable, Sendable {
     ///   moving pictures the first is taken.
     /// - Throws: `assetUnreadable` for what is no picture, is damaged or is too large, which is found before anything is
     ///   decoded; `codecUnsupported` when the FFmpeg here lacks the decoder; `cancelled`.
-    public func png(of bytes: [UInt8]) async throws(EarshotError) -> [UInt8] {
+    package func png(of bytes: [UInt8]) async throws(EarshotError) -> [UInt8] {
         let cancellation = Cancellation()
         let result = await BlockingWork.run(on: PictureFitting.nextQueue(), cancelling: cancellation) {
             () throws(EarshotError) in try image(of: bytes, cancellation: cancellation).pngData()

@@ -21,7 +21,7 @@ public final class AudioOutput: AudioPlayer {
     /// An output. Nothing is opened yet.
     ///
     /// - Parameter device: What to play through; the system's own choice when absent.
-    public init(_ device: OutputDevice? = nil) {
+    package init(_ device: OutputDevice? = nil) {
         self.device = device
     }
 
@@ -29,7 +29,7 @@ public final class AudioOutput: AudioPlayer {
     public var isPaused: Bool { hold.withLock { $0.isPaused } }
 
     /// Holds what plays, within a quarter of a second.
-    public func pause() {
+    package func pause() {
         hold.withLock { $0.isPaused = true }
     }
 

@@ -1,4 +1,4 @@
-public import Dispatch
+package import Dispatch
 public import EarshotCore
 import Foundation
 
@@ -33,7 +33,7 @@ extension AssetWriter {
         ///
         /// - Returns: Whether there was room for it.
         /// - Throws: As ``append(_:)``.
-        public func appendIfReady(_ block: AudioBlock) throws(EarshotError) -> Bool {
+        package func appendIfReady(_ block: AudioBlock) throws(EarshotError) -> Bool {
             try check(block)
             return try intake.appendIfReady(.block(block), frames: block.buffer.frameCount)
         }
@@ -52,7 +52,7 @@ extension AssetWriter {
         /// - Parameters:
         ///   - queue: Where it is called, one call after the other.
         ///   - supply: Brings blocks, and ends the input at the end.
-        public func requestBlocks(on queue: DispatchQueue, _ supply: @escaping @Sendable (Input) -> Void) {
+        package func requestBlocks(on queue: DispatchQueue, _ supply: @escaping @Sendable (Input) -> Void) {
             intake.request(on: queue) { supply(self) }
         }
 

@@ -7,7 +7,7 @@ public struct StreamBundleSource<Pieces: AsyncSequence>: BundleSource where Piec
     private var rest = Data()
 
     /// A source of pieces of any size; empty ones are passed over.
-    public init(_ pieces: Pieces) {
+    package init(_ pieces: Pieces) {
         self.pieces = pieces.makeAsyncIterator()
     }
 
@@ -27,18 +27,18 @@ public struct StreamBundleSource<Pieces: AsyncSequence>: BundleSource where Piec
 }
 
 /// A bundle that comes byte by byte, as `URLSession` and file handles give them.
-public struct ByteStreamBundleSource<Bytes: AsyncSequence>: BundleSource where Bytes.Element == UInt8 {
+package struct ByteStreamBundleSource<Bytes: AsyncSequence>: BundleSource where Bytes.Element == UInt8 {
     private var bytes: Bytes.AsyncIterator
 
     /// A source of bytes.
-    public init(_ bytes: Bytes) {
+    package init(_ bytes: Bytes) {
         self.bytes = bytes.makeAsyncIterator()
     }
 
     /// Gives the next bytes of the stream, as many as there is room for.
     ///
     /// - Throws: What the stream throws.
-    public mutating func read(into buffer: UnsafeMutableRawBufferPointer) async throws -> Int {
+    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) async throws -> Int {
         var count = 0
         while count < buffer.count, let byte = try await bytes.next(isolation: #isolation) {
             buffer[count] = byte

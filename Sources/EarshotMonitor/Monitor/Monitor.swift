@@ -270,7 +270,7 @@ public final class Monitor: Sendable {
     ///
     /// - Parameter duration: How much, at most; no more is there than ``Options/keptAudio``.
     /// - Returns: The audio since the last gap; nothing when there is none.
-    public func recentAudio(_ duration: MediaTime) async -> AudioBuffer? { await engine.recentAudio(duration.seconds) }
+    package func recentAudio(_ duration: MediaTime) async -> AudioBuffer? { await engine.recentAudio(duration.seconds) }
 
     private func pass(_ buffer: AudioBuffer) {
         intake.append(buffer)
@@ -289,7 +289,7 @@ public final class Monitor: Sendable {
     /// many misses.
     ///
     /// - Throws: `notStarted` before ``start()`` and after ``stop()``.
-    public func lookUpNow() throws(EarshotError) {
+    package func lookUpNow() throws(EarshotError) {
         try holder.withLock { holder throws(EarshotError) in try Self.checkRunning(holder.state, "makes no lookup") }
         engine.requestLookup()
     }

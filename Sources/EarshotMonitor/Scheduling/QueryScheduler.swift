@@ -120,7 +120,7 @@ public struct QueryScheduler: Sendable {
         public var trigger: LookupTrigger
 
         /// A lookup.
-        public init(id: Int, kind: LookupKind, trigger: LookupTrigger) {
+        package init(id: Int, kind: LookupKind, trigger: LookupTrigger) {
             self.id = id
             self.kind = kind
             self.trigger = trigger
@@ -159,7 +159,7 @@ public struct QueryScheduler: Sendable {
     private var reported: MediaTime??
 
     /// A scheduler that is stopped.
-    public init(_ properties: MonitorProperties = MonitorProperties()) {
+    package init(_ properties: MonitorProperties = MonitorProperties()) {
         self.properties = properties
     }
 

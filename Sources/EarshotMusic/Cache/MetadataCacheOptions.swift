@@ -1,29 +1,29 @@
-public import EarshotCore
-public import Foundation
+package import EarshotCore
+package import Foundation
 
 /// Where a cache of metadata lies, and how large it may be. A kilobyte is 1,024 bytes.
-public struct MetadataCacheOptions: Hashable, Sendable {
+package struct MetadataCacheOptions: Hashable, Sendable {
     /// How long an answer counts, in seconds: a week.
-    public static let lifetime = 604_800.0
+    package static let lifetime = 604_800.0
     /// The sizes that a file may have, in kilobytes: 64 KB to 1 GB.
-    public static let fileSizes = 64...1_048_576
+    package static let fileSizes = 64...1_048_576
     /// The sizes that memory may have, in kilobytes: 16 KB to 1 GB.
-    public static let memorySizes = 16...1_048_576
+    package static let memorySizes = 16...1_048_576
 
     /// The folder; nothing while the cache is off.
-    public var folder: URL?
+    package var folder: URL?
     /// The most that the cache takes on the disk, in kilobytes: 5,120 where nobody says otherwise.
-    public var fileSize = 5_120
+    package var fileSize = 5_120
     /// The most of its content that it holds in memory, in kilobytes: 512 where nobody says otherwise.
-    public var memorySize = 512
+    package var memorySize = 512
 
     /// A cache that is off, with the sizes that hold where nobody says otherwise.
-    public init() {}
+    package init() {}
 
     /// Looks whether the sizes can be.
     ///
     /// - Throws: `configurationInvalid`.
-    public func check() throws(EarshotError) {
+    package func check() throws(EarshotError) {
         try Self.check(fileSize, in: Self.fileSizes, "file")
         try Self.check(memorySize, in: Self.memorySizes, "memory")
     }

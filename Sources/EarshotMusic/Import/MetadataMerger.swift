@@ -1,21 +1,21 @@
-public import EarshotCore
+package import EarshotCore
 
 /// Fills in what a store knows of artists and albums, where a source says a little of them with each track.
 ///
 /// What a change says replaces what the store has of the same thing; what it does not say stays. So of many rows of one
 /// album, each may bring something, and none takes anything away. Tracks replace what was there.
-public struct MetadataMerger: Sendable {
+package struct MetadataMerger: Sendable {
     /// Where it goes.
-    public let store: any MusicStore
+    package let store: any MusicStore
     /// Whether artists and albums that are there already keep what they are called: files often name two artists in one tag.
-    public let keepsNames: Bool
+    package let keepsNames: Bool
 
     /// A filling of a store.
     ///
     /// - Parameters:
     ///   - store: Where it goes.
     ///   - keepsNames: Whether artists and albums that are there already keep what they are called.
-    public init(into store: any MusicStore, keepsNames: Bool = false) {
+    package init(into store: any MusicStore, keepsNames: Bool = false) {
         self.store = store
         self.keepsNames = keepsNames
     }
@@ -24,7 +24,7 @@ public struct MetadataMerger: Sendable {
     /// albums that stay as they are have none.
     ///
     /// - Throws: What the store throws.
-    public func filled(_ changes: [MusicChange]) async throws(EarshotError) -> [MusicChange] {
+    package func filled(_ changes: [MusicChange]) async throws(EarshotError) -> [MusicChange] {
         var artists = Shelf<Artist>()
         var albums = Shelf<Album>()
         for case .artist(let artist) in changes {

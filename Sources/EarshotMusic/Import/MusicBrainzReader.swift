@@ -34,7 +34,7 @@ public struct MusicBrainzReader: Sendable {
         )
 
         /// How descriptors are found.
-        public init(
+        package init(
             genre: @escaping @Sendable (String) -> String?,
             origin: @escaping @Sendable (String) -> String?,
             era: @escaping @Sendable (Int) -> String?,
@@ -48,7 +48,7 @@ public struct MusicBrainzReader: Sendable {
     }
 
     /// The most bytes of a line; the longest of the dumps have some ten million.
-    public static let maximumLineSize = 64 << 20
+    package static let maximumLineSize = 64 << 20
 
     private let descriptors: Descriptors
 

@@ -1,5 +1,5 @@
 public import EarshotCore
-public import Foundation
+package import Foundation
 
 /// What one row of a table, or the tags of one file, say of a track, its artists and its album.
 public struct TrackDescription: Hashable, Sendable {
@@ -13,7 +13,7 @@ public struct TrackDescription: Hashable, Sendable {
         public var identifiers: Set<MusicIdentifier> = []
 
         /// An artist or an album.
-        public init(_ name: Name, id: EntityID<Entity>? = nil) {
+        package init(_ name: Name, id: EntityID<Entity>? = nil) {
             self.name = name
             self.id = id
         }
@@ -69,7 +69,7 @@ public struct TrackDescription: Hashable, Sendable {
     public var covers: [EntityID<Picture>] = []
 
     /// A track of which only the title is known.
-    public init(title: Name) {
+    package init(title: Name) {
         self.title = title
     }
 
@@ -97,7 +97,7 @@ public struct TrackDescription: Hashable, Sendable {
     }
 
     /// The identifier of a picture, made from its bytes: one that many files hold is kept once.
-    public static func pictureID(of bytes: Data) -> EntityID<Picture> {
+    package static func pictureID(of bytes: Data) -> EntityID<Picture> {
         EntityID(DerivedID.text("picture", bytes: bytes))
     }
 

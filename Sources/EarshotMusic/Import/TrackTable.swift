@@ -7,7 +7,7 @@ public import Foundation
 /// a semicolon or a tab; fields are quoted as RFC 4180 says, and may hold ends of lines then.
 public struct TrackTable: Sendable {
     /// The most bytes of a row.
-    public static let maximumRowSize = 4 << 20
+    package static let maximumRowSize = 4 << 20
 
     enum Form: Sendable {
         case csv(separator: UInt8, columns: [TableColumn?])

@@ -1,17 +1,17 @@
-public import EarshotCore
+package import EarshotCore
 import Foundation
 
 /// The tags of an audio file as a description of a track, under the names that the usual programs write.
 ///
 /// Tags are what they are: a value that cannot be read is left out. Names of tags fold case, spaces and underscores, so that
 /// `MusicBrainz Album Id`, `MUSICBRAINZ_ALBUMID` and `musicbrainz_albumid` are one.
-public struct TrackTags: Sendable {
+package struct TrackTags: Sendable {
     private let values: [String: String]
 
     /// Tags of a file.
     ///
     /// - Parameter tags: Values by name; of names that are one here, the first in order stays.
-    public init(_ tags: [String: String]) {
+    package init(_ tags: [String: String]) {
         var values: [String: String] = [:]
         for (name, value) in tags.sorted(by: { $0.key < $1.key }) {
             let trimmed = value.trimmingCharacters(in: .whitespacesAndNewlines.union(.controlCharacters))
@@ -21,38 +21,38 @@ public struct TrackTags: Sendable {
     }
 
     /// Who performs it; the album's artist where that is not said.
-    public var artist: String? { self["artist"] ?? albumArtist }
+    package var artist: String? { self["artist"] ?? albumArtist }
     /// What the piece is called.
-    public var title: String? { self["title"] }
+    package var title: String? { self["title"] }
 
     /// Whose album it is.
-    public var albumArtist: String? { self["albumartist"] }
+    package var albumArtist: String? { self["albumartist"] }
     /// What the album is called.
-    public var album: String? { self["album"] }
+    package var album: String? { self["album"] }
     /// The kind of music, in the tags' own words.
-    public var genre: String? { self["genre"] }
+    package var genre: String? { self["genre"] }
     /// The artist as the tags name one beside the album's.
-    public var ownArtist: String? { self["artist"] }
+    package var ownArtist: String? { self["artist"] }
     /// The track's number on its medium, and how many tracks that has.
-    public var place: (number: Int?, count: Int?) {
+    package var place: (number: Int?, count: Int?) {
         let place = self["track", "tracknumber", "trck"].flatMap(FieldText.place)
         return (place?.number, place?.count ?? self["tracktotal", "totaltracks"].flatMap(FieldText.place)?.number)
     }
     /// The medium's number, and how many media there are.
-    public var disc: (number: Int?, count: Int?) {
+    package var disc: (number: Int?, count: Int?) {
         let place = self["disc", "discnumber", "tpos"].flatMap(FieldText.place)
         return (place?.number, place?.count ?? self["disctotal", "totaldiscs"].flatMap(FieldText.place)?.number)
     }
     /// When it was first published.
-    public var date: PartialDate? {
+    package var date: PartialDate? {
         self["originaldate", "originalyear", "date", "year"].flatMap(FieldText.date)
     }
     /// Whether the album holds tracks of many artists.
-    public var isCompilation: Bool {
+    package var isCompilation: Bool {
         ["1", "true", "yes"].contains(self["compilation", "tcmp", "cpil"]?.lowercased() ?? "")
     }
     /// Identifiers of the recording, the track, the album and its artist that the trade and the public databases use.
-    public var identifiers: Set<MusicIdentifier> {
+    package var identifiers: Set<MusicIdentifier> {
         Set(
             [
                 identifier(.musicBrainzRecording, "musicbrainztrackid"),
@@ -73,7 +73,7 @@ public struct TrackTags: Sendable {
     ///   - taxonomies: How genres and other descriptors are named.
     ///   - unknown: Told of texts that name no descriptor.
     /// - Throws: `metadataInvalid` when the file has no title.
-    public func description(
+    package func description(
         duration: MediaTime? = nil,
         taxonomies: Taxonomies = .builtIn,
         unknown: UnknownDescriptors? = nil

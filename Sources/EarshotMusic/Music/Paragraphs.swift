@@ -10,7 +10,7 @@ public struct Paragraphs: Hashable, Sendable, Codable {
     /// - Parameters:
     ///   - byLanguage: The paragraphs in order, by ISO 639-3 code.
     ///   - attribution: Who wrote it, and under which license.
-    public init(_ byLanguage: [String: [String]], attribution: String? = nil) {
+    package init(_ byLanguage: [String: [String]], attribution: String? = nil) {
         self.byLanguage = byLanguage
         self.attribution = attribution
     }
@@ -18,7 +18,7 @@ public struct Paragraphs: Hashable, Sendable, Codable {
     /// The paragraphs in a language; in English where there are none, then in whichever language comes first by its code.
     ///
     /// - Returns: The paragraphs in order; nothing when there are none at all.
-    public func paragraphs(in language: String?) -> [String]? {
+    package func paragraphs(in language: String?) -> [String]? {
         let languages = [language, "eng"].compactMap(\.self) + byLanguage.keys.sorted()
         return languages.lazy.compactMap { byLanguage[$0] }.first { !$0.isEmpty }
     }

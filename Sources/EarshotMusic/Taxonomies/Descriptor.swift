@@ -9,7 +9,7 @@ public struct Descriptor: Hashable, Sendable, Codable {
     public let name: String
 
     /// A descriptor.
-    public init(id: String, name: String) {
+    package init(id: String, name: String) {
         self.id = id
         self.name = name
     }

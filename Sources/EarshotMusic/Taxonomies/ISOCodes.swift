@@ -1,13 +1,13 @@
 /// Codes of countries and languages, in the forms in which apps have them.
-public enum ISOCodes {
+package enum ISOCodes {
     /// Every current code of ISO 3166-1 alpha-3, sorted.
-    public static let countries = Array(alpha3ByAlpha2.values).sorted()
+    package static let countries = Array(alpha3ByAlpha2.values).sorted()
 
     /// The ISO 3166-1 alpha-3 code of a country: of that code itself (`JPN`), of the alpha-2 code (`JP`) and of the region
     /// in a BCP 47 tag (`ja-JP`), in any case.
     ///
     /// - Returns: Nothing for what is no current code.
-    public static func country(_ text: String) -> String? {
+    package static func country(_ text: String) -> String? {
         guard text.utf8.count <= 64 else { return nil }
         let parts = text.uppercased().split(whereSeparator: { $0 == "-" || $0 == "_" }).map(String.init)
         // A tag begins with a language, which may look like a country: `de-AT` is Austria.
@@ -22,7 +22,7 @@ public enum ISOCodes {
     /// (`de`) and of a BCP 47 tag (`de-AT`), in any case. Three letters that are none of these are taken as a code.
     ///
     /// - Returns: Nothing for what cannot be the code of a language.
-    public static func language(_ text: String) -> String? {
+    package static func language(_ text: String) -> String? {
         guard text.utf8.count <= 64 else { return nil }
         let first = text.lowercased().prefix { $0 != "-" && $0 != "_" }
         guard first.utf8.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }) else { return nil }

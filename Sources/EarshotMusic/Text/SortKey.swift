@@ -1,7 +1,7 @@
 /// Keys to order titles and names by.
-public enum SortKey {
+package enum SortKey {
     /// The articles that do not count in an order: English, French, German, Spanish and Italian ones.
-    public static let articles: Set<String> = [
+    package static let articles: Set<String> = [
         "the", "a", "an", "le", "la", "les", "un", "une", "der", "die", "das", "ein", "eine", "el", "los", "las", "il",
         "lo", "gli",
     ]
@@ -14,7 +14,7 @@ public enum SortKey {
     /// - Parameters:
     ///   - text: The title or name.
     ///   - articles: The articles that do not count, in lower case and without diacritics.
-    public static func key(for text: String, articles: Set<String> = articles) -> String {
+    package static func key(for text: String, articles: Set<String> = articles) -> String {
         let key = SearchText(text).spelled
         let words = key.split(separator: " ", maxSplits: 1)
         guard words.count == 2, articles.contains(String(words[0])) else { return key }

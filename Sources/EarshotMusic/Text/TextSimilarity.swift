@@ -1,10 +1,10 @@
 /// How alike two keys are, from 0 to 1: for ranking in spite of typing errors, and for finding duplicates.
-public enum TextSimilarity {
+package enum TextSimilarity {
     /// The similarity of Jaro and Winkler: for names and short titles, where letters are swapped or missing.
     ///
     /// Only the first 512 scalars of each text are compared, which bounds the time. 1 for equal texts, 0 for texts with
     /// nothing in common.
-    public static func jaroWinkler(_ left: String, _ right: String) -> Double {
+    package static func jaroWinkler(_ left: String, _ right: String) -> Double {
         let left = left.unicodeScalars.prefix(512).map(\.value)
         let right = right.unicodeScalars.prefix(512).map(\.value)
         guard left != right else { return 1 }
@@ -33,7 +33,7 @@ public enum TextSimilarity {
     /// The share of trigrams that two keys have in common (Dice): for longer titles, whatever the order of their words.
     ///
     /// 1 for keys of the same trigrams, 0 for keys with none in common.
-    public static func dice(_ left: String, _ right: String) -> Double {
+    package static func dice(_ left: String, _ right: String) -> Double {
         guard left != right else { return 1 }
         let left = Set(packedTrigrams(of: left))
         let right = Set(packedTrigrams(of: right))
@@ -45,7 +45,7 @@ public enum TextSimilarity {
     ///
     /// A word is taken with `^` before and `$` after it: "rock" has `^ro`, `roc`, `ock` and `ck$`. No trigram has a space in
     /// it.
-    public static func trigrams(of key: String) -> [String] {
+    package static func trigrams(of key: String) -> [String] {
         var seen: Set<UInt64> = []
         return packedTrigrams(of: key).filter { seen.insert($0).inserted }.map { packed in
             KeyScalars.text([packed >> 42, packed >> 21 & 0x1FFFFF, packed & 0x1FFFFF].map { UInt32($0) })

@@ -1,24 +1,24 @@
 import Foundation
 
 /// Holds what was heard of a piece against what is said of it.
-public struct AudioCheck: Hashable, Sendable {
+package struct AudioCheck: Hashable, Sendable {
     /// By how much the length may differ: 50 ms.
-    public static let lengthTolerance: Microseconds = 50_000
+    package static let lengthTolerance: Microseconds = 50_000
     /// By how much the tempo may differ, as a part of it.
-    public static let tempoTolerance = 0.02
+    package static let tempoTolerance = 0.02
 
     /// How sure another tempo has to be, 0 to 1.
-    public var leastTempoConfidence = 0.3
+    package var leastTempoConfidence = 0.3
     /// How sure another key has to be, 0 to 1.
-    public var leastKeyConfidence = 0.3
+    package var leastKeyConfidence = 0.3
     /// How sure a key has to be where none is said to be, 0 to 1: a drum has a pitch too.
-    public var leastConfidenceOfAnyKey = 0.6
+    package var leastConfidenceOfAnyKey = 0.6
 
     /// The usual check.
-    public init() {}
+    package init() {}
 
     /// What is otherwise, in the order of the codes.
-    public func warnings(_ draft: PieceDraft, heard facts: AudioFindings) -> [AudioWarning] {
+    package func warnings(_ draft: PieceDraft, heard facts: AudioFindings) -> [AudioWarning] {
         length(draft, facts) + seam(draft, facts) + tempo(draft, facts) + key(draft, facts)
     }
 

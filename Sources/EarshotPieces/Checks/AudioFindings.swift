@@ -10,7 +10,7 @@ public struct AudioFindings: Hashable, Sendable, Codable {
         public let alternative: Double?
 
         /// A tempo that was heard.
-        public init(beatsPerMinute: Double, confidence: Double, alternative: Double? = nil) {
+        package init(beatsPerMinute: Double, confidence: Double, alternative: Double? = nil) {
             self.beatsPerMinute = beatsPerMinute
             self.confidence = confidence
             self.alternative = alternative
@@ -25,7 +25,7 @@ public struct AudioFindings: Hashable, Sendable, Codable {
         public let confidence: Double
 
         /// A key that was heard.
-        public init(_ tonality: Tonality, confidence: Double) {
+        package init(_ tonality: Tonality, confidence: Double) {
             self.tonality = tonality
             self.confidence = confidence
         }
@@ -41,7 +41,7 @@ public struct AudioFindings: Hashable, Sendable, Codable {
     public let key: DetectedKey?
 
     /// Facts.
-    public init(length: Microseconds, seam: LoopSeam? = nil, tempo: DetectedTempo? = nil, key: DetectedKey? = nil) {
+    package init(length: Microseconds, seam: LoopSeam? = nil, tempo: DetectedTempo? = nil, key: DetectedKey? = nil) {
         self.length = length
         self.seam = seam
         self.tempo = tempo

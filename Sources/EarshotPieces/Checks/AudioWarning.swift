@@ -24,7 +24,7 @@ public struct AudioWarning: Hashable, Sendable, Codable, CustomStringConvertible
     public let reason: String
 
     /// A warning.
-    public init(code: Code, declared: String, measured: String, reason: String) {
+    package init(code: Code, declared: String, measured: String, reason: String) {
         self.code = code
         self.declared = declared
         self.measured = measured

@@ -81,7 +81,7 @@ extension DraftForm: Codable {
     }
 
     /// The form of a draft.
-    public init(_ draft: PieceDraft) {
+    package init(_ draft: PieceDraft) {
         self.init(
             title: draft.title,
             length: draft.length,

@@ -25,7 +25,7 @@ public struct DraftForm: Hashable, Sendable {
     var idFault: DraftViolation?
 
     /// A form.
-    public init(
+    package init(
         title: String,
         length: Microseconds,
         tempo: FixedTempo? = nil,

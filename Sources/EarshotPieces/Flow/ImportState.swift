@@ -1,7 +1,7 @@
 /// How far the opening of a piece has come, as a pure machine: an address is taken or left alone, and what is taken ends once.
-public struct ImportState: Hashable, Sendable {
+package struct ImportState: Hashable, Sendable {
     /// The steps of an import.
-    public enum Phase: String, Hashable, Sendable, Codable, CaseIterable {
+    package enum Phase: String, Hashable, Sendable, Codable, CaseIterable {
         /// No address has come.
         case waiting
         /// The piece is asked for.
@@ -14,10 +14,10 @@ public struct ImportState: Hashable, Sendable {
         case ignored
 
         /// Whether nothing follows.
-        public var isFinal: Bool { followers.isEmpty }
+        package var isFinal: Bool { followers.isEmpty }
 
         /// The phases that may follow.
-        public var followers: [Phase] {
+        package var followers: [Phase] {
             switch self {
             case .waiting: [.fetching, .ignored]
             case .fetching: [.opened, .failed]
@@ -27,14 +27,14 @@ public struct ImportState: Hashable, Sendable {
     }
 
     /// The step.
-    public private(set) var phase = Phase.waiting
+    package private(set) var phase = Phase.waiting
     /// Whether the app takes pieces.
-    public let hasReceiver: Bool
+    package let hasReceiver: Bool
 
     /// An import that waits for its address.
     ///
     /// - Parameter hasReceiver: Whether the app takes pieces; one that does not leaves every address alone.
-    public init(hasReceiver: Bool) {
+    package init(hasReceiver: Bool) {
         self.hasReceiver = hasReceiver
     }
 
@@ -42,7 +42,7 @@ public struct ImportState: Hashable, Sendable {
     ///
     /// - Parameter request: What the address asks of the app; nothing for one that is not for it.
     /// - Returns: The piece that is to be fetched; nothing where the address is left alone, and then it has no effect.
-    public mutating func begin(_ request: PieceRequest?) -> PieceID? {
+    package mutating func begin(_ request: PieceRequest?) -> PieceID? {
         guard phase == .waiting else { return nil }
         guard hasReceiver, case .open(let id) = request else {
             phase = .ignored
@@ -56,7 +56,7 @@ public struct ImportState: Hashable, Sendable {
     ///
     /// - Parameter isFound: Whether the piece could be fetched.
     /// - Returns: Whether the app is to be told: once, and only of what was taken.
-    public mutating func end(isFound: Bool) -> Bool {
+    package mutating func end(isFound: Bool) -> Bool {
         guard phase == .fetching else { return false }
         phase = isFound ? .opened : .failed
         return true

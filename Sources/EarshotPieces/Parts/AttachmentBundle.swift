@@ -4,9 +4,9 @@ public import Foundation
 /// A file that travels with a piece, such as the project of the app that made it.
 public struct AttachmentBundle: Hashable, Sendable {
     /// The most bytes that a client sends.
-    public static let maximumSize = 30_000_000
+    package static let maximumSize = 30_000_000
     /// The most bytes that a service takes: the other reading of 30 MB.
-    public static let maximumReceivedSize = 31_457_280
+    package static let maximumReceivedSize = 31_457_280
 
     /// The name of the file, without folders.
     public let fileName: String

@@ -16,7 +16,7 @@ public struct LoginCode: Hashable, Sendable {
     public let expires: Date
 
     /// A code.
-    public init(
+    package init(
         digest: Data,
         client: String,
         author: String? = nil,

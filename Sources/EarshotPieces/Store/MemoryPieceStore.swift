@@ -1,9 +1,9 @@
-public import EarshotCore
-public import Foundation
+package import EarshotCore
+package import Foundation
 import Synchronization
 
 /// Pieces in memory, gone with the object: for tests and services that keep none.
-public final class MemoryPieceStore: PieceStore {
+package final class MemoryPieceStore: PieceStore {
     private struct State {
         var pieces: [PieceID: PieceRecord] = [:]
         /// Published pieces, removed ones among them, in the order of publishing.
@@ -35,29 +35,29 @@ public final class MemoryPieceStore: PieceStore {
     private let state = Mutex(State())
 
     /// A store without pieces.
-    public init() {}
+    package init() {}
 }
 
 // MARK: - Pieces
 
 extension MemoryPieceStore {
     /// A piece, in whatever state; nothing for one that was never there.
-    public func piece(_ id: PieceID) async throws(EarshotError) -> PieceRecord? { state.withLock { $0.pieces[id] } }
+    package func piece(_ id: PieceID) async throws(EarshotError) -> PieceRecord? { state.withLock { $0.pieces[id] } }
 
     /// Those of some pieces that are there, in whatever state.
-    public func pieces(_ ids: [PieceID]) async throws(EarshotError) -> [PieceID: PieceRecord] {
+    package func pieces(_ ids: [PieceID]) async throws(EarshotError) -> [PieceID: PieceRecord] {
         state.withLock { state in
             Dictionary(ids.compactMap { id in state.pieces[id].map { (id, $0) } }, uniquingKeysWith: { $1 })
         }
     }
 
     /// The piece that a part belongs to.
-    public func piece(withPart id: String) async throws(EarshotError) -> PieceRecord? {
+    package func piece(withPart id: String) async throws(EarshotError) -> PieceRecord? {
         state.withLock { $0.pieces.values.first { $0.parts.contains { $0.id == id } } }
     }
 
     /// Keeps a piece that begins.
-    public func add(_ piece: PieceRecord) async throws(EarshotError) {
+    package func add(_ piece: PieceRecord) async throws(EarshotError) {
         try state.withLock { state throws(EarshotError) in
             guard state.pieces[piece.id] == nil else {
                 throw EarshotError(.pieceInvalid, "There is a piece \(piece.id) already: give it another identifier.")
@@ -71,7 +71,7 @@ extension MemoryPieceStore {
     }
 
     /// Changes a piece that is not removed.
-    public func update(
+    package func update(
         _ id: PieceID,
         _ body: @escaping @Sendable (inout PieceRecord) throws(EarshotError) -> Void
     ) async throws(EarshotError) -> PieceRecord? {
@@ -88,7 +88,7 @@ extension MemoryPieceStore {
 
     /// Removes a piece.
     @discardableResult
-    public func remove(
+    package func remove(
         _ id: PieceID,
         where condition: @escaping @Sendable (PieceRecord) -> Bool
     ) async throws(EarshotError) -> PieceRecord? {
@@ -107,7 +107,7 @@ extension MemoryPieceStore {
     }
 
     /// Published pieces, the one published last first.
-    public func pieces(_ query: PieceSearch) async throws(EarshotError) -> (pieces: [PieceRecord], total: Int) {
+    package func pieces(_ query: PieceSearch) async throws(EarshotError) -> (pieces: [PieceRecord], total: Int) {
         let words = query.titleWords
         return state.withLock { state in
             let found = state.order.reversed().compactMap { state.pieces[$0] }.filter { piece in
@@ -131,7 +131,7 @@ extension MemoryPieceStore {
     }
 
     /// The pieces that were begun before an instant and are not published.
-    public func drafts(begunBefore date: Date) async throws(EarshotError) -> [PieceID] {
+    package func drafts(begunBefore date: Date) async throws(EarshotError) -> [PieceID] {
         state.withLock { state in
             state.pieces.values.filter { $0.state == .draft && $0.begun < date }.sorted { $0.begun < $1.begun }
                 .map(\.id)
@@ -139,19 +139,19 @@ extension MemoryPieceStore {
     }
 
     /// How many pieces an author has begun that are not published.
-    public func draftCount(ofAuthor author: String) async throws(EarshotError) -> Int {
+    package func draftCount(ofAuthor author: String) async throws(EarshotError) -> Int {
         state.withLock { $0.pieces.values.count { $0.state == .draft && $0.author == author } }
     }
 
     /// How many bytes the parts of all pieces of an author have.
-    public func partBytes(ofAuthor author: String) async throws(EarshotError) -> Int {
+    package func partBytes(ofAuthor author: String) async throws(EarshotError) -> Int {
         state.withLock { state in
             state.pieces.values.filter { $0.author == author }.flatMap(\.parts).reduce(0) { $0 + $1.size }
         }
     }
 
     /// Published pieces of which an object store does not have all parts.
-    public func pieces(notKeptIn store: String) async throws(EarshotError) -> Set<PieceID> {
+    package func pieces(notKeptIn store: String) async throws(EarshotError) -> Set<PieceID> {
         state.withLock { state in
             let lacking = state.pieces.values.filter { piece in
                 piece.state == .published && piece.parts.contains { $0.keptIn != store }
@@ -161,12 +161,12 @@ extension MemoryPieceStore {
     }
 
     /// Says that a part is to be removed from an instant on, unless a piece has it by then.
-    public func discard(_ part: DiscardedPart, from date: Date) async throws(EarshotError) {
+    package func discard(_ part: DiscardedPart, from date: Date) async throws(EarshotError) {
         state.withLock { $0.discarded[part] = date }
     }
 
     /// Parts that are to be removed by now, and that no piece has.
-    public func discarded(at now: Date, limit: Int) async throws(EarshotError) -> [DiscardedPart] {
+    package func discarded(at now: Date, limit: Int) async throws(EarshotError) -> [DiscardedPart] {
         state.withLock { state in
             let due = state.discarded.filter { part, date in
                 date <= now && !(state.pieces[part.piece]?.parts.contains { $0.id == part.part } ?? false)
@@ -176,32 +176,32 @@ extension MemoryPieceStore {
     }
 
     /// Forgets parts whose bytes have been removed.
-    public func disposed(of parts: [DiscardedPart]) async throws(EarshotError) {
+    package func disposed(of parts: [DiscardedPart]) async throws(EarshotError) {
         state.withLock { state in for part in parts { state.discarded[part] = nil } }
     }
 
     /// The identifiers of all pieces in a state.
-    public func identifiers(_ states: Set<PieceRecord.State>) async throws(EarshotError) -> Set<PieceID> {
+    package func identifiers(_ states: Set<PieceRecord.State>) async throws(EarshotError) -> Set<PieceID> {
         state.withLock { Set($0.pieces.values.filter { states.contains($0.state) }.map(\.id)) }
     }
 
     /// What a piece descends from, the nearest first.
-    public func ancestors(of id: PieceID, limit: Int) async throws(EarshotError) -> [ProvenanceGraph.Relative] {
+    package func ancestors(of id: PieceID, limit: Int) async throws(EarshotError) -> [ProvenanceGraph.Relative] {
         state.withLock { $0.graph.ancestors(of: id, limit: limit) }
     }
 
     /// What was published and descends from a piece, the nearest first.
-    public func descendants(of id: PieceID, limit: Int) async throws(EarshotError) -> [ProvenanceGraph.Relative] {
+    package func descendants(of id: PieceID, limit: Int) async throws(EarshotError) -> [ProvenanceGraph.Relative] {
         state.withLock { $0.graph.descendants(of: id, limit: limit) }
     }
 
     /// What was heard in a piece.
-    public func findings(of id: PieceID) async throws(EarshotError) -> Data? {
+    package func findings(of id: PieceID) async throws(EarshotError) -> Data? {
         state.withLock { $0.findings[id]?.data }
     }
 
     /// Keeps what was heard in a piece that is published.
-    public func setFindings(_ findings: Data?, isQuoting: Bool, of id: PieceID) async throws(EarshotError) {
+    package func setFindings(_ findings: Data?, isQuoting: Bool, of id: PieceID) async throws(EarshotError) {
         state.withLock { state in
             guard state.pieces[id]?.state == .published else { return }
             state.findings[id] = findings.map { ($0, isQuoting) }
@@ -209,7 +209,7 @@ extension MemoryPieceStore {
     }
 
     /// Published pieces that nobody has listened to, the one published first first.
-    public func unheard(limit: Int) async throws(EarshotError) -> [PieceID] {
+    package func unheard(limit: Int) async throws(EarshotError) -> [PieceID] {
         state.withLock { state in
             let unheard = state.order.filter { state.pieces[$0]?.state == .published && state.findings[$0] == nil }
             return Array(unheard.prefix(max(0, limit)))
@@ -221,26 +221,26 @@ extension MemoryPieceStore {
 
 extension MemoryPieceStore {
     /// An author; nothing when there is none of this identifier.
-    public func author(_ id: String) async throws(EarshotError) -> PieceAuthor? { state.withLock { $0.authors[id] } }
+    package func author(_ id: String) async throws(EarshotError) -> PieceAuthor? { state.withLock { $0.authors[id] } }
 
     /// Those of some authors that there are.
-    public func authors(_ ids: [String]) async throws(EarshotError) -> [String: PieceAuthor] {
+    package func authors(_ ids: [String]) async throws(EarshotError) -> [String: PieceAuthor] {
         let wanted = Set(ids)
         return state.withLock { $0.authors.filter { wanted.contains($0.key) } }
     }
 
     /// The author of a name, in any letter case.
-    public func author(named key: String) async throws(EarshotError) -> PieceAuthor? {
+    package func author(named key: String) async throws(EarshotError) -> PieceAuthor? {
         state.withLock { $0.authors.values.first { $0.name.key == key } }
     }
 
     /// The author that a user publishes as.
-    public func author(ofUser user: String) async throws(EarshotError) -> PieceAuthor? {
+    package func author(ofUser user: String) async throws(EarshotError) -> PieceAuthor? {
         state.withLock { state in state.users[user].flatMap { state.authors[$0] } }
     }
 
     /// Keeps an author, in place of the one of the same identifier.
-    public func put(_ author: PieceAuthor) async throws(EarshotError) -> Bool {
+    package func put(_ author: PieceAuthor) async throws(EarshotError) -> Bool {
         state.withLock { state in
             guard !state.authors.values.contains(where: { $0.name.key == author.name.key && $0.id != author.id })
             else { return false }
@@ -250,43 +250,43 @@ extension MemoryPieceStore {
     }
 
     /// Lets a user publish as an author.
-    public func setAuthor(_ author: String, ofUser user: String) async throws(EarshotError) {
+    package func setAuthor(_ author: String, ofUser user: String) async throws(EarshotError) {
         state.withLock { $0.users[user] = author }
     }
 
     /// All apps, in order of their identifiers.
-    public func applications() async throws(EarshotError) -> [PieceApplication] {
+    package func applications() async throws(EarshotError) -> [PieceApplication] {
         state.withLock { $0.applications.values.sorted { $0.id < $1.id } }
     }
 
     /// An app; nothing when there is none of this identifier.
-    public func application(_ id: String) async throws(EarshotError) -> PieceApplication? {
+    package func application(_ id: String) async throws(EarshotError) -> PieceApplication? {
         state.withLock { $0.applications[id] }
     }
 
     /// Keeps an app, in place of the one of the same identifier.
-    public func put(_ application: PieceApplication) async throws(EarshotError) {
+    package func put(_ application: PieceApplication) async throws(EarshotError) {
         state.withLock { $0.applications[application.id] = application }
     }
 
     /// Forgets an app.
     @discardableResult
-    public func removeApplication(_ id: String) async throws(EarshotError) -> Bool {
+    package func removeApplication(_ id: String) async throws(EarshotError) -> Bool {
         state.withLock { $0.applications.removeValue(forKey: id) != nil }
     }
 
     /// Keeps a code.
-    public func put(_ code: LoginCode) async throws(EarshotError) { state.withLock { $0.codes[code.digest] = code } }
+    package func put(_ code: LoginCode) async throws(EarshotError) { state.withLock { $0.codes[code.digest] = code } }
 
     /// A code that a client may show, and that is still worth something.
-    public func code(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode? {
+    package func code(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode? {
         state.withLock { state in
             state.codes[digest].flatMap { $0.client == client && $0.expires > now ? $0 : nil }
         }
     }
 
     /// Takes a code that somebody has logged in for.
-    public func takeCode(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode? {
+    package func takeCode(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode? {
         state.withLock { state in
             guard let code = state.codes[digest], code.client == client, code.expires > now, code.author != nil else {
                 return nil
@@ -297,7 +297,7 @@ extension MemoryPieceStore {
     }
 
     /// Says who has logged in for what a person has typed in.
-    public func approve(userCode: String, author: String, at now: Date) async throws(EarshotError) -> Bool {
+    package func approve(userCode: String, author: String, at now: Date) async throws(EarshotError) -> Bool {
         state.withLock { state in
             let code = state.codes.values.first { $0.userCode == userCode && $0.author == nil && $0.expires > now }
             guard let code else { return false }
@@ -307,7 +307,7 @@ extension MemoryPieceStore {
     }
 
     /// Forgets codes that are worth nothing any more.
-    public func removeCodes(expiredBy date: Date) async throws(EarshotError) {
+    package func removeCodes(expiredBy date: Date) async throws(EarshotError) {
         state.withLock { state in state.codes = state.codes.filter { $0.value.expires > date } }
     }
 }

@@ -22,7 +22,7 @@ public struct StoredPart: Hashable, Sendable, Codable, Identifiable {
     public var keptIn: String?
 
     /// A part.
-    public init(
+    package init(
         id: String,
         kind: PartKind,
         name: String? = nil,

@@ -1,4 +1,4 @@
-public import EarshotCore
+package import EarshotCore
 
 /// Which of the twelve pitch classes belong to a tonality: bit *i* is that *i* semitones above C.
 public struct ScaleMask: OptionSet, Hashable, Sendable {
@@ -13,14 +13,14 @@ public struct ScaleMask: OptionSet, Hashable, Sendable {
     }
 
     /// A mask of its members.
-    public init(_ members: some Sequence<PitchClass>) {
+    package init(_ members: some Sequence<PitchClass>) {
         self.init(rawValue: members.reduce(0) { $0 | 1 << UInt16($1.rawValue) })
     }
 
     /// A mask of twelve flags, from C to B.
     ///
     /// - Throws: `requestInvalid` for another number of flags.
-    public init(flags: [Bool]) throws(EarshotError) {
+    package init(flags: [Bool]) throws(EarshotError) {
         guard flags.count == 12 else {
             throw EarshotError(
                 .requestInvalid,
@@ -46,12 +46,12 @@ public struct ScaleMask: OptionSet, Hashable, Sendable {
     }
 
     /// The members, upwards from a pitch class.
-    public func members(from root: PitchClass = .c) -> [PitchClass] {
+    package func members(from root: PitchClass = .c) -> [PitchClass] {
         (0..<12).map { root.raised(by: $0) }.filter { contains($0) }
     }
 
     /// The mask of the same scale so many semitones higher; lower when negative.
-    public func raised(by semitones: Int) -> ScaleMask {
+    package func raised(by semitones: Int) -> ScaleMask {
         let steps = UInt16((semitones % 12 + 12) % 12)
         return ScaleMask(rawValue: rawValue << steps | rawValue >> (12 - steps))
     }

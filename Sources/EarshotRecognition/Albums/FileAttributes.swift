@@ -46,7 +46,7 @@ public struct FileAttributes: Hashable, Sendable {
     public var identifiers: Set<MusicIdentifier> = []
 
     /// A file of which nothing is known yet.
-    public init(id: String) {
+    package init(id: String) {
         self.id = id
     }
 

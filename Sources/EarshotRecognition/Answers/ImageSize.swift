@@ -20,10 +20,10 @@ public enum ImageSize: String, Hashable, Sendable, Codable, CaseIterable, Compar
     case xlarge = "XLARGE"
 
     /// The order in which sizes are wanted where nobody says otherwise.
-    public static let defaultOrder: [ImageSize] = [.small, .medium, .thumbnail, .large, .xlarge]
+    package static let defaultOrder: [ImageSize] = [.small, .medium, .thumbnail, .large, .xlarge]
 
     /// A size of its name in any case; `THUMB` is the same as `THUMBNAIL`.
-    public init?(name: some StringProtocol) {
+    package init?(name: some StringProtocol) {
         let name = name.uppercased()
         self.init(rawValue: name == "THUMB" ? "THUMBNAIL" : name)
     }
@@ -55,7 +55,7 @@ public enum ImageSize: String, Hashable, Sendable, Codable, CaseIterable, Compar
     /// - Parameters:
     ///   - width: In pixels.
     ///   - height: In pixels.
-    public func isAvailable(width: Int, height: Int) -> Bool {
+    package func isAvailable(width: Int, height: Int) -> Bool {
         self == .thumbnail || max(width, height) >= side
     }
 

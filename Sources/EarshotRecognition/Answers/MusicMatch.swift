@@ -19,7 +19,7 @@ public struct MusicMatch: Hashable, Sendable {
     public var score: Double?
 
     /// Creates a match of which nothing is known.
-    public init() {}
+    package init() {}
 }
 
 extension MusicMatch: Codable {

@@ -13,7 +13,7 @@ public struct ReferencePlacement: Hashable, Sendable {
     public var placement: Placement
 
     /// Creates a position on a reference.
-    public init(reference: ReferenceID, placement: Placement) {
+    package init(reference: ReferenceID, placement: Placement) {
         self.reference = reference
         self.placement = placement
     }

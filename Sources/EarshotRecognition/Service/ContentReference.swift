@@ -69,7 +69,7 @@ public struct ContentRefusal: Error, Hashable, Sendable {
     public let status: Int
 
     /// A refusal.
-    public init(status: Int) {
+    package init(status: Int) {
         self.status = status
     }
 }

@@ -45,7 +45,7 @@ public protocol RecognitionService: Sendable {
 
 extension RecognitionService {
     /// What is on, of a service that knows music only.
-    public func recognizeBroadcast(
+    package func recognizeBroadcast(
         _ query: RecognitionQuery,
         _ preferences: ContentPreferences
     ) async throws(EarshotError) -> BroadcastAnswer {
@@ -74,7 +74,7 @@ public struct RecognitionQuery: Hashable, Sendable {
     /// - Parameters:
     ///   - signature: Of the recording.
     ///   - kind: Where it begins.
-    public init(_ signature: Signature, kind: Kind = .stream) {
+    package init(_ signature: Signature, kind: Kind = .stream) {
         self.signature = signature
         self.kind = kind
     }
@@ -90,7 +90,7 @@ public struct ContentAnswer: Hashable, Sendable {
     public var bytes: Data
 
     /// An answer.
-    public init(status: Int, mimeType: String = "", bytes: Data = Data()) {
+    package init(status: Int, mimeType: String = "", bytes: Data = Data()) {
         self.status = status
         self.mimeType = mimeType
         self.bytes = bytes

@@ -1,15 +1,15 @@
-public import EarshotCore
-public import EarshotPieces
-public import EarshotRecognition
-public import Foundation
+package import EarshotCore
+package import EarshotPieces
+package import EarshotRecognition
+package import Foundation
 
 /// What the operator does with apps that open pieces: by the service's routes, and by the command on the same stores.
-public struct ApplicationRegister: Sendable {
+package struct ApplicationRegister: Sendable {
     private let store: any PieceStore
     private let accounts: any AccountStore
 
     /// A register over stores.
-    public init(_ store: any PieceStore, _ accounts: any AccountStore) {
+    package init(_ store: any PieceStore, _ accounts: any AccountStore) {
         (self.store, self.accounts) = (store, accounts)
     }
 
@@ -23,7 +23,7 @@ public struct ApplicationRegister: Sendable {
     /// - Returns: The app.
     /// - Throws: `requestInvalid` for an identifier, a name or a page that cannot be, `entityNotFound` for a client that is not there.
     @discardableResult
-    public func put(
+    package func put(
         _ identifier: String,
         name: String,
         site: URL?,

@@ -1,24 +1,24 @@
-public import EarshotAPI
-public import EarshotCore
-public import EarshotRecognition
-public import Foundation
+package import EarshotAPI
+package import EarshotCore
+package import EarshotRecognition
+package import Foundation
 
 /// What the operator does with clients: by the service's routes, and by the command on the same store.
-public struct ClientRegister: Sendable {
+package struct ClientRegister: Sendable {
     /// Keys of other services' applications that stand for clients of this one, by the names of their values.
     static let fingerprintKeyPrefix = "acoustid/key/"
 
     private let store: any AccountStore
 
     /// A register over a store.
-    public init(_ store: any AccountStore) {
+    package init(_ store: any AccountStore) {
         self.store = store
     }
 
     /// A client.
     ///
     /// - Throws: `entityNotFound`.
-    public func client(_ id: String) async throws(EarshotError) -> ServiceClient {
+    package func client(_ id: String) async throws(EarshotError) -> ServiceClient {
         guard let client = try await store.client(id) else { throw Self.missing(id) }
         return client
     }
@@ -27,7 +27,7 @@ public struct ClientRegister: Sendable {
     ///
     /// - Returns: The client, and its identifier, of which only a digest is kept.
     /// - Throws: `requestInvalid`, and what the store throws.
-    public func make(_ change: ClientChange, at now: Date) async throws(EarshotError) -> (
+    package func make(_ change: ClientChange, at now: Date) async throws(EarshotError) -> (
         client: ServiceClient, identifier: String
     ) {
         var id: String
@@ -45,14 +45,14 @@ public struct ClientRegister: Sendable {
     ///
     /// - Throws: `entityNotFound`, `requestInvalid`.
     @discardableResult
-    public func change(_ id: String, _ change: ClientChange) async throws(EarshotError) -> ServiceClient {
+    package func change(_ id: String, _ change: ClientChange) async throws(EarshotError) -> ServiceClient {
         try await update(id) { client throws(EarshotError) in try Self.apply(change, to: &client) }
     }
 
     /// Gives a client a new secret.
     ///
     /// - Throws: `entityNotFound`.
-    public func renewTag(_ id: String) async throws(EarshotError) -> (client: ServiceClient, identifier: String) {
+    package func renewTag(_ id: String) async throws(EarshotError) -> (client: ServiceClient, identifier: String) {
         let tag = Secrets.text(32)
         let client = try await update(id) { $0.tagDigest = Secrets.digest(tag) }
         return (client, "\(id)-\(tag)")
@@ -64,7 +64,7 @@ public struct ClientRegister: Sendable {
     ///   - key: The key: 1 to 100 letters, digits, `-` and `_`.
     ///   - id: The client; nothing lets the key in no longer.
     /// - Throws: `entityNotFound`, `requestInvalid`.
-    public func setFingerprintKey(_ key: String, for id: String?) async throws(EarshotError) {
+    package func setFingerprintKey(_ key: String, for id: String?) async throws(EarshotError) {
         let isKey =
             (1...100).contains(key.utf8.count)
             && key.utf8.allSatisfy { byte in
@@ -81,14 +81,14 @@ public struct ClientRegister: Sendable {
     /// Makes a new token for the operator; the old one is worth nothing from now on.
     ///
     /// - Returns: The token, of which only a digest is kept.
-    public func renewAdminToken() async throws(EarshotError) -> String {
+    package func renewAdminToken() async throws(EarshotError) -> String {
         let token = Authenticator.adminTokenPrefix + Secrets.bytes(32).base64URL
         try await store.setValue(Secrets.digest(token), for: Authenticator.adminName)
         return token
     }
 
     /// The operator's first token; nothing when there is one already.
-    public func firstAdminToken() async throws(EarshotError) -> String? {
+    package func firstAdminToken() async throws(EarshotError) -> String? {
         try await store.value(Authenticator.adminName) == nil ? try await renewAdminToken() : nil
     }
 
@@ -135,7 +135,7 @@ public struct ClientRegister: Sendable {
 
 extension ClientRecord {
     /// A client as its operator sees it.
-    public init(_ client: ServiceClient, identifier: String? = nil) {
+    package init(_ client: ServiceClient, identifier: String? = nil) {
         self.init(
             id: client.id,
             identifier: identifier,

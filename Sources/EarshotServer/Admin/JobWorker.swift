@@ -13,8 +13,7 @@ struct JobWorker: Sendable {
     let fetcher: SafeFetcher
     let decoder: any UploadDecoder
     let queue: WorkQueue
-    let backup: (@Sendable (URL, @escaping @Sendable (Double) -> Void) async throws(EarshotError) -> Void)?
-    let check: (@Sendable () async throws(EarshotError) -> [String])?
+    let maintenance: (any StoreMaintenance)?
 
     /// Does a job.
     ///
@@ -58,18 +57,18 @@ struct JobWorker: Sendable {
     private func makeBackup(_ order: JobOrder, _ progress: @escaping @Sendable (Double) -> Void)
         async throws(EarshotError) -> String?
     {
-        guard let backup else { throw EarshotError(.internalError, "This service makes no backups.") }
+        guard let maintenance else { throw EarshotError(.internalError, "This service makes no backups.") }
         let name = order.record.created.ISO8601Format().replacing(":", with: "").replacing("-", with: "")
         let folder = folder.appendingPathComponent("backups").appendingPathComponent(
             "\(name)-\(order.record.id.prefix(4))"
         )
-        try await backup(folder, progress)
+        try await maintenance.backUp(to: folder, progress: progress)
         return folder.lastPathComponent
     }
 
     private func lookForDamage() async throws(EarshotError) -> String? {
-        guard let check else { throw EarshotError(.internalError, "This service does not check itself.") }
-        let faults = try await check()
+        guard let maintenance else { throw EarshotError(.internalError, "This service does not check itself.") }
+        let faults = try await maintenance.faults()
         return faults.isEmpty ? "nothing is wrong" : faults.prefix(20).joined(separator: "; ")
     }
 }

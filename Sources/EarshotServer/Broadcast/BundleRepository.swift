@@ -1,15 +1,15 @@
 import Crypto
-public import EarshotAPI
-public import EarshotCore
+package import EarshotAPI
+package import EarshotCore
 import EarshotMonitor
-public import Foundation
+package import Foundation
 import Synchronization
 
 /// The bundles that a service offers: `bundle-shelf/ID.json` in its folder says what is told of each, and so which
 /// `bundle-shelf/ID-DIGEST.earbundle` it is: what is published takes the place of another in one step.
 ///
 /// The service and the operator's commands may use it at the same time. All functions block.
-public struct BundleRepository: Sendable {
+package struct BundleRepository: Sendable {
     package static let folderName = "bundle-shelf"
 
     private let root: URL
@@ -18,7 +18,7 @@ public struct BundleRepository: Sendable {
     private static let publishing = Mutex(())
 
     /// - Parameter folder: The service's data.
-    public init(folder: URL) {
+    package init(folder: URL) {
         root = folder.appendingPathComponent(Self.folderName)
     }
 
@@ -51,14 +51,14 @@ public struct BundleRepository: Sendable {
     }
 
     /// All bundles, in order of their ids.
-    public func bundles() -> [BundleDescription] {
+    package func bundles() -> [BundleDescription] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
         return names.filter { $0.hasSuffix(".json") }.compactMap { bundle(String($0.dropLast(5))) }
             .sorted { $0.id < $1.id }
     }
 
     /// A bundle; nothing when there is none of this id.
-    public func bundle(_ id: String) -> BundleDescription? {
+    package func bundle(_ id: String) -> BundleDescription? {
         guard ResourceName.isValid(id), let data = FileManager.default.contents(atPath: noteURL(id).path) else {
             return nil
         }
@@ -73,7 +73,7 @@ public struct BundleRepository: Sendable {
     /// - Throws: `bundleInvalid` for what is none, `destinationExists` when the same or a later version is there with other
     ///   bytes, `writeFailed`, and what opening a file throws.
     @discardableResult
-    public func publish(_ file: URL, at now: Date = Date()) throws(EarshotError) -> BundleDescription {
+    package func publish(_ file: URL, at now: Date = Date()) throws(EarshotError) -> BundleDescription {
         try publish(file, isReplacing: false, at: now)
     }
 
@@ -165,7 +165,7 @@ public struct BundleRepository: Sendable {
     /// Copies all bundles to the shelf of another folder, in place of whatever version it has; other bundles there stay.
     ///
     /// - Throws: `writeFailed`, and `bundleInvalid` for one that is damaged.
-    public func copy(to folder: URL) throws(EarshotError) {
+    package func copy(to folder: URL) throws(EarshotError) {
         for bundle in bundles() {
             _ = try BundleRepository(folder: folder).publish(url(bundle), isReplacing: true, at: bundle.published)
         }
@@ -190,7 +190,7 @@ public struct BundleRepository: Sendable {
     ///
     /// - Returns: Whether there was one.
     @discardableResult
-    public func remove(_ id: String) -> Bool {
+    package func remove(_ id: String) -> Bool {
         Self.publishing.withLock { _ in
             guard bundle(id) != nil else { return false }
             // Without its note it is not there.

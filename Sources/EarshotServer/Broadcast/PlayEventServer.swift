@@ -1,7 +1,7 @@
-public import EarshotBroadcast
+package import EarshotBroadcast
 import EarshotCore
 import EarshotMusic
-public import Foundation
+package import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -19,24 +19,24 @@ import Synchronization
 /// Of each change the number is the event's id and its ``PlayEvent`` the event's name; the data is a ``PlayChange``. Where
 /// changes that were asked for are no longer kept there is an event `log.incomplete`. A comment follows every
 /// ``Options/heartbeat`` in which nothing happened.
-public struct PlayEventServer: Sendable {
+package struct PlayEventServer: Sendable {
     /// How it is served.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// The address on which it listens: a name or a number.
-        public var host = "127.0.0.1"
+        package var host = "127.0.0.1"
         /// The port; 0 for one that is free.
-        public var port = 0
+        package var port = 0
         /// How often the log is asked for changes, in seconds.
-        public var pollInterval = 0.5
+        package var pollInterval = 0.5
         /// After how many seconds without an event a comment is sent.
-        public var heartbeat = 15.0
+        package var heartbeat = 15.0
         /// How many may listen at once.
-        public var listenerLimit = 64
+        package var listenerLimit = 64
         /// Told the port, once requests are taken.
-        public var onRunning: (@Sendable (Int) async -> Void)?
+        package var onRunning: (@Sendable (Int) async -> Void)?
 
         /// On the loopback, on a free port.
-        public init() {}
+        package init() {}
     }
 
     let store: any PlaylogStore
@@ -50,7 +50,7 @@ public struct PlayEventServer: Sendable {
     ///   - store: The log.
     ///   - options: How it is served.
     ///   - stations: The state of all stations, as a document of JSON.
-    public init(
+    package init(
         store: any PlaylogStore,
         options: Options = Options(),
         stations: @escaping @Sendable () async throws -> Data
@@ -61,7 +61,7 @@ public struct PlayEventServer: Sendable {
     /// Serves until the task is cancelled.
     ///
     /// - Throws: `storeUnavailable` where the address is taken; `configurationInvalid` for one that cannot be listened on.
-    public func run() async throws {
+    package func run() async throws {
         var logger = Logger(label: "earshot.events")
         logger.logLevel = .critical
         let (options, announce) = (options, options.onRunning)

@@ -1,33 +1,33 @@
 import EarshotCore
 import Foundation
-public import Logging
+package import Logging
 import Synchronization
 
 /// Writes the log as JSON, one object a line, to standard error.
-public struct JSONLogHandler: LogHandler {
+package struct JSONLogHandler: LogHandler {
     /// What is written, and what is not.
-    public var logLevel: Logger.Level = .info
+    package var logLevel: Logger.Level = .info
     /// What stands in every line.
-    public var metadata: Logger.Metadata = [:]
+    package var metadata: Logger.Metadata = [:]
     /// What stands in lines by what they are written for.
-    public var metadataProvider: Logger.MetadataProvider?
+    package var metadataProvider: Logger.MetadataProvider?
     private let label: String
 
     private static let lock = Mutex(())
 
     /// A handler.
-    public init(label: String) {
+    package init(label: String) {
         self.label = label
     }
 
     /// One of the values that stand in every line.
-    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
     /// Writes a line.
-    public func log(event: LogEvent) {
+    package func log(event: LogEvent) {
         var line: [String: JSONValue] = [
             "time": .string(Date().ISO8601Format(.iso8601(timeZone: .gmt, includingFractionalSeconds: true))),
             "level": .string(event.level.rawValue), "label": .string(label),

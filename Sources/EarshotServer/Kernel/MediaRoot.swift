@@ -1,12 +1,12 @@
-public import EarshotCore
-public import Foundation
+package import EarshotCore
+package import Foundation
 
 /// A folder of media that a service reads, and never writes.
-public struct MediaRoot: Hashable, Sendable {
+package struct MediaRoot: Hashable, Sendable {
     /// How it is called in the identifiers of assets: 1 to 64 letters, digits, hyphens, dots and underscores.
-    public let name: String
+    package let name: String
     /// The folder.
-    public let folder: URL
+    package let folder: URL
 
     /// A folder under a name.
     ///
@@ -14,7 +14,7 @@ public struct MediaRoot: Hashable, Sendable {
     ///   - name: How it is called in the identifiers of assets.
     ///   - folder: The folder; what below it is a link to elsewhere is not read.
     /// - Throws: `configurationInvalid` for a name that cannot be one.
-    public init(name: String, folder: URL) throws(EarshotError) {
+    package init(name: String, folder: URL) throws(EarshotError) {
         guard ResourceName.isValid(name) else {
             throw EarshotError(
                 .configurationInvalid,
@@ -29,7 +29,7 @@ public struct MediaRoot: Hashable, Sendable {
     /// A folder of a text `NAME=DIR`.
     ///
     /// - Throws: `configurationInvalid` for another text.
-    public init(_ text: String) throws(EarshotError) {
+    package init(_ text: String) throws(EarshotError) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[1].isEmpty else {
             throw EarshotError(

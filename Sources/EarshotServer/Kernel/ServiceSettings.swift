@@ -1,10 +1,10 @@
-public import EarshotRecognition
-public import Foundation
+package import EarshotRecognition
+package import Foundation
 
 /// How a service is set up. What it starts with serves a machine of its own on loopback.
-public struct ServiceSettings: Sendable {
+package struct ServiceSettings: Sendable {
     /// Who may ask for covers by the Cover Art Archive's paths.
-    public enum CoverArtAccess: String, Hashable, Sendable, CaseIterable {
+    package enum CoverArtAccess: String, Hashable, Sendable, CaseIterable {
         /// Clients that are entitled to covers, with a token.
         case clients
         /// Everybody: programs that were written for the archive send no token.
@@ -12,81 +12,81 @@ public struct ServiceSettings: Sendable {
     }
 
     /// The address to listen at.
-    public var host = "127.0.0.1"
+    package var host = "127.0.0.1"
     /// The port to listen at; 0 lets the system choose.
-    public var port = 8080
+    package var port = 8080
     /// How clients reach the service, as `https://music.example`; taken from each request's `Host` where it is not set.
-    public var publicURL: String?
+    package var publicURL: String?
     /// A certificate chain in PEM form, for TLS; together with ``privateKeyFile``.
-    public var certificateFile: String?
+    package var certificateFile: String?
     /// The private key of the certificate in PEM form.
-    public var privateKeyFile: String?
+    package var privateKeyFile: String?
     /// Origins of web pages that may use the service: `https://app.example`, or `*` for all.
-    public var allowedOrigins: [String] = []
+    package var allowedOrigins: [String] = []
 
     /// The most bytes of audio that one request may carry.
-    public var uploadLimit = 64 << 20
+    package var uploadLimit = 64 << 20
     /// The most bytes of JSON that one request may carry.
-    public var documentLimit = 1 << 20
+    package var documentLimit = 1 << 20
     /// How long a request's body may take to arrive.
-    public var uploadTime: Duration = .seconds(60)
+    package var uploadTime: Duration = .seconds(60)
     /// How long a connection may be silent.
-    public var idleTime: Duration = .seconds(30)
+    package var idleTime: Duration = .seconds(30)
     /// How many connections are open at the same time, at most.
-    public var connectionLimit = 2048
+    package var connectionLimit = 2048
     /// How many requests of one client are under way at the same time, at most.
-    public var requestsPerClient = 32
+    package var requestsPerClient = 32
     /// How many requests of AcoustID's protocol one client may make in a second, on average.
-    public var fingerprintRequestsPerSecond = 10
+    package var fingerprintRequestsPerSecond = 10
     /// How many requests of AcoustID's protocol one address may make in a second, on average, whichever clients it names; 0 for as
     /// many as it likes. This machine's own addresses may always.
-    public var fingerprintRequestsPerAddress = 4
+    package var fingerprintRequestsPerAddress = 4
     /// How many recognitions are worked on at the same time.
-    public var workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
+    package var workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
     /// How many recognitions wait, at most; those beyond are told to come back.
-    public var queueLimit = 64
+    package var queueLimit = 64
     /// How long reading and decoding one upload may take.
-    public var decodingTime: Duration = .seconds(20)
+    package var decodingTime: Duration = .seconds(20)
 
     /// For how long a token is valid.
-    public var tokenLifetime: Duration = .seconds(3600)
+    package var tokenLifetime: Duration = .seconds(3600)
     /// For how long the address of a picture or a text is valid.
-    public var contentLifetime: Duration = .seconds(3600)
+    package var contentLifetime: Duration = .seconds(3600)
     /// How often tokens get a new key.
-    public var keyLifetime: Duration = .seconds(30 * 86_400)
+    package var keyLifetime: Duration = .seconds(30 * 86_400)
     /// How many recognitions of a user are remembered.
-    public var historyLimit = 1_000
+    package var historyLimit = 1_000
     /// Who may ask for covers by the Cover Art Archive's paths.
-    public var coverArtAccess = CoverArtAccess.clients
+    package var coverArtAccess = CoverArtAccess.clients
     /// How many hours of each channel that is fed to the service are kept: 6.
-    public var liveHours = 6
+    package var liveHours = 6
     /// What makes one candidate better than another.
-    public var criteria = MatchCriterion.standard
+    package var criteria = MatchCriterion.standard
     /// The most bytes of sound that a part of a piece may have.
-    public var pieceLimit = 512 << 20
+    package var pieceLimit = 512 << 20
     /// The most bytes of sound that the stems of a piece besides its mix may have together; 0 takes none.
-    public var pieceStemsLimit = 2 << 30
+    package var pieceStemsLimit = 2 << 30
     /// How many drops of an author may be under way at the same time.
-    public var pieceDrafts = 32
+    package var pieceDrafts = 32
     /// The most bytes that the parts of all pieces of an author may have together.
-    public var pieceAuthorLimit = 20 << 30
+    package var pieceAuthorLimit = 20 << 30
     /// How many bytes of pieces that can be had again stay in the folder: what was made in other formats, and what is kept elsewhere too.
-    public var pieceCache = 10 << 30
+    package var pieceCache = 10 << 30
     /// Folders of media whose files may be read, converted and analyzed; without any the service has nothing to do with files.
-    public var mediaRoots: [MediaRoot] = []
+    package var mediaRoots: [MediaRoot] = []
     /// Where exports of media go; without it nothing is exported.
-    public var exportFolder: URL?
+    package var exportFolder: URL?
     /// How many exports run at the same time.
-    public var exportWorkers = max(1, ProcessInfo.processInfo.activeProcessorCount)
+    package var exportWorkers = max(1, ProcessInfo.processInfo.activeProcessorCount)
     /// How many exports that are over are kept of each client; the file of the oldest goes with it.
-    public var exportsKept = 100
+    package var exportsKept = 100
     /// How many files are analyzed at the same time.
-    public var analysisWorkers = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
+    package var analysisWorkers = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
     /// Whether references may be fetched from addresses of private networks. For tests and closed networks only.
-    public var mayFetchPrivateAddresses = false
+    package var mayFetchPrivateAddresses = false
 
     /// The settings that serve a machine of its own.
-    public init() {}
+    package init() {}
 
     /// Whether the service is reached over TLS.
     var isSecure: Bool { certificateFile != nil }

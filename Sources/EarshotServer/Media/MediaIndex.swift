@@ -1,10 +1,10 @@
-public import EarshotLibrary
+package import EarshotLibrary
 
 /// What is known of the music in a service's media folders, for finding it by name.
 ///
 /// The service asks for it at every search, and lets it do its work for as long as the service runs. Whoever has a better way to
 /// learn what is there gives it to ``RecognitionServer/Parts/mediaIndex``.
-public protocol MediaIndex: Sendable {
+package protocol MediaIndex: Sendable {
     /// What is known now.
     func state() async -> MediaIndexState
     /// Learns what is there, and keeps up with it, until its task is cancelled.
@@ -12,14 +12,14 @@ public protocol MediaIndex: Sendable {
 }
 
 /// What is known of media folders at one moment.
-public struct MediaIndexState: Sendable {
+package struct MediaIndexState: Sendable {
     /// The items; the address of each is that of its file in the folder.
-    public var index: LibraryIndex
+    package var index: LibraryIndex
     /// Whether everything was looked at once.
-    public var isComplete: Bool
+    package var isComplete: Bool
 
     /// What is known.
-    public init(index: LibraryIndex, isComplete: Bool) {
+    package init(index: LibraryIndex, isComplete: Bool) {
         self.index = index
         self.isComplete = isComplete
     }

@@ -1,15 +1,15 @@
-public import EarshotCore
+package import EarshotCore
 import EarshotPieces
-public import Foundation
+package import Foundation
 
 /// The files of pieces in a service's folder, as far as copies of the service need them.
-public struct PieceBackup: Sendable {
+package struct PieceBackup: Sendable {
     private let folder: URL
 
     /// The files of a service.
     ///
     /// - Parameter folder: The service's folder, or a copy of it.
-    public init(folder: URL) {
+    package init(folder: URL) {
         self.folder = folder.appendingPathComponent("pieces", isDirectory: true)
     }
 
@@ -17,7 +17,7 @@ public struct PieceBackup: Sendable {
     ///
     /// - Parameter other: The folder of another service, or of a copy.
     /// - Throws: `writeFailed`.
-    public func copy(to other: URL) throws(EarshotError) {
+    package func copy(to other: URL) throws(EarshotError) {
         let target = PieceFiles(folder: other.appendingPathComponent("pieces", isDirectory: true))
         for piece in PieceFiles(folder: folder).pieces() {
             let source = folder.appendingPathComponent(piece.description, isDirectory: true)

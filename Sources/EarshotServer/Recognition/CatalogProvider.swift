@@ -1,9 +1,9 @@
-public import EarshotCatalogs
+package import EarshotCatalogs
 import EarshotCore
 import EarshotSignatures
 
 /// The catalog of a service: a store that grows, or a file that stays as it is.
-public struct CatalogProvider: Sendable {
+package struct CatalogProvider: Sendable {
     private enum Form: Sendable {
         case store(CatalogStore)
         case file(Catalog)
@@ -12,12 +12,12 @@ public struct CatalogProvider: Sendable {
     private let form: Form
 
     /// A store, whose references may change.
-    public init(_ store: CatalogStore) {
+    package init(_ store: CatalogStore) {
         form = .store(store)
     }
 
     /// A catalog that stays as it is.
-    public init(_ catalog: Catalog) {
+    package init(_ catalog: Catalog) {
         form = .file(catalog)
     }
 
@@ -29,7 +29,7 @@ public struct CatalogProvider: Sendable {
     }
 
     /// The catalog as it is now.
-    public var catalog: Catalog {
+    package var catalog: Catalog {
         switch form {
         case .store(let store): store.catalog
         case .file(let catalog): catalog

@@ -2,7 +2,7 @@ public import EarshotBroadcast
 public import EarshotCatalogs
 public import EarshotCore
 public import EarshotMusic
-public import Foundation
+package import Foundation
 import Synchronization
 
 /// Follows many stations at once and writes what they play into a log.
@@ -55,7 +55,7 @@ public final class StationMonitor: Sendable {
     ///   - clock: By which pauses are measured and the arrival of audio is noted.
     ///   - now: The clock on the wall.
     ///   - random: Numbers from 0 to 1, by which stations of one server do not come back at the same moment.
-    public init(
+    package init(
         store: any PlaylogStore,
         states: (any StationStateStore)? = nil,
         options: Options = .init(),
@@ -156,7 +156,7 @@ public final class StationMonitor: Sendable {
     }
 
     /// What following a station has come to; nothing for one that is not followed.
-    public func statistics(of id: EntityID<BroadcastChannel>) -> StationStatistics? {
+    package func statistics(of id: EntityID<BroadcastChannel>) -> StationStatistics? {
         state.withLock { $0.stations[id]?.runner }?.statistics
     }
 
@@ -164,7 +164,7 @@ public final class StationMonitor: Sendable {
     /// return before ``stop(finish:)`` is called where a station is not finite.
     ///
     /// - Returns: The errors that ended stations.
-    public func untilOver() async -> [EntityID<BroadcastChannel>: EarshotError] {
+    package func untilOver() async -> [EntityID<BroadcastChannel>: EarshotError] {
         let stations = state.withLock { $0.stations }
         for station in stations.values { await station.task.value }
         return stations.compactMapValues(\.runner.failure)

@@ -1,10 +1,10 @@
-public import EarshotCore
-public import Foundation
+package import EarshotCore
+package import Foundation
 
 /// Where the snapshots of stations are kept between runs of the program.
 ///
 /// Functions may block; a monitor calls them on threads of its own.
-public protocol StationStateStore: Sendable {
+package protocol StationStateStore: Sendable {
     /// Keeps a station's snapshot in the place of the one before.
     ///
     /// - Throws: `writeFailed`.
@@ -22,14 +22,14 @@ public protocol StationStateStore: Sendable {
 }
 
 /// Snapshots as files of a folder, one a station, each written as a whole or not at all.
-public struct FileStationStateStore: StationStateStore {
+package struct FileStationStateStore: StationStateStore {
     /// The folder.
-    public let folder: URL
+    package let folder: URL
 
     /// Snapshots in a folder, which is made when it is not there.
     ///
     /// - Throws: `writeFailed` when it cannot be made.
-    public init(folder: URL) throws(EarshotError) {
+    package init(folder: URL) throws(EarshotError) {
         self.folder = folder
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -59,12 +59,12 @@ public struct FileStationStateStore: StationStateStore {
     }
 
     /// Keeps a snapshot.
-    public func save(_ data: Data, of station: String) throws(EarshotError) {
+    package func save(_ data: Data, of station: String) throws(EarshotError) {
         try AtomicFile.write([UInt8](data), to: file(station), replacing: true)
     }
 
     /// The snapshot of a station.
-    public func load(_ station: String) throws(EarshotError) -> Data? {
+    package func load(_ station: String) throws(EarshotError) -> Data? {
         let file = file(station)
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
         do {
@@ -75,7 +75,7 @@ public struct FileStationStateStore: StationStateStore {
     }
 
     /// Forgets a snapshot.
-    public func remove(_ station: String) throws(EarshotError) {
+    package func remove(_ station: String) throws(EarshotError) {
         let file = file(station)
         guard FileManager.default.fileExists(atPath: file.path) else { return }
         do {

@@ -1,12 +1,12 @@
 import Dispatch
-public import EarshotBroadcast
-public import EarshotCore
-public import EarshotMusic
-public import Foundation
+package import EarshotBroadcast
+package import EarshotCore
+package import EarshotMusic
+package import Foundation
 import Synchronization
 
 /// Keeps the last hours of one station as a ``LiveIndex`` in a folder, so that a recording can be looked up in them.
-public final class LiveIndexRecorder: StationObserver {
+package final class LiveIndexRecorder: StationObserver {
     private struct State {
         var waiting = 0
         var writtenAt: Date?
@@ -18,7 +18,7 @@ public final class LiveIndexRecorder: StationObserver {
     private static let waitingLimit = 2_000
 
     /// The last hours.
-    public let index: LiveIndex
+    package let index: LiveIndex
     private let folder: URL
     private let report: @Sendable (EarshotError) -> Void
     private let queue = DispatchQueue(label: "earshot.live", target: .global(qos: .utility))
@@ -31,7 +31,7 @@ public final class LiveIndexRecorder: StationObserver {
     ///   - retention: How long is kept: one minute to 72 hours.
     ///   - now: The instant: what is too old by then is forgotten.
     ///   - report: Told of failures, and of damaged files that were left out.
-    public init(
+    package init(
         _ folder: URL,
         retention: MediaTime,
         now: Date = Date(),
@@ -44,7 +44,7 @@ public final class LiveIndexRecorder: StationObserver {
     }
 
     /// Takes audio.
-    public func hear(_ buffer: AudioBuffer, at date: Date, of channel: EntityID<BroadcastChannel>) {
+    package func hear(_ buffer: AudioBuffer, at date: Date, of channel: EntityID<BroadcastChannel>) {
         let isFull = state.withLock { state in
             guard state.waiting < Self.waitingLimit else { return true }
             state.waiting += 1
@@ -71,10 +71,10 @@ public final class LiveIndexRecorder: StationObserver {
     }
 
     /// Plays are in the log.
-    public func note(_ record: PlayRecord, isWithdrawn: Bool) {}
+    package func note(_ record: PlayRecord, isWithdrawn: Bool) {}
 
     /// Brings the folder up to date, as when the monitor ends.
-    public func finish() async {
+    package func finish() async {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
                 write()

@@ -1,6 +1,6 @@
 import Dispatch
 public import EarshotBroadcast
-public import EarshotCatalogs
+package import EarshotCatalogs
 public import EarshotCore
 public import EarshotMusic
 import EarshotSignatures
@@ -61,7 +61,7 @@ public final class RepeatReviewService: StationObserver {
     ///   - options: How much is kept.
     ///   - report: Told of failures, and of damaged files that were left out.
     /// - Throws: `writeFailed`; `catalogInvalid` when a file is damaged that cannot be left out.
-    public init(
+    package init(
         _ folder: RepeatFolder,
         options: Options = .init(),
         report: @escaping @Sendable (EarshotError) -> Void = { _ in }
@@ -77,7 +77,7 @@ public final class RepeatReviewService: StationObserver {
     }
 
     /// Calls a function with the catalog of what was named whenever something was.
-    public func onNaming(_ body: @escaping @Sendable (Catalog) -> Void) { onNamed.withLock { $0 = body } }
+    package func onNaming(_ body: @escaping @Sendable (Catalog) -> Void) { onNamed.withLock { $0 = body } }
 
     /// What is offered for naming now, what explains most first.
     public var offered: [RepeatCandidate] { state.withLock { $0.offered } }
@@ -164,7 +164,7 @@ public final class RepeatReviewService: StationObserver {
     }
 
     /// Carries out orders, makes recordings, and writes the list anew where it has changed. To be called every few seconds.
-    public func refresh() { queue.async { [self] in look() } }
+    package func refresh() { queue.async { [self] in look() } }
 
     private func look() {
         for (order, file) in folder.waitingOrders() {

@@ -174,22 +174,15 @@ struct ServeCommand: AsyncParsableCommand {
                 metadata: ["reason": "\(damage.message)"]
             )
         }
-        parts.backup = { [folder] target, progress throws(EarshotError) in
-            try await folder.backup(
-                music: music,
-                accounts: accounts,
-                guide: guide,
-                fingerprints: fingerprints,
-                pieces: pieces,
-                catalog: catalog.catalog,
-                to: target,
-                progress: progress
-            )
-        }
-        parts.check = { [folder] () throws(EarshotError) in
-            try await music.check() + accounts.check() + guide.check() + fingerprints.check() + pieces.check()
-                + folder.fingerprintIndexFaults()
-        }
+        parts.maintenance = ServedStores(
+            folder: folder,
+            music: music,
+            accounts: accounts,
+            guide: guide,
+            fingerprints: fingerprints,
+            pieces: pieces,
+            catalog: catalog
+        )
         let scheme = settings.certificateFile == nil ? "http" : "https"
         let place = folder.url.path
         parts.onRunning = { (port: Int) in

@@ -1,10 +1,10 @@
-public import EarshotCore
-public import EarshotMusic
-public import Foundation
+package import EarshotCore
+package import EarshotMusic
+package import Foundation
 import Synchronization
 
 /// A log of plays in memory, gone with the object: for tests, and for monitors whose records go elsewhere at once.
-public final class MemoryPlaylogStore: PlaylogStore {
+package final class MemoryPlaylogStore: PlaylogStore {
     private struct State {
         var plays: [EntityID<PlayRecord>: PlayRecord] = [:]
         var gaps: [EntityID<StreamGap>: StreamGap] = [:]
@@ -35,13 +35,13 @@ public final class MemoryPlaylogStore: PlaylogStore {
     private let state = Mutex(State())
 
     /// An empty log.
-    public init() {}
+    package init() {}
 
     // MARK: - Plays and gaps
 
     /// Writes plays, each in the place of the one with its identifier.
     @discardableResult
-    public func put(_ records: [PlayRecord]) async throws(EarshotError) -> [PlayOutcome] {
+    package func put(_ records: [PlayRecord]) async throws(EarshotError) -> [PlayOutcome] {
         state.withLock { state in
             records.map { record in
                 let check = record.checked()
@@ -55,7 +55,7 @@ public final class MemoryPlaylogStore: PlaylogStore {
 
     /// Writes gaps, each in the place of the one with its identifier.
     @discardableResult
-    public func put(_ gaps: [StreamGap]) async throws(EarshotError) -> [PlayOutcome] {
+    package func put(_ gaps: [StreamGap]) async throws(EarshotError) -> [PlayOutcome] {
         state.withLock { state in
             gaps.map { gap in
                 let id = gap.id.rawValue
@@ -73,7 +73,7 @@ public final class MemoryPlaylogStore: PlaylogStore {
 
     /// Takes back provisional plays.
     @discardableResult
-    public func withdraw(_ identifiers: [EntityID<PlayRecord>]) async throws(EarshotError) -> [PlayOutcome] {
+    package func withdraw(_ identifiers: [EntityID<PlayRecord>]) async throws(EarshotError) -> [PlayOutcome] {
         state.withLock { state in
             identifiers.map { id in
                 guard let record = state.plays[id] else { return PlayOutcome(id: id.rawValue, result: .unchanged) }
@@ -86,7 +86,7 @@ public final class MemoryPlaylogStore: PlaylogStore {
     }
 
     /// Takes note of when channels were listened to.
-    public func note(_ heard: [DetectedInterval]) async throws(EarshotError) {
+    package func note(_ heard: [DetectedInterval]) async throws(EarshotError) {
         state.withLock { state in
             for stretch in heard.compactMap({ $0.checked() }) {
                 state.heard["\(PlaylogTime.bounded(stretch.start)) \(stretch.channel.id)"] = stretch
@@ -95,18 +95,18 @@ public final class MemoryPlaylogStore: PlaylogStore {
     }
 
     /// When channels were listened to.
-    public func heard(_ query: PlayQuery) async throws(EarshotError) -> [DetectedInterval] {
+    package func heard(_ query: PlayQuery) async throws(EarshotError) -> [DetectedInterval] {
         state.withLock { $0.heard.values.filter(query.contains) }
             .sorted { ($0.channel.id, $0.start) < ($1.channel.id, $1.start) }
     }
 
     /// A play; nothing when there is none of this identifier.
-    public func record(_ id: EntityID<PlayRecord>) async throws(EarshotError) -> PlayRecord? {
+    package func record(_ id: EntityID<PlayRecord>) async throws(EarshotError) -> PlayRecord? {
         state.withLock { $0.plays[id] }
     }
 
     /// A page of plays, in the order of start and identifier.
-    public func records(
+    package func records(
         _ query: PlayQuery,
         after cursor: PlayCursor?,
         limit: Int
@@ -116,7 +116,7 @@ public final class MemoryPlaylogStore: PlaylogStore {
     }
 
     /// A page of gaps, in the order of start and identifier.
-    public func gaps(
+    package func gaps(
         _ query: PlayQuery,
         after cursor: PlayCursor?,
         limit: Int
@@ -147,7 +147,7 @@ public final class MemoryPlaylogStore: PlaylogStore {
 
     /// Makes the provisional plays of a channel final.
     @discardableResult
-    public func closeOpen(
+    package func closeOpen(
         of channel: EntityID<BroadcastChannel>?,
         at instant: Date?,
         reason: PlayEndReason
@@ -168,7 +168,7 @@ public final class MemoryPlaylogStore: PlaylogStore {
     // MARK: - Figures
 
     /// Plays added up.
-    public func totals(_ query: PlayQuery, by grouping: PlayGrouping) async throws(EarshotError) -> [PlayTotal] {
+    package func totals(_ query: PlayQuery, by grouping: PlayGrouping) async throws(EarshotError) -> [PlayTotal] {
         let found = state.withLock { $0.plays.values.filter(query.contains) }
         let groups = Dictionary(grouping: found) { record in
             switch grouping {
@@ -191,7 +191,7 @@ public final class MemoryPlaylogStore: PlaylogStore {
     }
 
     /// How much there is.
-    public func counts() async throws(EarshotError) -> PlaylogCounts {
+    package func counts() async throws(EarshotError) -> PlaylogCounts {
         state.withLock { state in
             var counts = PlaylogCounts()
             counts.plays = state.plays.count
@@ -204,7 +204,7 @@ public final class MemoryPlaylogStore: PlaylogStore {
     }
 
     /// Removes the final plays and the gaps that ended before a date, and the changes that speak of such.
-    public func remove(before date: Date) async throws(EarshotError) -> PlaylogRemoval {
+    package func remove(before date: Date) async throws(EarshotError) -> PlaylogRemoval {
         let date = PlaylogTime.date(PlaylogTime.bounded(date))
         return state.withLock { state in
             var removal = PlaylogRemoval()
@@ -225,7 +225,7 @@ public final class MemoryPlaylogStore: PlaylogStore {
     // MARK: - Changes
 
     /// The changes behind a number.
-    public func changes(after sequence: Int, limit: Int) async throws(EarshotError) -> PlayChangePage {
+    package func changes(after sequence: Int, limit: Int) async throws(EarshotError) -> PlayChangePage {
         state.withLock { state in
             let sequence = max(0, sequence)
             let rest = state.changes.dropFirst(max(0, sequence - state.trimmed))
@@ -239,24 +239,24 @@ public final class MemoryPlaylogStore: PlaylogStore {
     }
 
     /// The last number that a consumer has read.
-    public func position(of consumer: String) async throws(EarshotError) -> Int? {
+    package func position(of consumer: String) async throws(EarshotError) -> Int? {
         state.withLock { $0.consumers[consumer] }
     }
 
     /// Keeps the last number that a consumer has read.
-    public func setPosition(_ sequence: Int, of consumer: String) async throws(EarshotError) {
+    package func setPosition(_ sequence: Int, of consumer: String) async throws(EarshotError) {
         try checkConsumer(consumer)
         state.withLock { $0.consumers[consumer] = min(max(0, sequence), $0.lastSequence) }
     }
 
     /// Forgets a consumer.
     @discardableResult
-    public func removeConsumer(_ consumer: String) async throws(EarshotError) -> Bool {
+    package func removeConsumer(_ consumer: String) async throws(EarshotError) -> Bool {
         state.withLock { $0.consumers.removeValue(forKey: consumer) != nil }
     }
 
     /// All consumers, and the last number that each has read.
-    public func consumers() async throws(EarshotError) -> [String: Int] {
+    package func consumers() async throws(EarshotError) -> [String: Int] {
         state.withLock { $0.consumers }
     }
 }

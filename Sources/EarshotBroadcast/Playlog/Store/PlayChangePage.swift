@@ -1,12 +1,12 @@
 /// Changes behind a number, in order.
-public struct PlayChangePage: Hashable, Sendable {
+package struct PlayChangePage: Hashable, Sendable {
     /// The changes.
-    public var changes: [PlayChange]
+    package var changes: [PlayChange]
     /// Whether there are more behind them.
-    public var hasMore: Bool
+    package var hasMore: Bool
     /// Whether changes between the number asked for and the first one here were removed: whoever follows has missed some, and
     /// reads the plays themselves.
-    public var isIncomplete: Bool
+    package var isIncomplete: Bool
 
     /// A page. Stores make them.
     ///
@@ -14,7 +14,7 @@ public struct PlayChangePage: Hashable, Sendable {
     ///   - changes: The changes.
     ///   - hasMore: Whether there are more behind them.
     ///   - isIncomplete: Whether some before them were removed.
-    public init(changes: [PlayChange], hasMore: Bool, isIncomplete: Bool) {
+    package init(changes: [PlayChange], hasMore: Bool, isIncomplete: Bool) {
         self.changes = changes
         self.hasMore = hasMore
         self.isIncomplete = isIncomplete
@@ -22,31 +22,31 @@ public struct PlayChangePage: Hashable, Sendable {
 }
 
 /// How much a log holds.
-public struct PlaylogCounts: Hashable, Sendable, Codable {
+package struct PlaylogCounts: Hashable, Sendable, Codable {
     /// Plays.
-    public var plays = 0
+    package var plays = 0
     /// Of these, provisional ones.
-    public var open = 0
+    package var open = 0
     /// Gaps.
-    public var gaps = 0
+    package var gaps = 0
     /// Changes that can still be read.
-    public var changes = 0
+    package var changes = 0
     /// The number of the last change ever; 0 for none.
-    public var lastSequence = 0
+    package var lastSequence = 0
 
     /// Nothing.
-    public init() {}
+    package init() {}
 }
 
 /// What was removed from a log.
-public struct PlaylogRemoval: Hashable, Sendable, Codable {
+package struct PlaylogRemoval: Hashable, Sendable, Codable {
     /// Plays.
-    public var plays = 0
+    package var plays = 0
     /// Gaps.
-    public var gaps = 0
+    package var gaps = 0
     /// Changes.
-    public var changes = 0
+    package var changes = 0
 
     /// Nothing.
-    public init() {}
+    package init() {}
 }

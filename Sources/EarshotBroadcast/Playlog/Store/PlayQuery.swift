@@ -26,7 +26,7 @@ public struct PlayQuery: Hashable, Sendable {
     ///   - kinds: Of these kinds only.
     ///   - state: In this state only.
     ///   - isNewestFirst: Whether the newest come first.
-    public init(
+    package init(
         channels: Set<EntityID<BroadcastChannel>> = [],
         span: Range<Date>? = nil,
         references: Set<ReferenceID> = [],
@@ -96,18 +96,18 @@ public struct PlayCursor: Hashable, Sendable, Codable, LosslessStringConvertible
 }
 
 /// A part of what was asked for.
-public struct PlayPage<Item: Hashable & Sendable>: Hashable, Sendable {
+package struct PlayPage<Item: Hashable & Sendable>: Hashable, Sendable {
     /// What was found, in the order of start and identifier.
-    public var items: [Item]
+    package var items: [Item]
     /// Where the next page begins; nothing where there is none.
-    public var next: PlayCursor?
+    package var next: PlayCursor?
 
     /// A page.
     ///
     /// - Parameters:
     ///   - items: What was found.
     ///   - next: Where the next page begins.
-    public init(items: [Item], next: PlayCursor?) {
+    package init(items: [Item], next: PlayCursor?) {
         self.items = items
         self.next = next
     }

@@ -1,7 +1,7 @@
-public import Foundation
+package import Foundation
 
 /// By what plays are added up.
-public enum PlayGrouping: String, Hashable, Sendable, CaseIterable {
+package enum PlayGrouping: String, Hashable, Sendable, CaseIterable {
     /// By their reference.
     case reference
     /// By their channel.
@@ -11,19 +11,19 @@ public enum PlayGrouping: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Plays added up.
-public struct PlayTotal: Hashable, Sendable, Codable {
+package struct PlayTotal: Hashable, Sendable, Codable {
     /// The reference, the channel or the kind; empty for plays without a reference.
-    public var key: String
+    package var key: String
     /// How many plays begin within the span.
-    public var plays: Int
+    package var plays: Int
     /// How many seconds were played within the span; of a play that goes beyond it, its share.
-    public var seconds: Double
+    package var seconds: Double
     /// On how many channels.
-    public var channels: Int
+    package var channels: Int
     /// When the first of them began, which may be before the span.
-    public var first: Date
+    package var first: Date
     /// When the last of them began.
-    public var last: Date
+    package var last: Date
 
     /// A total.
     ///
@@ -34,7 +34,7 @@ public struct PlayTotal: Hashable, Sendable, Codable {
     ///   - channels: On how many channels.
     ///   - first: When the first of them began.
     ///   - last: When the last of them began.
-    public init(key: String, plays: Int, seconds: Double, channels: Int, first: Date, last: Date) {
+    package init(key: String, plays: Int, seconds: Double, channels: Int, first: Date, last: Date) {
         self.key = key
         self.plays = plays
         self.seconds = seconds

@@ -1,6 +1,6 @@
-public import EarshotCore
-public import EarshotMusic
-public import Foundation
+package import EarshotCore
+package import EarshotMusic
+package import Foundation
 
 /// Where plays and gaps are kept, and every change of them in order.
 ///
@@ -10,7 +10,7 @@ public import Foundation
 ///
 /// All functions may be called from any task. They throw `storeUnavailable` when the store cannot be reached, `storeDamaged`,
 /// `writeFailed` when the disk is full or closed, and `cancelled`. What was written is on the disk when a function returns.
-public protocol PlaylogStore: Sendable {
+package protocol PlaylogStore: Sendable {
     /// Writes plays, each in the place of the one with its identifier; all of a call or, when it throws, none.
     ///
     /// - Returns: What became of each, in order. A record that cannot be kept does not hold up the others, and a provisional
@@ -123,7 +123,7 @@ public protocol PlaylogStore: Sendable {
 
 extension PlaylogStore {
     /// The most plays or changes of one page.
-    public static var maximumPageSize: Int { 10_000 }
+    package static var maximumPageSize: Int { 10_000 }
 
     /// Writes a play.
     ///
@@ -146,7 +146,7 @@ extension PlaylogStore {
     /// The provisional plays of a channel, or of all.
     ///
     /// - Throws: What the store throws.
-    public func openRecords(
+    package func openRecords(
         of channel: EntityID<BroadcastChannel>? = nil
     ) async throws(EarshotError) -> [PlayRecord] {
         var open: [PlayRecord] = []
@@ -161,7 +161,7 @@ extension PlaylogStore {
     ///   - query: Which plays.
     ///   - body: Takes a play.
     /// - Throws: What the store and the body throw.
-    public func forEachRecord(
+    package func forEachRecord(
         _ query: PlayQuery = PlayQuery(),
         _ body: (PlayRecord) throws(EarshotError) -> Void
     ) async throws(EarshotError) {
@@ -179,7 +179,7 @@ extension PlaylogStore {
     ///   - query: Which gaps.
     ///   - body: Takes a gap.
     /// - Throws: What the store and the body throw.
-    public func forEachGap(
+    package func forEachGap(
         _ query: PlayQuery = PlayQuery(),
         _ body: (StreamGap) throws(EarshotError) -> Void
     ) async throws(EarshotError) {

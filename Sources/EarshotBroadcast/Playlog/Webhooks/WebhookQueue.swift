@@ -76,7 +76,7 @@ public struct WebhookQueue: Sendable {
     /// - Parameters:
     ///   - settings: How changes are sent.
     ///   - position: The last number that the consumer has; for a new one 0, or that of the last change for what is new only.
-    public init(_ settings: WebhookSettings, position: Int) {
+    package init(_ settings: WebhookSettings, position: Int) {
         self.settings = settings
         self.position = max(0, position)
         lastAdded = max(0, position)
@@ -185,7 +185,7 @@ public struct WebhookQueue: Sendable {
     }
 
     /// Sends again to a receiver that wanted no more, at once.
-    public mutating func enable() {
+    package mutating func enable() {
         isDisabled = false
         (retryAt, failures) = (nil, 0)
     }

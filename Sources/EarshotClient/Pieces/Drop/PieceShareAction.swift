@@ -6,7 +6,7 @@ public import EarshotPieces
 /// An activity of a system's share sheet shows ``title`` and calls ``perform()``.
 public struct PieceShareAction: Sendable {
     /// What the system tells the action from others by.
-    public static let activityType = "earshot.pieces.drop"
+    package static let activityType = "earshot.pieces.drop"
 
     /// Who publishes.
     public let client: PieceClient
@@ -27,7 +27,7 @@ public struct PieceShareAction: Sendable {
     ///   - providers: Give its sound, cover and attachment.
     ///   - description: What its author says of it.
     ///   - visibility: Who may see it.
-    public init(
+    package init(
         _ client: PieceClient,
         _ draft: PieceDraft,
         _ providers: any DropProviders,
@@ -45,7 +45,7 @@ public struct PieceShareAction: Sendable {
     public var title: String { "Publish “\(draft.title)”" }
 
     /// Begins the drop.
-    public func perform() -> DropFlow {
+    package func perform() -> DropFlow {
         client.dropFlow(draft, providers, description: description, visibility: visibility)
     }
 }

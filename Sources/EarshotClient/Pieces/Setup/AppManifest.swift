@@ -18,12 +18,12 @@ public enum AppPermission: String, Hashable, Sendable, CaseIterable {
 }
 
 /// For a program that nothing opens with an address, such as a command or a server: nothing has to be registered.
-public struct NoManifest: AppManifest {
+package struct NoManifest: AppManifest {
     /// A manifest of nothing.
-    public init() {}
+    package init() {}
 
     /// True: nothing is asked of the system.
-    public func opens(scheme: String) -> Bool { true }
+    package func opens(scheme: String) -> Bool { true }
     /// None.
-    public var missingPermissionTexts: [AppPermission] { [] }
+    package var missingPermissionTexts: [AppPermission] { [] }
 }

@@ -1,21 +1,21 @@
 import EarshotCore
-public import Foundation
+import Foundation
 
 /// What a free desktop knows of its apps: entries with `MimeType=x-scheme-handler/…`.
-public struct DesktopManifest: AppManifest {
+package struct DesktopManifest: AppManifest {
     /// The folders with entries; one of the first hides those of its name in the others.
     private let folders: [String]
 
     /// The entries of a user and of the system.
     ///
     /// - Parameter environment: `XDG_DATA_HOME`, `XDG_DATA_DIRS` and `HOME` say where they are.
-    public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
         let places = UserFolders(environment: environment, layout: .freedesktop)
         folders = ([places.base(.data)] + places.systemData).map { $0.appendingPathComponent("applications").path }
     }
 
     /// Whether an entry that is not hidden handles the scheme.
-    public func opens(scheme: String) -> Bool {
+    package func opens(scheme: String) -> Bool {
         var seen: Set<String> = []
         for folder in folders {
             let names = FileManager.default.enumerator(atPath: folder)
@@ -31,7 +31,7 @@ public struct DesktopManifest: AppManifest {
     }
 
     /// None: a desktop asks for itself.
-    public var missingPermissionTexts: [AppPermission] { [] }
+    package var missingPermissionTexts: [AppPermission] { [] }
 
     private static func text(_ path: String) -> String? {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }

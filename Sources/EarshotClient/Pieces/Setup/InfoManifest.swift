@@ -1,17 +1,17 @@
-public import Foundation
+package import Foundation
 
 /// What an app on an Apple system says of itself in its `Info.plist`.
-public struct InfoManifest: AppManifest {
+package struct InfoManifest: AppManifest {
     private let schemes: Set<String>
     /// The rights for which there is no text.
-    public let missingPermissionTexts: [AppPermission]
+    package let missingPermissionTexts: [AppPermission]
 
     /// The contents of an `Info.plist`.
     ///
     /// - Parameters:
     ///   - info: Its entries.
     ///   - permissions: The rights that need a text on this system.
-    public init(_ info: [String: Any], permissions: [AppPermission] = AppPermission.allCases) {
+    package init(_ info: [String: Any], permissions: [AppPermission] = AppPermission.allCases) {
         let types = info["CFBundleURLTypes"] as? [[String: Any]] ?? []
         schemes = Set(types.flatMap { ($0["CFBundleURLSchemes"] as? [String] ?? []).map { $0.lowercased() } })
         missingPermissionTexts = permissions.filter {
@@ -20,7 +20,7 @@ public struct InfoManifest: AppManifest {
     }
 
     /// The bytes of an `Info.plist`, as XML or binary; nothing for what is none.
-    public init?(data: Data) {
+    package init?(data: Data) {
         guard let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
             let info = list as? [String: Any]
         else { return nil }
@@ -28,5 +28,5 @@ public struct InfoManifest: AppManifest {
     }
 
     /// Whether the scheme is one of `CFBundleURLSchemes`.
-    public func opens(scheme: String) -> Bool { schemes.contains(scheme.lowercased()) }
+    package func opens(scheme: String) -> Bool { schemes.contains(scheme.lowercased()) }
 }

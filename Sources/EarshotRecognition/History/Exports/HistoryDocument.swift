@@ -1,16 +1,16 @@
-public import EarshotCore
+package import EarshotCore
 import EarshotMusic
-public import Foundation
+package import Foundation
 
 /// A history as a file for programs and for tables.
-public enum HistoryDocument {
+package enum HistoryDocument {
     /// Entries as a JSON object: `{"entries": […]}`, dates in ISO 8601, UTC, with milliseconds.
     ///
     /// - Parameters:
     ///   - entries: The entries, in the order of the file.
     ///   - coverArt: Whether covers are in it, as Base64.
     /// - Throws: `metadataInvalid` for a match that holds what is no number.
-    public static func json(_ entries: [HistoryEntry], coverArt: Bool = false) throws(EarshotError) -> Data {
+    package static func json(_ entries: [HistoryEntry], coverArt: Bool = false) throws(EarshotError) -> Data {
         do {
             return try JSONEncoder.sorted(isPretty: true, date: text).encode([
                 "entries": entries.map { Row(entry: $0, showsCover: coverArt) }
@@ -41,7 +41,7 @@ public enum HistoryDocument {
     }
 
     /// The columns of ``csv(_:)``.
-    public static let columns = [
+    package static let columns = [
         "id", "date", "began", "operation", "title", "artist", "album", "album_artist", "track_number", "year", "genre",
         "duration", "song_position", "heard", "latitude", "longitude", "accuracy", "isrc", "recording_mbid", "track_id",
         "album_id",
@@ -52,7 +52,7 @@ public enum HistoryDocument {
     /// A text that a spreadsheet would take for a formula has an apostrophe before it.
     ///
     /// - Parameter entries: The entries, in the order of the table.
-    public static func csv(_ entries: [HistoryEntry]) -> String {
+    package static func csv(_ entries: [HistoryEntry]) -> String {
         let lines = [columns.joined(separator: ",")] + entries.map { row($0).map(CSV.field).joined(separator: ",") }
         return lines.map { $0 + "\r\n" }.joined()
     }

@@ -10,21 +10,21 @@ import Foundation
 ///
 /// Music was heard, not chosen: `chosenByUser` is 0, as for radio. The oldest come first, and the time of each is that at which
 /// the track began to play. The service refuses scrobbles that are too old, and says so for each.
-public struct ScrobbleExport: Sendable {
+package struct ScrobbleExport: Sendable {
     /// The most scrobbles of a request.
-    public static let maximumCount = 50
+    package static let maximumCount = 50
 
     /// The program that made the file, as it stands in it.
-    public var client: String
+    package var client: String
     /// Which entries count: the service takes tracks that are longer than 30 s.
-    public var rule: ListenRule
+    package var rule: ListenRule
 
     /// An export.
     ///
     /// - Parameters:
     ///   - client: The program that made the file.
     ///   - rule: Which entries count.
-    public init(client: String = "Earshot", rule: ListenRule = ListenRule(minimumDuration: 30)) {
+    package init(client: String = "Earshot", rule: ListenRule = ListenRule(minimumDuration: 30)) {
         self.client = client
         self.rule = rule
     }
@@ -32,7 +32,7 @@ public struct ScrobbleExport: Sendable {
     /// The parameters of requests, without those that name and sign for the sender, and what is in none of them.
     ///
     /// - Parameter entries: The entries, in any order.
-    public func batches(_ entries: [HistoryEntry]) -> (batches: [[String: String]], omissions: [HistoryOmission]) {
+    package func batches(_ entries: [HistoryEntry]) -> (batches: [[String: String]], omissions: [HistoryOmission]) {
         var (listens, omissions) = named(entries)
         listens = listens.filter { listen in
             let counts = rule.counts(duration: listen.duration, heard: listen.entry.heard)
@@ -66,7 +66,7 @@ public struct ScrobbleExport: Sendable {
     /// What was heard for less than half its length is in it as skipped.
     ///
     /// - Parameter entries: The entries, in any order.
-    public func log(_ entries: [HistoryEntry]) -> (text: String, count: Int, omissions: [HistoryOmission]) {
+    package func log(_ entries: [HistoryEntry]) -> (text: String, count: Int, omissions: [HistoryOmission]) {
         let (listens, nameless) = named(entries)
         var omissions = nameless
         var lines = ["#AUDIOSCROBBLER/1.1", "#TZ/UTC", "#CLIENT/" + Self.field(client)]

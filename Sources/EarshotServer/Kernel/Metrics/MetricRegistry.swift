@@ -1,4 +1,4 @@
-public import CoreMetrics
+package import CoreMetrics
 import EarshotCore
 import Foundation
 import Synchronization
@@ -7,13 +7,13 @@ import Synchronization
 ///
 /// Counters, gauges and meters are one number each. Timers are histograms over ``bounds`` in seconds, recorders histograms over the same
 /// numbers in their own unit. Dimensions become labels.
-public final class MetricRegistry: MetricsFactory, Sendable {
+package final class MetricRegistry: MetricsFactory, Sendable {
     /// The upper ends of a histogram's parts.
-    public static let bounds: [Double] = [
+    package static let bounds: [Double] = [
         0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
     ]
     /// The most series that are kept: a label with too many values must not fill the memory.
-    public static let seriesLimit = 4_096
+    package static let seriesLimit = 4_096
 
     enum Kind: String {
         case counter, gauge, histogram
@@ -34,39 +34,39 @@ public final class MetricRegistry: MetricsFactory, Sendable {
     private let overflow = MetricSeries()
 
     /// An empty registry.
-    public init() {}
+    package init() {}
 
     // MARK: - MetricsFactory
 
     /// A counter of its name and dimensions.
-    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         // Prometheus' counters end so by convention.
         series(label.hasSuffix("_total") ? label : label + "_total", dimensions, .counter)
     }
 
     /// A recorder; one that aggregates is a histogram, another a gauge.
-    public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+    package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         series(label, dimensions, aggregate ? .histogram : .gauge)
     }
 
     /// A meter of its name and dimensions.
-    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         series(label, dimensions, .gauge)
     }
 
     /// A timer of its name and dimensions.
-    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         series(label.hasSuffix("_seconds") ? label : label + "_seconds", dimensions, .histogram)
     }
 
     /// Nothing is forgotten: Prometheus counts from the start of the process.
-    public func destroyCounter(_: any CounterHandler) {}
+    package func destroyCounter(_: any CounterHandler) {}
     /// Nothing is forgotten.
-    public func destroyRecorder(_: any RecorderHandler) {}
+    package func destroyRecorder(_: any RecorderHandler) {}
     /// Nothing is forgotten.
-    public func destroyMeter(_: any MeterHandler) {}
+    package func destroyMeter(_: any MeterHandler) {}
     /// Nothing is forgotten.
-    public func destroyTimer(_: any TimerHandler) {}
+    package func destroyTimer(_: any TimerHandler) {}
 
     private func series(_ label: String, _ dimensions: [(String, String)], _ kind: Kind) -> MetricSeries {
         let name = Self.name(label)
@@ -85,7 +85,7 @@ public final class MetricRegistry: MetricsFactory, Sendable {
     // MARK: - Text
 
     /// All figures in Prometheus' text format, version 0.0.4, in order of names and labels.
-    public var text: String {
+    package var text: String {
         let (kinds, series) = state.withLock { ($0.kinds, $0.series) }
         var lines: [String] = []
         for name in kinds.keys.sorted() {

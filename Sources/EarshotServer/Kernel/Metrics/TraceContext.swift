@@ -1,18 +1,18 @@
-public import Instrumentation
-public import Logging
+package import Instrumentation
+package import Logging
 import ServiceContextModule
 
 /// Which request of a caller a request belongs to, by the W3C's recommendation Trace Context: the header `traceparent`.
-public struct TraceContext: Hashable, Sendable, CustomStringConvertible {
+package struct TraceContext: Hashable, Sendable, CustomStringConvertible {
     /// Names the whole of what a caller does: 32 hexadecimal digits.
-    public let traceID: String
+    package let traceID: String
     /// Names the caller's part of it: 16 hexadecimal digits.
-    public let parentID: String
+    package let parentID: String
     /// Whether the caller keeps a record.
-    public let isSampled: Bool
+    package let isSampled: Bool
 
     /// A context as it stands in the header; nothing for what has not the form of one.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         // Later versions may have more parts.
         guard parts.count >= 4, parts[0].utf8.count == 2, parts[0] != "ff", parts[0] != "00" || parts.count == 4,
@@ -27,7 +27,7 @@ public struct TraceContext: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The header's value.
-    public var description: String { "00-\(traceID)-\(parentID)-\(isSampled ? "01" : "00")" }
+    package var description: String { "00-\(traceID)-\(parentID)-\(isSampled ? "01" : "00")" }
 
     private static func isDigit(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
@@ -41,7 +41,7 @@ extension ServiceContext {
     }
 
     /// The caller's trace.
-    public var trace: TraceContext? {
+    package var trace: TraceContext? {
         get { self[TraceKey.self] }
         set { self[TraceKey.self] = newValue }
     }
@@ -49,12 +49,12 @@ extension ServiceContext {
 
 /// Carries the caller's trace from the headers of a request through everything that it causes, and into requests to
 /// others. For programs that bootstrap swift-distributed-tracing with nothing bigger.
-public struct TraceContextInstrument: Instrument {
+package struct TraceContextInstrument: Instrument {
     /// The instrument.
-    public init() {}
+    package init() {}
 
     /// Reads the trace from a request.
-    public func extract<Carrier, Extract>(
+    package func extract<Carrier, Extract>(
         _ carrier: Carrier,
         into context: inout ServiceContext,
         using extractor: Extract
@@ -63,7 +63,7 @@ public struct TraceContextInstrument: Instrument {
     }
 
     /// Writes the trace into a request.
-    public func inject<Carrier, Inject>(
+    package func inject<Carrier, Inject>(
         _ context: ServiceContext,
         into carrier: inout Carrier,
         using injector: Inject
@@ -72,7 +72,7 @@ public struct TraceContextInstrument: Instrument {
     }
 
     /// Names the trace in every line of the log that is written for a request.
-    public static var metadataProvider: Logger.MetadataProvider {
+    package static var metadataProvider: Logger.MetadataProvider {
         Logger.MetadataProvider {
             guard let trace = ServiceContext.current?.trace else { return [:] }
             return ["trace": "\(trace.traceID)"]

@@ -1,22 +1,22 @@
 import EarshotCore
 import EarshotMedia
-public import EarshotPieces
+package import EarshotPieces
 import EarshotTags
 import Foundation
 
 /// What sound that was converted says of itself, for players and programs that mix: its title, its maker, tempo and key.
-public struct AudioTags: Hashable, Sendable, Codable {
+package struct AudioTags: Hashable, Sendable, Codable {
     /// What it is called.
-    public var title: String
+    package var title: String
     /// Who made it.
-    public var artist: String?
+    package var artist: String?
     /// Its tempo, where it is known and kept.
-    public var tempo: FixedTempo?
+    package var tempo: FixedTempo?
     /// Its key as tags have it: ``EarshotPieces/Tonality/initialKey``.
-    public var key: String?
+    package var key: String?
 
     /// Tags.
-    public init(title: String, artist: String? = nil, tempo: FixedTempo? = nil, key: String? = nil) {
+    package init(title: String, artist: String? = nil, tempo: FixedTempo? = nil, key: String? = nil) {
         self.title = title
         self.artist = artist
         self.tempo = tempo

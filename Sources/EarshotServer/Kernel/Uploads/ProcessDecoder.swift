@@ -1,12 +1,12 @@
-public import EarshotCore
-public import EarshotSignatures
-public import Foundation
+package import EarshotCore
+package import EarshotSignatures
+package import Foundation
 
 /// Decodes every upload in a process of its own, which has little time and memory and may write no file.
 ///
 /// Whatever an upload makes of a decoder ends with that process. It is this program again, in the role of
 /// ``UploadWorker``.
-public struct ProcessDecoder: UploadDecoder {
+package struct ProcessDecoder: UploadDecoder {
     let executable: URL
     let arguments: [String]
     let time: Duration
@@ -19,7 +19,7 @@ public struct ProcessDecoder: UploadDecoder {
     ///   - arguments: What makes it do so; limits are appended as `--limit SECONDS --seconds CPU --memory BYTES`.
     ///   - time: How long it may take by the clock.
     ///   - memory: How many bytes of address space it may have.
-    public init(executable: URL, arguments: [String], time: Duration = .seconds(20), memory: Int = 2 << 30) {
+    package init(executable: URL, arguments: [String], time: Duration = .seconds(20), memory: Int = 2 << 30) {
         self.executable = executable
         self.arguments = arguments
         self.time = time
@@ -27,7 +27,7 @@ public struct ProcessDecoder: UploadDecoder {
     }
 
     /// The signature of what an open file, or a pipe, holds.
-    public func signature(reading input: FileHandle, limit: MediaTime?) async throws(EarshotError) -> Signature {
+    package func signature(reading input: FileHandle, limit: MediaTime?) async throws(EarshotError) -> Signature {
         // The whole of a reference takes longer than the begin of a query.
         var time = limit == nil ? time * 6 : time
         // What comes through a pipe is being recorded, and takes as long as it lasts.

@@ -1,13 +1,13 @@
-public import EarshotCore
-public import EarshotPieces
-public import Foundation
+package import EarshotCore
+package import EarshotPieces
+package import Foundation
 
 /// Converts every sound in a process of its own, which has little time and memory, and may write one small file.
 ///
 /// It is this program again, in the role of ``UploadWorker``.
-public struct ProcessStemConverter: StemConverter {
+package struct ProcessStemConverter: StemConverter {
     /// The formats that it makes.
-    public let formats: Set<StemFormat>
+    package let formats: Set<StemFormat>
     private let executable: URL
     private let arguments: [String]
     private let time: Duration
@@ -26,7 +26,7 @@ public struct ProcessStemConverter: StemConverter {
     ///   - time: How long it may take by the clock.
     ///   - memory: How many bytes of address space it may have.
     ///   - size: How many bytes a file may have.
-    public init(
+    package init(
         executable: URL,
         arguments: [String],
         formats: Set<StemFormat> = Set(StemFormat.allCases),
@@ -43,7 +43,7 @@ public struct ProcessStemConverter: StemConverter {
     }
 
     /// Makes a file of another format.
-    public func convert(
+    package func convert(
         reading input: FileHandle,
         to format: StemFormat,
         tags: AudioTags,
@@ -63,7 +63,7 @@ public struct ProcessStemConverter: StemConverter {
     }
 
     /// What is heard of sound.
-    public func facts(reading input: FileHandle, loop: LoopMarkers?) async throws(EarshotError) -> AudioFindings {
+    package func facts(reading input: FileHandle, loop: LoopMarkers?) async throws(EarshotError) -> AudioFindings {
         let part = loop.map { ["--loop", "\($0.start.count)-\($0.end.count)"] } ?? []
         let told = try await run(["--listen"] + part, reading: input)
         do {

@@ -1,13 +1,13 @@
-public import EarshotCore
+package import EarshotCore
 import EarshotLibrary
 import EarshotMedia
-public import EarshotPieces
-public import Foundation
+package import EarshotPieces
+package import Foundation
 
 /// Listens to the sound of pieces, and makes other formats of it.
 ///
 /// The bytes come from anybody. ``ProcessStemConverter`` is for services; ``InProcessStemConverter`` for tests and trusted networks.
-public protocol StemConverter: Sendable {
+package protocol StemConverter: Sendable {
     /// The formats that it makes. Of what is not among them, only wave is always there.
     var formats: Set<StemFormat> { get }
 
@@ -42,19 +42,19 @@ extension StemConverter {
 }
 
 /// Converts in the process of the service.
-public struct InProcessStemConverter: StemConverter {
+package struct InProcessStemConverter: StemConverter {
     /// The formats that it makes.
-    public let formats: Set<StemFormat>
+    package let formats: Set<StemFormat>
 
     /// A converter.
     ///
     /// - Parameter formats: What it makes besides wave.
-    public init(formats: Set<StemFormat> = Set(StemFormat.allCases)) {
+    package init(formats: Set<StemFormat> = Set(StemFormat.allCases)) {
         self.formats = formats
     }
 
     /// Makes a file of another format.
-    public func convert(
+    package func convert(
         reading input: FileHandle,
         to format: StemFormat,
         tags: AudioTags,
@@ -64,7 +64,7 @@ public struct InProcessStemConverter: StemConverter {
     }
 
     /// What is heard of sound.
-    public func facts(reading input: FileHandle, loop: LoopMarkers?) async throws(EarshotError) -> AudioFindings {
+    package func facts(reading input: FileHandle, loop: LoopMarkers?) async throws(EarshotError) -> AudioFindings {
         try await Self.facts(descriptor: input.fileDescriptor, loop: loop)
     }
 

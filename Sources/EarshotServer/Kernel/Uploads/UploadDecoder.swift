@@ -1,13 +1,13 @@
-public import EarshotCore
+package import EarshotCore
 import EarshotMedia
-public import EarshotSignatures
-public import Foundation
+package import EarshotSignatures
+package import Foundation
 
 /// Makes the signature of media that somebody sent.
 ///
 /// Media formats are many and old, and the bytes come from anybody: whoever decodes them must be able to fail without taking
 /// the service along. ``ProcessDecoder`` is for services; ``InProcessDecoder`` for tests and trusted networks.
-public protocol UploadDecoder: Sendable {
+package protocol UploadDecoder: Sendable {
     /// The signature of what an open file, or a pipe, holds.
     ///
     /// - Parameters:
@@ -18,12 +18,12 @@ public protocol UploadDecoder: Sendable {
 }
 
 /// Decodes in the process of the service.
-public struct InProcessDecoder: UploadDecoder {
+package struct InProcessDecoder: UploadDecoder {
     /// A decoder.
-    public init() {}
+    package init() {}
 
     /// The signature of what an open file, or a pipe, holds.
-    public func signature(reading input: FileHandle, limit: MediaTime?) async throws(EarshotError) -> Signature {
+    package func signature(reading input: FileHandle, limit: MediaTime?) async throws(EarshotError) -> Signature {
         try await Self.signature(descriptor: input.fileDescriptor, limit: limit)
     }
 

@@ -1,11 +1,11 @@
-public import EarshotCore
-public import EarshotPieces
+package import EarshotCore
+package import EarshotPieces
 import EarshotSignatures
-public import Foundation
+package import Foundation
 
 /// The role of a program that decodes one upload for ``ProcessDecoder``, or one sound for ``ProcessStemConverter``: media comes in by
 /// standard input, the bytes of a signature or what was heard go out by standard output.
-public enum UploadWorker {
+package enum UploadWorker {
     struct Complaint: Codable {
         let code: String
         let message: String
@@ -18,7 +18,7 @@ public enum UploadWorker {
     ///   - seconds: How many seconds of the processor's time it may take.
     ///   - memory: How many bytes of address space it may have.
     /// - Returns: The status to exit with: 0, or 1 after the reason was written to standard error as JSON.
-    public static func run(limit: MediaTime?, seconds: Int, memory: Int) async -> Int32 {
+    package static func run(limit: MediaTime?, seconds: Int, memory: Int) async -> Int32 {
         restrict(seconds: seconds, memory: memory, file: 0)
         return await answer { try await InProcessDecoder.signature(descriptor: 0, limit: limit).data }
     }
@@ -30,7 +30,7 @@ public enum UploadWorker {
     ///   - seconds: How many seconds of the processor's time it may take.
     ///   - memory: How many bytes of address space it may have.
     /// - Returns: The status to exit with.
-    public static func listen(loop: LoopMarkers?, seconds: Int, memory: Int) async -> Int32 {
+    package static func listen(loop: LoopMarkers?, seconds: Int, memory: Int) async -> Int32 {
         restrict(seconds: seconds, memory: memory, file: 0)
         return await answer {
             try JSONEncoder().encode(try await InProcessStemConverter.facts(descriptor: 0, loop: loop))
@@ -47,7 +47,7 @@ public enum UploadWorker {
     ///   - memory: How many bytes of address space it may have.
     ///   - size: How many bytes a file may have.
     /// - Returns: The status to exit with.
-    public static func convert(
+    package static func convert(
         to format: StemFormat,
         tags: Data,
         output: URL,

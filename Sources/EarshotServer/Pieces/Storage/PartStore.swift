@@ -1,10 +1,10 @@
-public import EarshotCore
-public import Foundation
+package import EarshotCore
+package import Foundation
 
 /// Where the parts of pieces are kept when the service's own folder is not to be the only place.
 ///
 /// The folder stays what parts come into and what they are read from; what is not there any more is fetched.
-public protocol PartStore: Sendable {
+package protocol PartStore: Sendable {
     /// What tells it from other stores: parts that are in one are not in the other.
     var name: String { get }
     /// The most bytes of a part.

@@ -1,6 +1,6 @@
 import AsyncHTTPClient
-public import EarshotCore
-public import Foundation
+package import EarshotCore
+package import Foundation
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
@@ -9,13 +9,13 @@ import NIOHTTP1
 ///
 /// The bucket is named in the path, as stores of one's own want it. A request that fails for a moment is made three times. What is kept
 /// is sent with its digest, which the store checks; what is fetched is checked by its length, and by its digest by whoever asked.
-public final class S3PartStore: PartStore {
+package final class S3PartStore: PartStore {
     private static let attempts = 3
     /// The most bytes of a part: of one request, by the protocol.
-    public let largest = 5 << 30
+    package let largest = 5 << 30
 
     /// The address of the bucket.
-    public var name: String { settings.description }
+    package var name: String { settings.description }
 
     private let settings: S3Settings
     private let client: HTTPClient
@@ -23,7 +23,7 @@ public final class S3PartStore: PartStore {
     private let timeLimit = TimeAmount.minutes(30)
 
     /// A store.
-    public init(_ settings: S3Settings, now: @escaping @Sendable () -> Date = { Date() }) {
+    package init(_ settings: S3Settings, now: @escaping @Sendable () -> Date = { Date() }) {
         self.settings = settings
         self.now = now
         var configuration = HTTPClient.Configuration()
@@ -36,7 +36,7 @@ public final class S3PartStore: PartStore {
     deinit { client.shutdown { _ in } }
 
     /// Keeps a file under a key.
-    public func keep(_ file: URL, size: Int, sha256: String, as key: String) async throws(EarshotError) {
+    package func keep(_ file: URL, size: Int, sha256: String, as key: String) async throws(EarshotError) {
         guard size <= largest else {
             throw EarshotError(.storeUnavailable, "\(settings) takes \(largest >> 30) GiB at most in one object.")
         }
@@ -48,7 +48,7 @@ public final class S3PartStore: PartStore {
     }
 
     /// Writes what is kept under a key into a file that is not there yet.
-    public func fetch(_ key: String, to file: URL) async throws(EarshotError) {
+    package func fetch(_ key: String, to file: URL) async throws(EarshotError) {
         let answer = try await request(.GET, key) { _ in
         } take: { response in
             try await Self.write(response, to: file)
@@ -61,7 +61,7 @@ public final class S3PartStore: PartStore {
     }
 
     /// Forgets what is kept under a key.
-    public func remove(_ key: String) async throws(EarshotError) {
+    package func remove(_ key: String) async throws(EarshotError) {
         let answer = try await request(.DELETE, key) { _ in
         } take: { _ in
         }
@@ -69,7 +69,7 @@ public final class S3PartStore: PartStore {
     }
 
     /// Looks whether the store answers and lets the service in.
-    public func check() async throws(EarshotError) {
+    package func check() async throws(EarshotError) {
         let answer = try await request(.HEAD, nil) { _ in
         } take: { _ in
         }

@@ -1,16 +1,16 @@
-public import EarshotCore
-public import Foundation
+package import EarshotCore
+package import Foundation
 
 /// A bucket of an object store that speaks S3's protocol, and what lets the service in.
-public struct S3Settings: Sendable, CustomStringConvertible, CustomReflectable {
+package struct S3Settings: Sendable, CustomStringConvertible, CustomReflectable {
     /// The address of the store, without the bucket.
-    public let endpoint: URL
+    package let endpoint: URL
     /// The bucket.
-    public let bucket: String
+    package let bucket: String
     /// What stands before the keys; empty, or ending in a slash.
-    public let prefix: String
+    package let prefix: String
     /// The region that requests are signed for.
-    public let region: String
+    package let region: String
     let accessKey: String
     let secretKey: String
 
@@ -23,7 +23,7 @@ public struct S3Settings: Sendable, CustomStringConvertible, CustomReflectable {
     ///   - accessKey: The access key.
     ///   - secretKey: The secret key that belongs to it.
     /// - Throws: `configurationInvalid`.
-    public init(
+    package init(
         address: String,
         region: String = "us-east-1",
         accessKey: String?,
@@ -70,8 +70,8 @@ public struct S3Settings: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     /// The address; never the keys.
-    public var description: String { "\(endpoint.absoluteString)/\(bucket)/\(prefix)" }
+    package var description: String { "\(endpoint.absoluteString)/\(bucket)/\(prefix)" }
 
     /// What ``description`` says; never the keys.
-    public var customMirror: Mirror { Mirror(self, children: ["address": description]) }
+    package var customMirror: Mirror { Mirror(self, children: ["address": description]) }
 }
