@@ -14,28 +14,16 @@ let libraries = [
 // The modules, tier by tier: a target depends only on targets above it. CONTRIBUTING.md says what each holds.
 let modules: [Target] = [
     // Tier 0: C libraries; calls on files that Swift cannot make; time, audio buffers, errors, files.
-    .systemLibrary(
-        name: "CFFmpeg",
-        pkgConfig: "libavdevice libavformat libavcodec libswresample libswscale libavutil",
-        providers: [
-            .apt([
-                "libavdevice-dev", "libavformat-dev", "libavcodec-dev", "libswresample-dev", "libswscale-dev",
-                "libavutil-dev",
-            ]),
-            .brew(["ffmpeg"]),
-        ]
+    // Debian's package brings the headers of the others.
+    .installed(
+        "CFFmpeg",
+        "libavdevice libavformat libavcodec libswresample libswscale libavutil",
+        debian: "libavdevice-dev",
+        brew: "ffmpeg"
     ),
-    .systemLibrary(
-        name: "CChromaprint",
-        pkgConfig: "libchromaprint",
-        providers: [.apt(["libchromaprint-dev"]), .brew(["chromaprint"])]
-    ),
-    .systemLibrary(name: "TagLib", pkgConfig: "taglib", providers: [.apt(["libtag1-dev"]), .brew(["taglib"])]),
-    .systemLibrary(
-        name: "CEBUR128",
-        pkgConfig: "libebur128",
-        providers: [.apt(["libebur128-dev"]), .brew(["libebur128"])]
-    ),
+    .installed("CChromaprint", "libchromaprint", debian: "libchromaprint-dev", brew: "chromaprint"),
+    .installed("TagLib", "taglib", debian: "libtag1-dev", brew: "taglib"),
+    .installed("CEBUR128", "libebur128", debian: "libebur128-dev", brew: "libebur128"),
     // TagLib behind C functions: its own C binding has no pictures and no free properties.
     .target(name: "CTagLib", dependencies: ["TagLib"]),
     // Where every system has it: on Apple's in the SDK.
@@ -151,12 +139,13 @@ let modules: [Target] = [
             .service("HTTPTypes", "swift-http-types"), .service("Hummingbird", "hummingbird"),
             .service("HummingbirdCore", "hummingbird"), .service("HummingbirdTLS", "hummingbird"),
             .service("Instrumentation", "swift-distributed-tracing"),
-            .service("Logging", "swift-log"), .service("Metrics", "swift-metrics"),
+            .service("Logging", "swift-log"), .service("Mustache", "swift-mustache"),
             .service("NIOCore", "swift-nio"), .service("NIOHTTP1", "swift-nio"),
             .service("NIOHTTPTypes", "swift-nio-extras"), .service("NIOSSL", "swift-nio-ssl"),
             .service("ServiceContextModule", "swift-service-context"),
             .service("ServiceLifecycle", "swift-service-lifecycle"),
-        ]
+        ],
+        resources: [.embedInCode("Templates")]
     ),
 
     // Tier 7: pictures of spectrograms and waveforms; what the subcommands share; the subcommands in three groups.
@@ -340,6 +329,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-service-context", from: "1.1.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.0.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
@@ -385,8 +375,17 @@ extension Target.Dependency {
 }
 
 extension Target {
-    static func module(_ name: String, _ dependencies: [Dependency] = [], exclude: [String] = []) -> Target {
-        .target(name: name, dependencies: dependencies, exclude: exclude)
+    /// A C library of the system, found by pkg-config.
+    static func installed(_ name: String, _ pkgConfig: String, debian: String, brew: String) -> Target {
+        .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([debian]), .brew([brew])])
+    }
+    static func module(
+        _ name: String,
+        _ dependencies: [Dependency] = [],
+        exclude: [String] = [],
+        resources: [Resource]? = nil
+    ) -> Target {
+        .target(name: name, dependencies: dependencies, exclude: exclude, resources: resources)
     }
     static func example(_ name: String, _ dependencies: [Dependency]) -> Target {
         .executableTarget(name: name, dependencies: dependencies, path: "Examples/\(name)")

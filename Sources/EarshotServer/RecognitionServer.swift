@@ -116,6 +116,7 @@ package struct RecognitionServer: Service {
         let published = PublishedCatalogs(folder: parts.folder)
         let fetcher = SafeFetcher(mayReachPrivateAddresses: settings.mayFetchPrivateAddresses)
         let access = MediaAccess(media: media)
+        let pages = try PageRenderer(Self.templates)
 
         let controllers: [any Controller] = [
             ServiceController(
@@ -123,6 +124,8 @@ package struct RecognitionServer: Service {
                 accounts: accounts,
                 shutdown: shutdown,
                 metrics: parts.metrics,
+                pages: pages,
+                startScript: String(decoding: PackageResources.start_js, as: UTF8.self),
                 updateGauges: Self.gauges(parts, queue, media)
             ),
             AccountController(
@@ -157,10 +160,10 @@ package struct RecognitionServer: Service {
             PiecePartController(pieces: pieces),
             PieceAudioController(pieces: pieces),
             PieceRecognitionController(pieces: pieces, runner: runner, queue: queue),
-            PiecePageController(pieces: pieces),
+            PiecePageController(pieces: pieces, pages: pages),
             AuthorController(store: parts.pieces, login: login),
             ApplicationController(store: parts.pieces, accounts: accounts),
-            LoginController(login: login, users: users),
+            LoginController(login: login, users: users, pages: pages),
             ClientController(accounts: accounts, authenticator: authenticator, tokens: tokens, quota: quota),
         ]
         if let library = parts.fingerprints, let importer {
@@ -235,6 +238,17 @@ package struct RecognitionServer: Service {
         let key = Secrets.bytes(32)
         try await parts.accounts.setValue(key, for: contentKeyName)
         return Seal(key: key)
+    }
+
+    /// The templates of pages. They are part of the program, which people copy without its resources.
+    static var templates: [String: [UInt8]] {
+        [
+            "layout": PackageResources.layout_mustache, "login": PackageResources.login_mustache,
+            "notice": PackageResources.notice_mustache, "pieces": PackageResources.pieces_mustache,
+            "piece": PackageResources.piece_mustache, "embed": PackageResources.embed_mustache,
+            "open": PackageResources.open_mustache, "feed": PackageResources.feed_mustache,
+            "start": PackageResources.start_mustache,
+        ]
     }
 
     /// Sets the metrics that are read off rather than counted.

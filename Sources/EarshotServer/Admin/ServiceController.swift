@@ -14,6 +14,9 @@ struct ServiceController: Controller {
     let accounts: any AccountStore
     let shutdown: ShutdownFlag
     let metrics: MetricRegistry
+    let pages: PageRenderer
+    /// The script of the start page.
+    let startScript: String
     let updateGauges: @Sendable () async -> Void
 
     var endpoints: [Endpoint] {
@@ -29,8 +32,9 @@ struct ServiceController: Controller {
                     Endpoint.Response(status: 200, summary: "The page.", type: "text/html", schema: ["type": "string"])
                 ],
                 handler: { context in
-                    var response = Response.text(StartPage.html(base: context.base), type: "text/html; charset=utf-8")
-                    response.headers[.contentSecurityPolicy] = StartPage.contentPolicy
+                    let page = StartPage(base: context.base, script: startScript)
+                    var response = try pages.response(page)
+                    response.headers[.contentSecurityPolicy] = page.contentPolicy
                     return response
                 }
             ),

@@ -7,6 +7,7 @@ import Hummingbird
 /// Shows pieces as pages and feeds.
 struct PiecePageController: Controller {
     let pieces: PieceService
+    let pages: PageRenderer
 
     var endpoints: [Endpoint] {
         let page = Endpoint.Response(status: 200, summary: "The page.", type: "text/html", schema: ["type": "string"])
@@ -71,7 +72,7 @@ struct PiecePageController: Controller {
                 { context in
                     try await shown(context) { record in
                         let piece = try await pieces.told(record, base: context.base)
-                        return HTMLPage.response(PieceView(base: context.base).embed(piece), isFramable: true)
+                        return try pages.response(PieceEmbedPage(piece, base: context.base), isFramable: true)
                     }
                 }
             ),
@@ -104,7 +105,7 @@ struct PiecePageController: Controller {
                 { context in
                     let (entries, _) = try await feed(context)
                     return .text(
-                        PieceFeeds(base: context.base).rss(entries, now: context.now),
+                        try pages.text(PieceFeedPage(entries, now: context.now, base: context.base)),
                         type: "application/rss+xml; charset=utf-8"
                     )
                 }
@@ -146,10 +147,10 @@ struct PiecePageController: Controller {
             record = try await pieces.piece(try context.path("id"), for: PieceService.Reader())
         } catch {
             if let told = error as? HTTPFailure, told.status == .gone {
-                return HTMLPage.response(PieceView.gone, .gone)
+                return try pages.response(NoticePage.removedPiece, .gone)
             }
             guard let failure = error as? EarshotError, failure.code == .pieceNotFound else { throw error }
-            return HTMLPage.response(PieceView.missing, .notFound)
+            return try pages.response(NoticePage.missingPiece, .notFound)
         }
         return try await body(record)
     }
@@ -165,37 +166,44 @@ struct PiecePageController: Controller {
             next = "/pieces?offset=\(end)" + (escaped.isEmpty ? "" : "&q=\(escaped)")
         }
         let pieces = try await pieces.told(page.pieces, base: context.base)
-        return HTMLPage.response(PieceView(base: context.base).list(pieces, words: words, next: next))
+        return try pages.response(PieceListPage(pieces, words: words, next: next, base: context.base))
     }
 
     private func piecePage(_ context: RequestContext, _ record: PieceRecord) async throws -> Response {
         let piece = try await pieces.told(record, base: context.base)
         let children = try await pieces.store.descendants(of: record.id, limit: 50).filter { $0.distance == 1 }
-        let html = PieceView(base: context.base).page(
-            piece,
-            parents: try await relatives(record.basedOn, pieces),
-            children: try await relatives(children.map(\.id), pieces).filter { $0.title != nil },
-            applications: try await pieces.store.applications()
+        let known = try await relatives(children.map(\.id), pieces).filter { $0.known != nil }
+        return try pages.response(
+            PieceDetailPage(
+                piece,
+                parents: try await relatives(record.basedOn, pieces),
+                children: known,
+                applications: try await pieces.store.applications(),
+                base: context.base
+            )
         )
-        return HTMLPage.response(html)
     }
 
     private func relatives(
         _ ids: [PieceID],
         _ pieces: PieceService
-    ) async throws(EarshotError) -> [PieceView.Relative] {
+    ) async throws(EarshotError) -> [PieceDetailPage.Relative] {
         let records = try await pieces.store.pieces(ids)
         let authors = try await pieces.store.authors(records.values.map(\.author))
         let reader = PieceService.Reader()
         return ids.map { id in
             // What is unlisted is for those who have its address.
             let shown = records[id].flatMap { reader.mayFind($0) ? $0 : nil }
-            return PieceView.Relative(
-                id: id,
-                title: shown?.draft?.title,
-                author: shown.flatMap { authors[$0.author]?.name.text },
-                isRemoved: records[id]?.state == .removed
-            )
+            let known = shown.flatMap { record in
+                record.draft.map { draft in
+                    PieceDetailPage.Relative.Known(
+                        id: id.description,
+                        title: draft.title,
+                        author: authors[record.author]?.name.text ?? ""
+                    )
+                }
+            }
+            return PieceDetailPage.Relative(known: known, isRemoved: records[id]?.state == .removed)
         }
     }
 
@@ -203,9 +211,9 @@ struct PiecePageController: Controller {
         let id = try context.path("application").lowercased()
         guard let application = try await pieces.store.application(id),
             let address = try PieceScheme(application: application.id).address(opening: record.id)
-        else { return HTMLPage.response(PieceView.missing, .notFound) }
+        else { return try pages.response(NoticePage.missingPiece, .notFound) }
         let piece = try await pieces.told(record, base: context.base)
-        return HTMLPage.response(PieceView(base: context.base).open(piece, application, address: address))
+        return try pages.response(PieceOpenPage(piece, in: application, address: address))
     }
 
     private func oEmbed(_ context: RequestContext) async throws -> Response {

@@ -81,15 +81,16 @@ extension LoginController {
         _ wanted: LoginRequest,
         name: String = "",
         fault: String? = nil
-    ) -> Response {
+    ) throws(EarshotError) -> Response {
         let expiry = Int(context.now.timeIntervalSince1970 + LoginService.pageLifetime)
-        var hidden: [(name: String, value: String)] = [
-            ("application", wanted.application.id), ("state", wanted.state), ("expires", "\(expiry)"),
-            ("seal", login.seal(wanted.content, until: expiry)),
+        var hidden = [
+            LoginPage.Field(name: "application", value: wanted.application.id),
+            LoginPage.Field(name: "state", value: wanted.state), LoginPage.Field(name: "expires", value: "\(expiry)"),
+            LoginPage.Field(name: "seal", value: login.seal(wanted.content, until: expiry)),
         ]
-        if let challenge = wanted.challenge { hidden.append(("code_challenge", challenge)) }
-        return HTMLPage.response(
-            LoginPage.html(
+        if let challenge = wanted.challenge { hidden.append(LoginPage.Field(name: "code_challenge", value: challenge)) }
+        return try pages.response(
+            LoginPage(
                 title: "Log in for \(wanted.application.name)",
                 action: "/authorize",
                 hidden: hidden,
@@ -122,7 +123,7 @@ extension LoginController {
             return Response(status: .seeOther, headers: [.location: location])
         } catch {
             guard [.accessDenied, .requestInvalid, .tooManyRequests].contains(error.code) else { throw error }
-            var response = loginPage(context, wanted, name: entry.name, fault: error.message)
+            var response = try loginPage(context, wanted, name: entry.name, fault: error.message)
             if error.code == .tooManyRequests { response.status = .tooManyRequests }
             return response
         }
@@ -133,14 +134,16 @@ extension LoginController {
         code: String = "",
         name: String = "",
         fault: String? = nil
-    ) -> Response {
+    ) throws(EarshotError) -> Response {
         let expiry = Int(context.now.timeIntervalSince1970 + LoginService.pageLifetime)
         let seal = login.seal(["device"], until: expiry)
-        return HTMLPage.response(
-            LoginPage.html(
+        return try pages.response(
+            LoginPage(
                 title: "Log in for a device",
                 action: "/device",
-                hidden: [("expires", "\(expiry)"), ("seal", seal)],
+                hidden: [
+                    LoginPage.Field(name: "expires", value: "\(expiry)"), LoginPage.Field(name: "seal", value: seal),
+                ],
                 code: code,
                 name: name,
                 fault: fault
@@ -158,15 +161,12 @@ extension LoginController {
             try login.checkCodes(from: origin)
             let author = try await login.author(entry, from: origin)
             try await login.approve(code, author, from: origin)
-            return HTMLPage.response(
-                HTMLPage.html(
-                    title: "Logged in",
-                    body: "<h1>Logged in</h1><p>You can go back to your device. It goes on within seconds.</p>"
-                )
+            return try pages.response(
+                NoticePage(title: "Logged in", text: "You can go back to your device. It goes on within seconds.")
             )
         } catch {
             guard [.accessDenied, .requestInvalid, .tooManyRequests].contains(error.code) else { throw error }
-            var response = devicePage(context, code: code, name: entry.name, fault: error.message)
+            var response = try devicePage(context, code: code, name: entry.name, fault: error.message)
             if error.code == .tooManyRequests { response.status = .tooManyRequests }
             return response
         }

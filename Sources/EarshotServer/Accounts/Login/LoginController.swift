@@ -12,6 +12,7 @@ import NIOCore
 struct LoginController: Controller {
     let login: LoginService
     let users: UserRegistry
+    let pages: PageRenderer
 
     var endpoints: [Endpoint] {
         let page = Endpoint.Response(status: 200, summary: "The page.", type: "text/html", schema: ["type": "string"])
@@ -57,7 +58,7 @@ struct LoginController: Controller {
                     let wanted = try await loginRequest(context) { name in
                         context.parameters.last { $0.name == name }?.value
                     }
-                    return loginPage(context, wanted)
+                    return try loginPage(context, wanted)
                 }
             ),
             Endpoint(
@@ -146,7 +147,7 @@ struct LoginController: Controller {
                 tag: "Log-in",
                 access: .open,
                 responses: [page],
-                handler: { context in devicePage(context) }
+                handler: { context in try devicePage(context) }
             ),
             Endpoint(
                 method: .post,

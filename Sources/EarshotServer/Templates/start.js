@@ -1,0 +1,18 @@
+for (const box of document.querySelectorAll('pre')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = 'Copy';
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(box.textContent);
+    } catch {
+      getSelection().selectAllChildren(box);
+      document.execCommand('copy');
+    }
+    button.textContent = 'Copied';
+    setTimeout(() => { button.textContent = 'Copy'; }, 2000);
+  });
+  const frame = document.createElement('div');
+  box.replaceWith(frame);
+  frame.append(box, button);
+}
