@@ -6,7 +6,7 @@ enum Comparison {
     static let count = 11
 
     /// Means and variances of the bands over blocks with sound.
-    private struct Sound {
+    private struct SpectralStatistics {
         var means = [Float](repeating: 0, count: SpectralFrames.bandCount)
         var variances = [Float](repeating: 0, count: SpectralFrames.bandCount)
         var level: Float = 0
@@ -31,12 +31,12 @@ enum Comparison {
 
     /// A quick measure, whose peaks are looked at more closely.
     static func distance(_ before: ArraySlice<Block>, _ after: ArraySlice<Block>) -> Float {
-        let (one, two) = (Sound(before), Sound(after))
+        let (one, two) = (SpectralStatistics(before), SpectralStatistics(after))
         guard one.rows >= 40, two.rows >= 40 else { return 0 }
-        return means(one, two, level: true) + 0.5 * means(Sound(before.suffix(2)), Sound(after.prefix(2)), level: true)
+        return means(one, two, level: true) + 0.5 * means(SpectralStatistics(before.suffix(2)), SpectralStatistics(after.prefix(2)), level: true)
     }
 
-    private static func means(_ one: Sound, _ two: Sound, level: Bool) -> Float {
+    private static func means(_ one: SpectralStatistics, _ two: SpectralStatistics, level: Bool) -> Float {
         guard one.rows > 0, two.rows > 0 else { return 0 }
         var sum: Float = 0
         let lift = level ? 0 : one.level - two.level
@@ -55,8 +55,8 @@ enum Comparison {
         _ frames: SpectralFrames,
         _ classifier: AudioClassifier
     ) -> [Float] {
-        let (one, two) = (Sound(before), Sound(after))
-        let (near, next) = (Sound(before.suffix(2)), Sound(after.prefix(2)))
+        let (one, two) = (SpectralStatistics(before), SpectralStatistics(after))
+        let (near, next) = (SpectralStatistics(before.suffix(2)), SpectralStatistics(after.prefix(2)))
         var values = [means(one, two, level: true), means(one, two, level: false), likelihood(one, two)]
         values.append(min(10, abs(one.level - two.level)))
         let jump = means(near, next, level: true)
@@ -77,7 +77,7 @@ enum Comparison {
     }
 
     /// How much likelier two normal distributions are than one.
-    private static func likelihood(_ one: Sound, _ two: Sound) -> Float {
+    private static func likelihood(_ one: SpectralStatistics, _ two: SpectralStatistics) -> Float {
         let rows = one.rows + two.rows
         guard rows > 0 else { return 0 }
         let (a, b) = (one.rows / rows, two.rows / rows)
@@ -98,7 +98,7 @@ enum Comparison {
         var sum: Float = 0
         var count: Float = 0.001
         for (one, two) in zip(blocks, blocks.dropFirst()) where one.isAudible && two.isAudible {
-            sum += means(Sound([one]), Sound([two]), level: true)
+            sum += means(SpectralStatistics([one]), SpectralStatistics([two]), level: true)
             count += 1
         }
         return sum / count

@@ -22,7 +22,7 @@ struct Maintenance: Sendable {
             await attempt { () async throws(EarshotError) in try await quota.flush() }
             if ticks % 12 == 0 {
                 await keepLiveChannels()
-                await attempt { () async throws(EarshotError) in try await pieces.care(at: now()) }
+                await attempt { () async throws(EarshotError) in try await pieces.performMaintenance(at: now()) }
                 // What could not be imported before is tried again.
                 importer?.start()
             }

@@ -38,7 +38,7 @@ public final class ManagedSession: Sendable {
         }
     }
 
-    private struct Holder {
+    private struct ProtectedState {
         var machine = ManagedState()
         var recording: Recording?
         var count = 0
@@ -47,7 +47,7 @@ public final class ManagedSession: Sendable {
     private let catalogBox: Mutex<Catalog>
     private let options: MatchSession.Options
     private let makeSource: @Sendable () async throws -> any AudioSource
-    private let holder = Mutex(Holder())
+    private let protected = Mutex(ProtectedState())
     private let broadcast = EventBroadcast(replay: .latest, buffering: .unbounded, initial: State.idle)
 
     /// A session over a source that is opened when it is needed, each time anew.
@@ -73,7 +73,7 @@ public final class ManagedSession: Sendable {
     }
 
     /// What the session is doing now.
-    public var state: State { holder.withLock { $0.machine.state } }
+    public var state: State { protected.withLock { $0.machine.state } }
 
     /// What it is doing from now on, the present state first.
     public var states: AsyncStream<State> { broadcast.events }
@@ -124,7 +124,7 @@ public final class ManagedSession: Sendable {
         // Another question that is still open ends here.
         if state == .matching { cancel() }
         change { $0.match() }
-        guard let recording = holder.withLock({ $0.recording }) else { return nil }
+        guard let recording = protected.withLock({ $0.recording }) else { return nil }
         var isWanted = true
         let engine = SessionEngine(catalog, options: options)
         await withTaskCancellationHandler {
@@ -143,33 +143,33 @@ public final class ManagedSession: Sendable {
         } onCancel: {
             recording.stop()
         }
-        let isStopped = holder.withLock { $0.recording?.number != recording.number } || Task.isCancelled
+        let isStopped = protected.withLock { $0.recording?.number != recording.number } || Task.isCancelled
         end(recording.number)
         return isWanted && !isStopped ? await engine.query() : nil
     }
 
     /// Ends a recording, unless another has begun since.
     private func end(_ number: Int) {
-        guard holder.withLock({ $0.recording?.number == number }) else { return }
+        guard protected.withLock({ $0.recording?.number == number }) else { return }
         change { $0.stop() }
     }
 
     /// Changes the state and does what follows from it.
     private func change(_ body: (inout ManagedState) -> ManagedState.Action?) {
-        let cancelled: Recording? = holder.withLock { holder in
-            let before = holder.machine.state
-            let action = body(&holder.machine)
+        let cancelled: Recording? = protected.withLock { protected in
+            let before = protected.machine.state
+            let action = body(&protected.machine)
             defer {
-                if holder.machine.state != before { broadcast.send(holder.machine.state) }
+                if protected.machine.state != before { broadcast.send(protected.machine.state) }
             }
             switch action {
             case .record:
-                holder.count += 1
-                holder.recording = record(holder.count)
+                protected.count += 1
+                protected.recording = record(protected.count)
                 return nil
             case .stopRecording:
-                defer { holder.recording = nil }
-                return holder.recording
+                defer { protected.recording = nil }
+                return protected.recording
             case nil: return nil
             }
         }

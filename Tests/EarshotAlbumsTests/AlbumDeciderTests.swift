@@ -13,7 +13,7 @@ struct AlbumDeciderTests {
     private func tracks(
         _ files: [FileAttributes],
         evidence: AlbumEvidence = .all,
-        hearing: AlbumDecider.Hearing? = nil
+        hearing: AlbumDecider.TrackScoring? = nil
     ) async throws -> [String?] {
         let decider = try await TestLibrary.decider(hearing: hearing)
         let decisions = try await decider.identify(AlbumQuery(files, evidence: evidence), ContentPreferences())

@@ -89,7 +89,7 @@ enum TestLibrary {
     }
 
     static func decider(
-        hearing: AlbumDecider.Hearing? = nil
+        hearing: AlbumDecider.TrackScoring? = nil
     ) async throws -> AlbumDecider {
         let service = LocalRecognitionService(music: try await store()) { _ in nil }
         return AlbumDecider(service, hearing: hearing)

@@ -9,13 +9,13 @@ import Testing
 struct KeyTests {
     private static func key(_ samples: [Float]) throws -> MusicalKey? {
         var analyzer = KeyEstimator()
-        try analyzer.append(AudioBuffer(samples, sampleRate: MadeUpSound.rate))
+        try analyzer.append(AudioBuffer(samples, sampleRate: SyntheticAudio.rate))
         return analyzer.result()
     }
 
     @Test("A cadence in each key", arguments: 0..<12, MusicalKey.Mode.allCases)
     func keys(tonic: Int, mode: MusicalKey.Mode) throws {
-        let key = try #require(try Self.key(MadeUpSound.cadence(tonic: tonic, minor: mode == .minor)))
+        let key = try #require(try Self.key(SyntheticAudio.cadence(tonic: tonic, minor: mode == .minor)))
         #expect(key.tonic == tonic)
         #expect(key.mode == mode)
         #expect(abs(key.tuning) < 5)
@@ -25,7 +25,7 @@ struct KeyTests {
     @Test("The tuning is found, and does not move the key", arguments: [-40.0, -30, -15, 15, 30, 40])
     func tuning(cents: Double) throws {
         for (tonic, minor) in [(0, false), (4, true), (9, true), (10, false)] {
-            let key = try #require(try Self.key(MadeUpSound.cadence(tonic: tonic, minor: minor, cents: cents)))
+            let key = try #require(try Self.key(SyntheticAudio.cadence(tonic: tonic, minor: minor, cents: cents)))
             #expect(abs(key.tuning - cents) < 5)
             #expect(key.tonic == tonic)
             #expect(key.mode == (minor ? .minor : .major))
@@ -34,8 +34,8 @@ struct KeyTests {
 
     @Test("A quieter piece under noise has the same key")
     func noisy() throws {
-        let music = MadeUpSound.cadence(tonic: 7, minor: false)
-        let noise = MadeUpSound.noise(seconds: 8, level: 0.02)
+        let music = SyntheticAudio.cadence(tonic: 7, minor: false)
+        let noise = SyntheticAudio.noise(seconds: 8, level: 0.02)
         let key = try #require(try Self.key(zip(music, noise).map { $0 * 0.1 + $1 * 0.1 }))
         #expect(key.tonic == 7)
         #expect(key.mode == .major)
@@ -44,20 +44,20 @@ struct KeyTests {
     @Test("Silence, noise, clicks, one tone, a short piece and nothing at all have no key")
     func nothing() throws {
         #expect(KeyEstimator().result() == nil)
-        #expect(try Self.key([Float](repeating: 0, count: 10 * MadeUpSound.rate)) == nil)
-        #expect(try Self.key(Array(MadeUpSound.cadence(tonic: 0, minor: false).prefix(3 * MadeUpSound.rate))) == nil)
-        #expect(try Self.key(MadeUpSound.clicks(tempo: 120, seconds: 20)) == nil)
-        let tone = (0..<10 * MadeUpSound.rate).map { Float(0.3 * sin(2 * .pi * 440 * Double($0) / 44_100)) }
+        #expect(try Self.key([Float](repeating: 0, count: 10 * SyntheticAudio.rate)) == nil)
+        #expect(try Self.key(Array(SyntheticAudio.cadence(tonic: 0, minor: false).prefix(3 * SyntheticAudio.rate))) == nil)
+        #expect(try Self.key(SyntheticAudio.clicks(tempo: 120, seconds: 20)) == nil)
+        let tone = (0..<10 * SyntheticAudio.rate).map { Float(0.3 * sin(2 * .pi * 440 * Double($0) / 44_100)) }
         #expect(try Self.key(tone) == nil)
         for seed in 1...3 as ClosedRange<UInt64> {
-            #expect(try Self.key(MadeUpSound.noise(seconds: 20, seed: seed)) == nil)
-            #expect(try Self.key(MadeUpSound.noise(seconds: 4, level: 0.001, seed: seed)) == nil)
+            #expect(try Self.key(SyntheticAudio.noise(seconds: 20, seed: seed)) == nil)
+            #expect(try Self.key(SyntheticAudio.noise(seconds: 4, level: 0.001, seed: seed)) == nil)
         }
     }
 
     @Test("Numbers that are none are silence, and how the audio is cut does not matter")
     func cutting() throws {
-        var samples = MadeUpSound.cadence(tonic: 2, minor: true)
+        var samples = SyntheticAudio.cadence(tonic: 2, minor: true)
         for index in stride(from: 0, to: samples.count, by: 9_973) {
             samples[index] = [.nan, .infinity, -.infinity][index % 3]
         }
@@ -68,7 +68,7 @@ struct KeyTests {
         for start in stride(from: 0, to: samples.count, by: 12_345) {
             let piece = samples[start..<min(samples.count, start + 12_345)]
             try pieces.append(
-                AudioBuffer(piece.flatMap { [$0, $0] }, sampleRate: MadeUpSound.rate, channelCount: 2)
+                AudioBuffer(piece.flatMap { [$0, $0] }, sampleRate: SyntheticAudio.rate, channelCount: 2)
             )
         }
         #expect(pieces.result() == whole)
@@ -79,7 +79,7 @@ struct KeyTests {
     func refusals() throws {
         var analyzer = KeyEstimator()
         #expect(throws: EarshotError.self) { try analyzer.append(AudioBuffer([0.1] as [Float], sampleRate: 100)) }
-        let buffer = AudioBuffer(MadeUpSound.noise(seconds: 1), sampleRate: MadeUpSound.rate)
+        let buffer = AudioBuffer(SyntheticAudio.noise(seconds: 1), sampleRate: SyntheticAudio.rate)
         try analyzer.append(AudioBlock(buffer, at: MediaTime(value: 5, timescale: 1)))
         let failure = #expect(throws: EarshotError.self) {
             try analyzer.append(AudioBlock(buffer, at: MediaTime(value: 5, timescale: 1)))

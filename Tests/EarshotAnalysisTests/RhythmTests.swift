@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Tempo and beats")
 struct RhythmTests {
-    private static func rhythm(_ samples: [Float], rate: Int = MadeUpSound.rate) throws -> Rhythm {
+    private static func rhythm(_ samples: [Float], rate: Int = SyntheticAudio.rate) throws -> Rhythm {
         var analyzer = RhythmTracker()
         try analyzer.append(AudioBuffer(samples, sampleRate: rate))
         return analyzer.result()
@@ -15,7 +15,7 @@ struct RhythmTests {
 
     @Test("Clicks have their tempo within 1 %", arguments: [72.0, 80, 90, 100, 112.5, 120, 128, 140, 150, 160])
     func tempo(tempo: Double) throws {
-        let found = try #require(try Self.rhythm(MadeUpSound.clicks(tempo: tempo, seconds: 20)).tempo)
+        let found = try #require(try Self.rhythm(SyntheticAudio.clicks(tempo: tempo, seconds: 20)).tempo)
         #expect(abs(found.beatsPerMinute / tempo - 1) < 0.01)
         #expect(found.confidence > 0.3)
         let other = try #require(found.alternative)
@@ -24,14 +24,14 @@ struct RhythmTests {
 
     @Test("At the edges the tempo or a half or a double of it is found", arguments: [45.0, 52, 60, 66, 180, 195, 210])
     func edges(tempo: Double) throws {
-        let found = try #require(try Self.rhythm(MadeUpSound.clicks(tempo: tempo, seconds: 30)).tempo)
+        let found = try #require(try Self.rhythm(SyntheticAudio.clicks(tempo: tempo, seconds: 30)).tempo)
         let levels = [found.beatsPerMinute, found.alternative ?? 0].flatMap { [$0, $0 * 2, $0 / 2] }
         #expect(levels.contains { abs($0 / tempo - 1) < 0.04 })
     }
 
     @Test("Beats are within 20 ms of the clicks, and none is missing", arguments: [90.0, 120, 150])
     func beats(tempo: Double) throws {
-        let beats = try Self.rhythm(MadeUpSound.clicks(tempo: tempo, seconds: 20)).beats
+        let beats = try Self.rhythm(SyntheticAudio.clicks(tempo: tempo, seconds: 20)).beats
         let expected = Array(stride(from: 0.25, to: 20, by: 60 / tempo))
         for time in expected.dropLast() {
             #expect(beats.contains { abs($0.seconds - time) < 0.02 }, "no beat at \(time) s")
@@ -48,10 +48,10 @@ struct RhythmTests {
             times.append(time)
             time += 0.5 * (1 + 0.03 * (time < 15 ? 1 : -1))
         }
-        var samples = [Float](repeating: 0, count: 30 * MadeUpSound.rate)
-        let click = MadeUpSound.clicks(tempo: 60, seconds: 0.5, begin: 0)
+        var samples = [Float](repeating: 0, count: 30 * SyntheticAudio.rate)
+        let click = SyntheticAudio.clicks(tempo: 60, seconds: 0.5, begin: 0)
         for time in times {
-            let start = Int(time * Double(MadeUpSound.rate))
+            let start = Int(time * Double(SyntheticAudio.rate))
             for (index, sample) in click.prefix(1000).enumerated() { samples[start + index] = sample }
         }
         let rhythm = try Self.rhythm(samples)
@@ -61,7 +61,7 @@ struct RhythmTests {
 
     @Test("The rate, the channels and the cutting do not matter", arguments: [8_000, 16_000, 22_050, 48_000, 96_000])
     func formats(rate: Int) throws {
-        let samples = MadeUpSound.clicks(tempo: 120, seconds: 12, rate: rate)
+        let samples = SyntheticAudio.clicks(tempo: 120, seconds: 12, rate: rate)
         let whole = try Self.rhythm(samples, rate: rate)
         let found = try #require(whole.tempo)
         #expect(abs(found.beatsPerMinute - 120) < 1)
@@ -80,23 +80,23 @@ struct RhythmTests {
     func nothing() throws {
         let none = Rhythm(tempo: nil, beats: [])
         #expect(RhythmTracker().result() == none)
-        #expect(try Self.rhythm([Float](repeating: 0, count: 20 * MadeUpSound.rate)) == none)
-        #expect(try Self.rhythm(MadeUpSound.clicks(tempo: 120, seconds: 5.9)) == none)
+        #expect(try Self.rhythm([Float](repeating: 0, count: 20 * SyntheticAudio.rate)) == none)
+        #expect(try Self.rhythm(SyntheticAudio.clicks(tempo: 120, seconds: 5.9)) == none)
         for seed in 1...3 as ClosedRange<UInt64> {
-            #expect(try Self.rhythm(MadeUpSound.noise(seconds: 20, seed: seed)) == none)
-            #expect(try Self.rhythm(MadeUpSound.noise(seconds: 6, level: 0.001, seed: seed)) == none)
+            #expect(try Self.rhythm(SyntheticAudio.noise(seconds: 20, seed: seed)) == none)
+            #expect(try Self.rhythm(SyntheticAudio.noise(seconds: 6, level: 0.001, seed: seed)) == none)
         }
     }
 
     @Test("Numbers that are none are silence")
     func notNumbers() throws {
-        var samples = MadeUpSound.clicks(tempo: 120, seconds: 20)
+        var samples = SyntheticAudio.clicks(tempo: 120, seconds: 20)
         for index in stride(from: 0, to: samples.count, by: 997) {
             samples[index] = [.nan, .infinity, -.infinity][index % 3]
         }
         let found = try #require(try Self.rhythm(samples).tempo)
         #expect(abs(found.beatsPerMinute - 120) < 1)
-        let none = try Self.rhythm([Float](repeating: .nan, count: 10 * MadeUpSound.rate))
+        let none = try Self.rhythm([Float](repeating: .nan, count: 10 * SyntheticAudio.rate))
         #expect(none.tempo == nil)
     }
 
@@ -105,7 +105,7 @@ struct RhythmTests {
         arguments: [77.7, 99.9, 117.3, 119, 119.7, 119.9, 120, 120.1, 120.3, 121, 133.3, 150.7, 174.6]
     )
     func exactTempo(tempo: Double) throws {
-        let samples = MadeUpSound.clicks(tempo: tempo, seconds: 40, rate: 16_000)
+        let samples = SyntheticAudio.clicks(tempo: tempo, seconds: 40, rate: 16_000)
         var envelope = OnsetEnvelope()
         envelope.append(samples)
         envelope.finish()
@@ -120,11 +120,11 @@ struct RhythmTests {
 
     @Test("Beats stand on the timeline of the blocks, and a gap is silence")
     func blocks() throws {
-        let samples = MadeUpSound.clicks(tempo: 120, seconds: 20)
-        let half = 10 * MadeUpSound.rate
+        let samples = SyntheticAudio.clicks(tempo: 120, seconds: 20)
+        let half = 10 * SyntheticAudio.rate
         var analyzer = RhythmTracker()
-        let first = AudioBuffer(Array(samples[..<half]), sampleRate: MadeUpSound.rate)
-        let second = AudioBuffer(Array(samples[half...]), sampleRate: MadeUpSound.rate)
+        let first = AudioBuffer(Array(samples[..<half]), sampleRate: SyntheticAudio.rate)
+        let second = AudioBuffer(Array(samples[half...]), sampleRate: SyntheticAudio.rate)
         try analyzer.append(AudioBlock(first, at: MediaTime(value: 100, timescale: 1)))
         try analyzer.append(AudioBlock(second, at: MediaTime(value: 112, timescale: 1)))
         #expect(analyzer.duration == MediaTime(value: 22, timescale: 1))

@@ -36,7 +36,7 @@ struct PlacementTests {
         #expect(match.best == placement && match.offset == placement.offset && match.confidence == 0.9)
         let play = Play(id: "one", items: [], referenceDuration: Self.time(200), placement: placement)
         #expect(play.queryRange == placement.queryRange && play.speedSkew == 0.05)
-        var followed = FollowedPlay(number: 1, id: "one", referenceDuration: Self.time(200), placement: placement)
+        var followed = TrackedPlay(number: 1, id: "one", referenceDuration: Self.time(200), placement: placement)
         followed.score = 12
         #expect(followed.placement.score == 12 && followed.playedDuration == Self.time(8))
     }

@@ -49,7 +49,7 @@ struct PlayTrackerTests {
         return changes
     }
 
-    private func ended(_ changes: [PlayTracker.Change]) -> [FollowedPlay] {
+    private func ended(_ changes: [PlayTracker.Change]) -> [TrackedPlay] {
         changes.compactMap { if case .ended(let play) = $0 { play } else { nil } }
     }
 
@@ -128,7 +128,7 @@ struct PlayTrackerTests {
         var placement = open.placement
         placement.offset += shift
         placement.queryRange = open.queryRange.lowerBound - shift..<open.queryRange.upperBound - shift
-        open = FollowedPlay(
+        open = TrackedPlay(
             number: open.number,
             id: open.id,
             referenceDuration: open.referenceDuration,

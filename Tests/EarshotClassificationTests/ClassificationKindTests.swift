@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Kinds of content and transitions")
 struct ClassificationKindTests {
-    typealias Sound = ClassificationSound
+    typealias Sound = ClassificationAudio
 
     static let clips = [
         "fr-agent-alreadyon", "fr-confbridge-dec-talk-vol-out", "fr-dir-instr", "fr-ss-noservice", "fr-vm-newuser",

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Level and silence of a stream")
 struct ClassificationLevelTests {
-    typealias Sound = ClassificationSound
+    typealias Sound = ClassificationAudio
 
     @Test(
         "A full-scale sine is at -3.01 dBFS",

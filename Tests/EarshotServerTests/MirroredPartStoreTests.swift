@@ -32,7 +32,7 @@ struct MirroredPartStoreTests {
             #expect(try await service.ask(.GET, "/v1/pieces/\(piece.id)/attachment").bytes == attachment.data)
             try service.loseFiles(of: piece.id)
             #expect(try await service.ask(.GET, "/v1/pieces/\(piece.id)/audio?format=ogg").status == 200)
-            try await service.server.pieces.care(at: service.time.now)
+            try await service.server.pieces.performMaintenance(at: service.time.now)
             #expect(try await service.ask(.DELETE, "/v1/pieces/\(piece.id)", token: token).status == 204)
             try await Self.wait { store.count == 0 }
         }
@@ -44,7 +44,7 @@ struct MirroredPartStoreTests {
     }
 
     private func isTrimmed(_ piece: PieceID, _ service: TestService) async throws -> Bool {
-        try await service.server.pieces.care(at: service.time.now)
+        try await service.server.pieces.performMaintenance(at: service.time.now)
         return !service.pieceFiles.contains { $0.hasPrefix("\(piece)/") }
     }
 
@@ -147,10 +147,10 @@ struct MirroredPartStoreTests {
             store.isAway = true
             #expect(try await service.ask(.DELETE, "/v1/pieces/\(piece.id)", token: token).status == 204)
             #expect(service.pieceFiles.isEmpty && store.count == 1)
-            try await service.server.pieces.care(at: service.time.now)
+            try await service.server.pieces.performMaintenance(at: service.time.now)
             store.isAway = false
             try await Self.wait {
-                try await service.server.pieces.care(at: service.time.now)
+                try await service.server.pieces.performMaintenance(at: service.time.now)
                 return store.count == 0
             }
         }

@@ -458,7 +458,7 @@ struct PiecePartTests {
             let path = "/v1/pieces/\(piece.id)/audio"
             let first = try await service.ask(.GET, "\(path)?format=ogg")
             #expect(first.status == 200 && service.pieceFiles.count { $0.hasSuffix(".ogg") } == 1)
-            try await service.server.pieces.care(at: service.time.now)
+            try await service.server.pieces.performMaintenance(at: service.time.now)
             #expect(service.pieceFiles.count { $0.contains("/") } == 1)
             #expect(try await service.ask(.GET, path).bytes == TestService.Part.stem().data)
             #expect(try await service.ask(.GET, "\(path)?format=ogg").status == 200)

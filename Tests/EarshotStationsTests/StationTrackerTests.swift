@@ -67,7 +67,7 @@ struct StationTrackerTests {
     @Test("A song that somebody speaks over is one under speech")
     func speech() throws {
         var run = StationRun(try StationSound.tracker())
-        guard case .int16(let words) = try ClassificationSound.speech("it-dir-instr", 80).samples else { return }
+        guard case .int16(let words) = try ClassificationAudio.speech("it-dir-instr", 80).samples else { return }
         let clip = words.map { Float($0) / 32_768 }
         var samples = StationSound.song("amber")
         for index in samples.indices {

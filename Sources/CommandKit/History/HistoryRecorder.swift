@@ -16,7 +16,7 @@
         }
 
         /// A reference that is heard, or was heard before.
-        private struct Hearing {
+        private struct Detection {
             var isHeard = true
             var since: Date
             /// How long it was heard before that, in seconds.
@@ -28,7 +28,7 @@
 
         private let steps: AsyncStream<Step>.Continuation
         private let task: Task<Void, any Error>
-        private let hearings = Mutex<[ReferenceID: Hearing]>([:])
+        private let detections = Mutex<[ReferenceID: Detection]>([:])
 
         /// - Parameters:
         ///   - isMicrophone: Whether a microphone is listened to, and not samples or a stream.
@@ -53,21 +53,21 @@
 
         /// Follows what a live session says.
         package func take(_ event: SessionEvent, at now: Date) {
-            hearings.withLock { hearings in
+            detections.withLock { detections in
                 switch event {
                 case .matched(let match, let changes):
                     // Of references that are heard at once the best one counts; two that take turns at it are two entries.
-                    guard let reference = match.references.first, hearings[reference.id]?.isHeard != true else {
+                    guard let reference = match.references.first, detections[reference.id]?.isHeard != true else {
                         return
                     }
-                    if changes.contains(.returned), hearings[reference.id] != nil {
-                        hearings[reference.id]?.isHeard = true
-                        hearings[reference.id]?.since = now
+                    if changes.contains(.returned), detections[reference.id] != nil {
+                        detections[reference.id]?.isHeard = true
+                        detections[reference.id]?.since = now
                         return
                     }
                     // What fits was heard before it was found.
                     let fit = (reference.queryRange.upperBound - reference.queryRange.lowerBound).seconds
-                    hearings[reference.id] = Hearing(since: now.addingTimeInterval(-fit))
+                    detections[reference.id] = Detection(since: now.addingTimeInterval(-fit))
                     let item = match.mediaItems.first { $0.match.id == reference.id }
                     let position = item?.predictedCurrentMatchOffset ?? reference.offset
                     let placement = ReferencePlacement(reference: reference.id, placement: reference.best)
@@ -76,24 +76,24 @@
                     steps.yield(.began(reference.id, music, now))
                 case .lost(let match):
                     let end = now.addingTimeInterval(-Self.patience)
-                    for reference in match.references { self.end(reference.id, &hearings, at: end) }
+                    for reference in match.references { self.end(reference.id, &detections, at: end) }
                 case .notMatched, .failed: return
                 }
             }
         }
 
-        private func end(_ id: ReferenceID, _ hearings: inout [ReferenceID: Hearing], at date: Date) {
-            guard var hearing = hearings[id], hearing.isHeard else { return }
+        private func end(_ id: ReferenceID, _ detections: inout [ReferenceID: Detection], at date: Date) {
+            guard var hearing = detections[id], hearing.isHeard else { return }
             hearing.isHeard = false
             hearing.earlier += max(0, date.timeIntervalSince(hearing.since))
             steps.yield(.heard(id, hearing.earlier))
-            hearings[id] = hearing
+            detections[id] = hearing
         }
 
         /// Ends what is still heard, and waits until all of it is kept.
         package func finish(at now: Date = Date()) async throws {
-            hearings.withLock { hearings in
-                for id in Array(hearings.keys) { end(id, &hearings, at: now) }
+            detections.withLock { detections in
+                for id in Array(detections.keys) { end(id, &detections, at: now) }
             }
             steps.finish()
             try await task.value

@@ -11,12 +11,12 @@ package struct JSONOption: ParsableArguments {
     package init() {}
 
     /// Prints a result: the text for a person, or the members of one JSON object.
-    package func say(_ text: @autoclosure () -> String, _ members: [String: JSONValue]) throws {
+    package func print(_ text: @autoclosure () -> String, _ members: [String: JSONValue]) throws {
         Terminal.print(json ? try JSON.document(JSONValue.object(members)) : text())
     }
 
     /// Prints a result whose text is only a note: on standard error for a person, as one JSON object for a program.
     package func note(_ text: @autoclosure () -> String, _ members: [String: JSONValue]) throws {
-        if json { try say("", members) } else { Terminal.note(text()) }
+        if json { try print("", members) } else { Terminal.note(text()) }
     }
 }

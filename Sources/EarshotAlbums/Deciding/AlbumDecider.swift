@@ -9,7 +9,7 @@ import EarshotSignatures
 /// albums.
 public struct AlbumDecider: AlbumRecognitionService {
     /// Finds what a file sounds like: tracks of the store, each with how sure that is, from 0 to 1.
-    public typealias Hearing = @Sendable (FileAttributes) async throws(EarshotError) -> [EntityID<Track>: Double]
+    public typealias TrackScoring = @Sendable (FileAttributes) async throws(EarshotError) -> [EntityID<Track>: Double]
 
     /// How a search is limited.
     public struct Limits: Hashable, Sendable {
@@ -32,7 +32,7 @@ public struct AlbumDecider: AlbumRecognitionService {
     public static let version = 5
 
     let service: LocalRecognitionService
-    private let hearing: Hearing?
+    private let hearing: TrackScoring?
     private let weights: DecisionWeights
     private let limits: Limits
 
@@ -42,7 +42,7 @@ public struct AlbumDecider: AlbumRecognitionService {
     ///   - service: What knows the music; files with a signature are looked for in its catalog.
     ///   - limits: How a search is limited.
     ///   - hearing: What else says what a file sounds like, such as an index of fingerprints.
-    package init(_ service: LocalRecognitionService, limits: Limits = Limits(), hearing: Hearing? = nil) {
+    package init(_ service: LocalRecognitionService, limits: Limits = Limits(), hearing: TrackScoring? = nil) {
         self.service = service
         self.hearing = hearing
         self.limits = limits

@@ -17,7 +17,7 @@ extension FingerprintLibrary {
     /// Files without a fingerprint, a damaged one and one of another algorithm are known by what else there is of them.
     ///
     /// - Parameter music: The database; its tracks need the identifiers of their recordings at MusicBrainz.
-    public func hearing(in music: any MusicStore) -> AlbumDecider.Hearing {
+    public func trackScoring(in music: any MusicStore) -> AlbumDecider.TrackScoring {
         { [self] (file) async throws(EarshotError) in
             guard let text = file.fingerprint, let duration = file.duration,
                 let fingerprint = try? FileFingerprint(text: text, duration: duration),

@@ -45,7 +45,7 @@ extension ActivePlay {
     }
 
     init(_ saved: Saved, items: [MediaItem]) {
-        let play = FollowedPlay(
+        let play = TrackedPlay(
             number: saved.number,
             id: saved.id,
             items: items,

@@ -4,7 +4,7 @@ import Foundation
 
 /// A play that goes on, with the line on which it does. Places in the stream are in steps.
 struct ActivePlay: Sendable {
-    var play: FollowedPlay
+    var play: TrackedPlay
     /// The line, seen from the stream's step zero.
     var alignment: Alignment
     private(set) var begin: Int
@@ -57,7 +57,7 @@ struct ActivePlay: Sendable {
 
     init(_ part: Part, number: Int) {
         (alignment, begin, end, heardAt) = (part.alignment, part.begin, part.end, part.end)
-        play = FollowedPlay(
+        play = TrackedPlay(
             number: number,
             id: part.play.id,
             items: part.play.referenceItems,
@@ -68,7 +68,7 @@ struct ActivePlay: Sendable {
         note(part)
     }
 
-    init(resuming play: FollowedPlay) {
+    init(resuming play: TrackedPlay) {
         self.play = play
         begin = PlayTracker.steps(play.queryRange.lowerBound)
         end = PlayTracker.steps(play.queryRange.upperBound)

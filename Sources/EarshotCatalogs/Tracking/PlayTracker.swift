@@ -61,9 +61,9 @@ public struct PlayTracker: Sendable {
     public var time: MediaTime { Self.time(end) }
 
     /// The plays that go on.
-    public var plays: [FollowedPlay] { open.filter { !$0.isSuspended }.map(\.play) }
+    public var plays: [TrackedPlay] { open.filter { !$0.isSuspended }.map(\.play) }
 
-    /// Until when a play that goes on was heard in passing: later than the end of its ``FollowedPlay/range``, which is found
+    /// Until when a play that goes on was heard in passing: later than the end of its ``TrackedPlay/range``, which is found
     /// when the window is looked at; nothing for one that is over or interrupted.
     ///
     /// - Parameter number: The play's number.
@@ -133,7 +133,7 @@ public struct PlayTracker: Sendable {
     /// numbers, otherwise they end where they were.
     ///
     /// - Parameter plays: Their ranges are on this stream's timeline, so mostly before zero.
-    public mutating func resume(_ plays: [FollowedPlay]) {
+    public mutating func resume(_ plays: [TrackedPlay]) {
         for play in plays {
             count = max(count, play.number)
             open.append(ActivePlay(resuming: play))

@@ -44,17 +44,17 @@ public final class AssetReader: AudioSource {
     ///   `codecUnsupported`, `audioFormatInvalid` or `cancelled`.
     public init(_ url: URL, options: Options = .init()) async throws(EarshotError) {
         let worker = ReaderWorker<AudioDecoder>()
-        let facts = try await worker.open { (cancellation) throws(EarshotError) in
+        let properties = try await worker.open { (cancellation) throws(EarshotError) in
             let decoder = try AudioDecoder(url, options: options, cancellation: cancellation)
-            return (decoder, Facts(decoder))
+            return (decoder, Properties(decoder))
         }
         self.url = url
         self.worker = worker
-        format = facts.format
-        duration = facts.duration
-        expectedDuration = facts.expectedDuration
-        streamIndex = facts.streamIndex
-        meter = facts.meter
+        format = properties.format
+        duration = properties.duration
+        expectedDuration = properties.expectedDuration
+        streamIndex = properties.streamIndex
+        meter = properties.meter
     }
 
     /// Opens a loaded asset.
@@ -98,7 +98,7 @@ public final class AssetReader: AudioSource {
         }
     }
     /// What is known once a file is open.
-    private struct Facts: Sendable {
+    private struct Properties: Sendable {
         let format: AudioFormat
         let duration: MediaTime
         let expectedDuration: MediaTime?

@@ -38,15 +38,15 @@ public final class PacketReader: AsyncSequence, Sendable {
         range: Range<MediaTime>? = nil
     ) async throws(EarshotError) {
         let worker = ReaderWorker<PacketSource>()
-        let facts = try await worker.open { (cancellation) throws(EarshotError) in
+        let properties = try await worker.open { (cancellation) throws(EarshotError) in
             let source = try PacketSource(url, stream: stream, range: range, cancellation: cancellation)
-            return (source, Facts(format: source.format, duration: source.duration, streamIndex: source.streamIndex))
+            return (source, Properties(format: source.format, duration: source.duration, streamIndex: source.streamIndex))
         }
         self.url = url
         self.worker = worker
-        format = facts.format
-        duration = facts.duration
-        streamIndex = facts.streamIndex
+        format = properties.format
+        duration = properties.duration
+        streamIndex = properties.streamIndex
     }
 
     /// Whether it is being read, and how that ended. Any thread may ask.
@@ -77,7 +77,7 @@ public final class PacketReader: AsyncSequence, Sendable {
         }
     }
 
-    private struct Facts: Sendable {
+    private struct Properties: Sendable {
         let format: EncodedFormat
         let duration: MediaTime
         let streamIndex: Int

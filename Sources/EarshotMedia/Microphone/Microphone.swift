@@ -29,7 +29,7 @@ public final class Microphone: Sendable {
         case running
     }
 
-    private struct Holder {
+    private struct ProtectedState {
         var state = State.stopped
         /// Counted up by each start and stop: what an earlier run still has under way is not delivered.
         var run = 0
@@ -52,7 +52,7 @@ public final class Microphone: Sendable {
 
     private let backend: MicrophoneBackend
     private let clock: MediaClock
-    private let holder = Mutex(Holder())
+    private let protected = Mutex(ProtectedState())
     private let broadcast = EventBroadcast<Event>(replay: .none, buffering: .bufferingNewest(1_000))
     private let queue = DispatchQueue(label: "earshot.microphone", qos: .userInteractive)
     /// Tells whether a thread is the queue's own: whoever stops a microphone from a receiver cannot wait for it.
@@ -76,13 +76,13 @@ public final class Microphone: Sendable {
     }
 
     deinit {
-        let holder = holder.withLock { $0 }
-        holder.end()
-        holder.tasks.forEach { $0.cancel() }
+        let protected = protected.withLock { $0 }
+        protected.end()
+        protected.tasks.forEach { $0.cancel() }
     }
 
     /// What it is doing.
-    public var state: State { holder.withLock { $0.state } }
+    public var state: State { protected.withLock { $0.state } }
 
     /// What happens from now on, in every run. Each call gives a sequence of its own for one reader, who may come late: of very
     /// many events the oldest go. It ends when the microphone is let go of.
@@ -92,12 +92,12 @@ public final class Microphone: Sendable {
 
     /// Gives a receiver all that is heard from now on. It is kept alive until it is removed.
     public func add(_ receiver: any AudioReceiver) {
-        holder.withLock { $0.receivers.append(Listening(receiver: receiver)) }
+        protected.withLock { $0.receivers.append(Listening(receiver: receiver)) }
     }
 
     /// Gives a receiver no more. What is being delivered to it at this moment it still gets.
     public func remove(_ receiver: any AudioReceiver) {
-        holder.withLock { $0.receivers.removeAll { $0.receiver === receiver } }
+        protected.withLock { $0.receivers.removeAll { $0.receiver === receiver } }
     }
 
     // MARK: - Start and stop
@@ -108,11 +108,11 @@ public final class Microphone: Sendable {
     ///   `audioFormatInvalid`; `cancelled` when it was stopped meanwhile; what opening a file or a stream throws.
     public func start() async throws(EarshotError) {
         try configuration.check()
-        let begun = holder.withLock { holder -> Int? in
-            guard holder.state == .stopped else { return nil }
-            holder.state = .starting
-            holder.run += 1
-            return holder.run
+        let begun = protected.withLock { protected -> Int? in
+            guard protected.state == .stopped else { return nil }
+            protected.state = .starting
+            protected.run += 1
+            return protected.run
         }
         guard let run = begun else { return }
         let capture: MicrophoneBackend.Capture
@@ -124,9 +124,9 @@ public final class Microphone: Sendable {
         }
         // A back-end's own code is not called while the lock is held.
         let route = capture.route()
-        let begins = holder.withLock { holder in
-            guard holder.run == run else { return false }
-            (holder.state, holder.end, holder.route) = (.running, capture.stop, route)
+        let begins = protected.withLock { protected in
+            guard protected.run == run else { return false }
+            (protected.state, protected.end, protected.route) = (.running, capture.stop, route)
             broadcast.send(.started(configuration))
             // Held weakly, so that a microphone that nobody has any more ends.
             let reading = Task.detached(priority: .high) { [weak self] in
@@ -135,9 +135,9 @@ public final class Microphone: Sendable {
                 }
                 _ = self?.finish(run, failure)
             }
-            holder.tasks = [reading]
+            protected.tasks = [reading]
             if let events = capture.events {
-                holder.tasks.append(
+                protected.tasks.append(
                     Task.detached { [weak self] in
                         for await event in events { self?.take(event, capture.route, run) }
                     }
@@ -154,7 +154,7 @@ public final class Microphone: Sendable {
     /// Ends delivery: when it returns, no receiver is being called, and none will be. Only where a receiver itself calls it does
     /// it not wait for the call that it is in. Does nothing when it does not run.
     public func stop() {
-        let run = holder.withLock { $0.run }
+        let run = protected.withLock { $0.run }
         // Where another thread has just ended it, a receiver may still be in its last call.
         _ = finish(run)
         if DispatchQueue.getSpecific(key: isDelivering) != true { queue.sync {} }
@@ -162,12 +162,12 @@ public final class Microphone: Sendable {
 
     /// Ends a run, unless it has ended.
     private func finish(_ run: Int, _ error: EarshotError? = nil) -> Bool {
-        let ended = holder.withLock { holder -> (end: @Sendable () -> Void, tasks: [Task<Void, Never>])? in
-            guard holder.run == run, holder.state != .stopped else { return nil }
-            let wasRunning = holder.state == .running
-            let ended = (holder.end, holder.tasks)
-            holder.run += 1
-            (holder.state, holder.end, holder.tasks) = (.stopped, {}, [])
+        let ended = protected.withLock { protected -> (end: @Sendable () -> Void, tasks: [Task<Void, Never>])? in
+            guard protected.run == run, protected.state != .stopped else { return nil }
+            let wasRunning = protected.state == .running
+            let ended = (protected.end, protected.tasks)
+            protected.run += 1
+            (protected.state, protected.end, protected.tasks) = (.stopped, {}, [])
             if let error { broadcast.send(.failed(error)) }
             if wasRunning { broadcast.send(.ended) }
             return ended
@@ -234,7 +234,7 @@ public final class Microphone: Sendable {
                 if gap > Self.tolerance { give(run) { receiver, _ in receiver.receiveGap(gap) } }
                 buffer.bytes(as: configuration).withUnsafeBytes { bytes in
                     guard bytes.count > 0 else { return }
-                    let pause = holder.withLock { $0.deliveredAt }.map { clock.now - buffer.duration - $0 }
+                    let pause = protected.withLock { $0.deliveredAt }.map { clock.now - buffer.duration - $0 }
                     give(run) { receiver, earlier in
                         // What another run heard does not go on here, however short the pause was.
                         if let earlier, earlier != run {
@@ -242,9 +242,9 @@ public final class Microphone: Sendable {
                         }
                         receiver.receive(bytes, as: configuration)
                     }
-                    holder.withLock { $0.deliveredAt = clock.now }
+                    protected.withLock { $0.deliveredAt = clock.now }
                 }
-                continuation.resume(returning: holder.withLock { $0.run == run })
+                continuation.resume(returning: protected.withLock { $0.run == run })
             }
         }
     }
@@ -253,12 +253,12 @@ public final class Microphone: Sendable {
     private static let tolerance = MediaTime(value: 10, timescale: 1_000)
 
     private func give(_ run: Int, _ body: (any AudioReceiver, _ earlier: Int?) -> Void) {
-        for listening in holder.withLock({ $0.run == run ? $0.receivers : [] }) {
+        for listening in protected.withLock({ $0.run == run ? $0.receivers : [] }) {
             // An earlier receiver may have ended the run.
-            let goesOn = holder.withLock { holder in
-                guard holder.run == run else { return false }
-                if let index = holder.receivers.firstIndex(where: { $0.receiver === listening.receiver }) {
-                    holder.receivers[index].run = run
+            let goesOn = protected.withLock { protected in
+                guard protected.run == run else { return false }
+                if let index = protected.receivers.firstIndex(where: { $0.receiver === listening.receiver }) {
+                    protected.receivers[index].run = run
                 }
                 return true
             }
@@ -273,15 +273,15 @@ public final class Microphone: Sendable {
         var name: String?
         if case .resumed = event { name = route() }
         if case .deviceBack = event { name = route() }
-        holder.withLock { holder in
-            guard holder.run == run else { return }
+        protected.withLock { protected in
+            guard protected.run == run else { return }
             switch event {
             case .interrupted(.stalled): broadcast.send(.interrupted(.stalled))
             case .interrupted(.closed), .interrupted(.failed): broadcast.send(.interrupted(.streamLost))
             case .deviceLost: broadcast.send(.interrupted(.deviceLost))
             case .resumed, .deviceBack:
-                if let name, name != holder.route { broadcast.send(.routeChanged(name)) }
-                holder.route = name ?? holder.route
+                if let name, name != protected.route { broadcast.send(.routeChanged(name)) }
+                protected.route = name ?? protected.route
                 broadcast.send(.resumed)
             case .overload(let lost): broadcast.send(.gap(lost))
             // The run's begin and end are told by whoever begins and ends it.

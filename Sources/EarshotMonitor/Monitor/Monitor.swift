@@ -65,7 +65,7 @@ public final class Monitor: Sendable {
         case stopped
     }
 
-    private struct Holder {
+    private struct ProtectedState {
         var state = State.created
         var decoder: PCMDecoder?
         var properties = MonitorProperties()
@@ -82,7 +82,7 @@ public final class Monitor: Sendable {
     public let registration: Registration
 
     private let options: Options
-    private let holder: Mutex<Holder>
+    private let protected: Mutex<ProtectedState>
     private let intake = InputQueue()
     let engine: MonitorEngine
 
@@ -115,14 +115,14 @@ public final class Monitor: Sendable {
         try registration.check(.monitoring)
         self.registration = registration
         self.options = options
-        holder = Mutex(Holder(isDebugLogging: options.isDebugLogging))
+        protected = Mutex(ProtectedState(isDebugLogging: options.isDebugLogging))
         engine = MonitorEngine(local: local, service: service, options: options, intake: intake)
         engine.receive { [weak self] output in self?.deliver(output) }
     }
 
     deinit {
         engine.stop()
-        let (statuses, results, music) = holder.withLock { ($0.statuses.all, $0.results.all, $0.music.all) }
+        let (statuses, results, music) = protected.withLock { ($0.statuses.all, $0.results.all, $0.music.all) }
         statuses.forEach { $0.finish() }
         results.forEach { $0.finish() }
         music.forEach { $0.finish() }
@@ -131,22 +131,22 @@ public final class Monitor: Sendable {
     // MARK: - Life
 
     /// What the monitor is doing.
-    public var state: State { holder.withLock { $0.state } }
+    public var state: State { protected.withLock { $0.state } }
 
     /// Says what the audio will be; before ``start()``.
     ///
     /// - Throws: `audioFormatInvalid` for audio that a monitor does not take; `configurationInvalid` while it runs.
     public func initializeAudio(_ configuration: AudioConfiguration = AudioConfiguration()) throws(EarshotError) {
         try configuration.check()
-        try holder.withLock { holder throws(EarshotError) in
-            guard holder.state != .running else {
+        try protected.withLock { protected throws(EarshotError) in
+            guard protected.state != .running else {
                 throw EarshotError(
                     .configurationInvalid,
                     "The monitor is running: stop it before its audio is changed."
                 )
             }
-            holder.decoder = PCMDecoder(configuration)
-            holder.state = holder.state == .created ? .ready : holder.state
+            protected.decoder = PCMDecoder(configuration)
+            protected.state = protected.state == .created ? .ready : protected.state
         }
     }
 
@@ -154,15 +154,15 @@ public final class Monitor: Sendable {
     ///
     /// - Throws: `notStarted` when audio was not initialized.
     public func start() throws(EarshotError) {
-        try holder.withLock { holder throws(EarshotError) in
-            guard holder.state != .created else {
+        try protected.withLock { protected throws(EarshotError) in
+            guard protected.state != .created else {
                 throw EarshotError(.notStarted, "The monitor cannot start: initialize its audio first.")
             }
-            guard holder.state != .running else { return }
-            holder.decoder?.reset()
+            guard protected.state != .running else { return }
+            protected.decoder?.reset()
             // What an earlier run did not look at; audio of this one comes only after the state has changed.
             _ = intake.takeAll()
-            holder.state = .running
+            protected.state = .running
             // In the same step, so that the engine does what was asked for in the same order.
             engine.start()
         }
@@ -171,9 +171,9 @@ public final class Monitor: Sendable {
     /// Ends watching. It does not wait for the network: lookups under way are given up, and their results dropped. Does
     /// nothing when it does not run.
     public func stop() {
-        holder.withLock { holder in
-            guard holder.state == .running else { return }
-            holder.state = .stopped
+        protected.withLock { protected in
+            guard protected.state == .running else { return }
+            protected.state = .stopped
             engine.stop()
         }
     }
@@ -182,10 +182,10 @@ public final class Monitor: Sendable {
 
     /// What decides how often is asked, and where. Changes while it runs count at once.
     public var properties: MonitorProperties {
-        get { holder.withLock { $0.properties } }
+        get { protected.withLock { $0.properties } }
         set {
-            holder.withLock { holder in
-                holder.properties = newValue
+            protected.withLock { protected in
+                protected.properties = newValue
                 engine.set(newValue)
             }
         }
@@ -193,9 +193,9 @@ public final class Monitor: Sendable {
 
     /// Whether there are events for who looks for a fault. They hold no audio.
     public var isDebugLogging: Bool {
-        get { holder.withLock { $0.isDebugLogging } }
+        get { protected.withLock { $0.isDebugLogging } }
         set {
-            holder.withLock { $0.isDebugLogging = newValue }
+            protected.withLock { $0.isDebugLogging = newValue }
             engine.setDebugLogging(newValue)
         }
     }
@@ -209,9 +209,9 @@ public final class Monitor: Sendable {
     /// - Parameter bytes: They are copied; none is fine.
     /// - Throws: `notStarted` before ``start()`` and after ``stop()``.
     public func submit(_ bytes: UnsafeRawBufferPointer) throws(EarshotError) {
-        let buffer = try holder.withLock { holder throws(EarshotError) in
-            try Self.checkRunning(holder.state, "takes no audio")
-            return holder.decoder?.append(bytes)
+        let buffer = try protected.withLock { protected throws(EarshotError) in
+            try Self.checkRunning(protected.state, "takes no audio")
+            return protected.decoder?.append(bytes)
         }
         if let buffer { pass(buffer) }
     }
@@ -237,7 +237,7 @@ public final class Monitor: Sendable {
                 "A monitor does not take audio of \(buffer.format): give 8,000 to 192,000 Hz and 1 to 8 channels."
             )
         }
-        try holder.withLock { holder throws(EarshotError) in try Self.checkRunning(holder.state, "takes no audio") }
+        try protected.withLock { protected throws(EarshotError) in try Self.checkRunning(protected.state, "takes no audio") }
         if buffer.frameCount > 0 { pass(buffer) }
     }
 
@@ -290,7 +290,7 @@ public final class Monitor: Sendable {
     ///
     /// - Throws: `notStarted` before ``start()`` and after ``stop()``.
     package func lookUpNow() throws(EarshotError) {
-        try holder.withLock { holder throws(EarshotError) in try Self.checkRunning(holder.state, "makes no lookup") }
+        try protected.withLock { protected throws(EarshotError) in try Self.checkRunning(protected.state, "makes no lookup") }
         engine.requestLookup()
     }
 
@@ -311,46 +311,46 @@ public final class Monitor: Sendable {
     /// needless may be left out for a slow reader; nothing else is.
     public var statuses: MonitorEvents<StatusEvent> {
         let mailbox = EventMailbox<StatusEvent> { $0.kind.isLevel && $0.kind == $1.kind }
-        holder.withLock { $0.statuses.append(mailbox) }
+        protected.withLock { $0.statuses.append(mailbox) }
         return MonitorEvents(mailbox: mailbox)
     }
 
     /// One result for each lookup that was submitted, from now on, in order. None is ever left out.
     public var results: MonitorEvents<MonitorResult> {
         let mailbox = EventMailbox<MonitorResult>()
-        holder.withLock { $0.results.append(mailbox) }
+        protected.withLock { $0.results.append(mailbox) }
         return MonitorEvents(mailbox: mailbox)
     }
 
     /// What music it is, where a service was given that is asked whenever music is heard.
     public var music: MonitorEvents<[MusicMatch]> {
         let mailbox = EventMailbox<[MusicMatch]>()
-        holder.withLock { $0.music.append(mailbox) }
+        protected.withLock { $0.music.append(mailbox) }
         return MonitorEvents(mailbox: mailbox)
     }
 
     /// Sets who is told of what the monitor says. It is not kept alive by the monitor, and is called on a thread of the
     /// monitor's own.
     public func setStatusReceiver(_ receiver: (any MonitorStatusReceiver)?) {
-        holder.withLock { $0.statusReceiver = receiver }
+        protected.withLock { $0.statusReceiver = receiver }
     }
 
     /// Sets who is told of results. It is not kept alive by the monitor, and is called on a thread of the monitor's own.
     public func setResultReceiver(_ receiver: (any MonitorResultReceiver)?) {
-        holder.withLock { $0.resultReceiver = receiver }
+        protected.withLock { $0.resultReceiver = receiver }
     }
 
     private func deliver(_ output: MonitorEngine.Report) {
         switch output {
         case .status(let event):
-            let (mailboxes, receiver) = holder.withLock { ($0.statuses.all, $0.statusReceiver) }
+            let (mailboxes, receiver) = protected.withLock { ($0.statuses.all, $0.statusReceiver) }
             mailboxes.forEach { $0.append(event) }
             receiver?.monitor(self, didReport: event)
         case .result(let result):
-            let (mailboxes, receiver) = holder.withLock { ($0.results.all, $0.resultReceiver) }
+            let (mailboxes, receiver) = protected.withLock { ($0.results.all, $0.resultReceiver) }
             mailboxes.forEach { $0.append(result) }
             receiver?.monitor(self, didRecognize: result)
-        case .music(let matches): holder.withLock { $0.music.all }.forEach { $0.append(matches) }
+        case .music(let matches): protected.withLock { $0.music.all }.forEach { $0.append(matches) }
         }
     }
 }

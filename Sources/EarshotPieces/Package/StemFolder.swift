@@ -10,7 +10,7 @@ public import Foundation
 /// - tempo and key stand in the name of the folder, or of the mix, or of other files, as in `Night Loop 120bpm Am` and
 ///   `drums_92.5 BPM`.
 ///
-/// Sound in formats that pieces do not have is told as ``unconverted``, and what it is converted to is taken by ``take(_:for:)``.
+/// AudioFile in formats that pieces do not have is told as ``unconverted``, and what it is converted to is taken by ``take(_:for:)``.
 /// Folders inside, hidden files and links are passed over.
 public struct StemFolder: Hashable, Sendable {
     /// What a sound is of the piece.
@@ -24,7 +24,7 @@ public struct StemFolder: Hashable, Sendable {
     }
 
     /// A sound of the folder.
-    public struct Sound: Hashable, Sendable {
+    public struct AudioFile: Hashable, Sendable {
         /// What it is of the piece.
         public fileprivate(set) var role: Role
         /// The file.
@@ -47,7 +47,7 @@ public struct StemFolder: Hashable, Sendable {
     public let others: [String]
 
     /// All sounds, by the names of their files.
-    public private(set) var sounds: [Sound]
+    public private(set) var sounds: [AudioFile]
 
     private static let mixNames: Set<String> = ["mix", "master", "mixdown", "stem"]
     /// What files of sound end with that pieces do not have.
@@ -68,7 +68,7 @@ public struct StemFolder: Hashable, Sendable {
             throw EarshotError(.assetNotFound, "There is no folder \(folder.path): check its name.", cause: error)
         }
         let own = ParsedName(folder.standardizedFileURL.lastPathComponent)
-        var sounds: [Sound] = []
+        var sounds: [AudioFile] = []
         var covers: [URL] = []
         var others: [String] = []
         var facts: [ParsedName] = []
@@ -92,12 +92,12 @@ public struct StemFolder: Hashable, Sendable {
             }
             let sound = try Self.sound(url)
             if Self.mixNames.contains(word) {
-                sounds.append(Sound(role: .mix, file: url, content: sound))
+                sounds.append(AudioFile(role: .mix, file: url, content: sound))
                 facts.insert(base, at: 0)
             } else if word == "preview" {
-                sounds.append(Sound(role: .preview, file: url, content: sound))
+                sounds.append(AudioFile(role: .preview, file: url, content: sound))
             } else {
-                sounds.append(Sound(role: .stem(Self.stemName(base.rest)), file: url, content: sound))
+                sounds.append(AudioFile(role: .stem(Self.stemName(base.rest)), file: url, content: sound))
                 facts.append(base)
             }
         }
@@ -142,14 +142,14 @@ public struct StemFolder: Hashable, Sendable {
     public var preview: PackagedAudio? { sounds.first { $0.role == .preview }?.content }
 
     /// The sounds that have to be converted, by their names.
-    public var unconverted: [Sound] { sounds.filter { $0.content == nil } }
+    public var unconverted: [AudioFile] { sounds.filter { $0.content == nil } }
 
     /// Takes what a sound was converted to in its role.
     ///
     /// - Parameters:
     ///   - sound: The same sound as a piece can have it.
     ///   - other: The sound of the folder; one of another folder changes nothing.
-    public mutating func take(_ sound: PackagedAudio, for other: Sound) {
+    public mutating func take(_ sound: PackagedAudio, for other: AudioFile) {
         guard let place = sounds.firstIndex(where: { $0.file == other.file }) else { return }
         sounds[place].content = sound
     }
@@ -212,8 +212,8 @@ public struct StemFolder: Hashable, Sendable {
     }
 
     /// Gives stems numbers that are called as others before them.
-    private static func number(_ sounds: inout [Sound]) {
-        func stem(_ sound: Sound) -> String? { if case .stem(let name) = sound.role { name } else { nil } }
+    private static func number(_ sounds: inout [AudioFile]) {
+        func stem(_ sound: AudioFile) -> String? { if case .stem(let name) = sound.role { name } else { nil } }
         var taken = Set(sounds.compactMap { stem($0).map(PieceStem.folded) })
         var seen: Set<String> = []
         for place in sounds.indices {

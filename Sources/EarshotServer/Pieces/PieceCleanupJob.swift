@@ -17,7 +17,7 @@ struct PieceCleanupJob: Sendable {
 
     /// Tidies until the task is cancelled.
     func run() async {
-        for await _ in pieces.untidy {
+        for await _ in pieces.cleanupNeeded {
             // Each for itself: a store that lets nothing be removed may take parts all the same.
             await attempt { () async throws(EarshotError) in try await dispose() }
             await attempt { () async throws(EarshotError) in try await keepAll() }

@@ -194,16 +194,16 @@ struct PiecePageController: Controller {
         return ids.map { id in
             // What is unlisted is for those who have its address.
             let shown = records[id].flatMap { reader.mayFind($0) ? $0 : nil }
-            let known = shown.flatMap { record in
+            let visible = shown.flatMap { record in
                 record.draft.map { draft in
-                    PieceDetailPage.Relative.Known(
+                    PieceDetailPage.Relative.Visible(
                         id: id.description,
                         title: draft.title,
                         author: authors[record.author]?.name.text ?? ""
                     )
                 }
             }
-            return PieceDetailPage.Relative(known: known, isRemoved: records[id]?.state == .removed)
+            return PieceDetailPage.Relative(visible: visible, isRemoved: records[id]?.state == .removed)
         }
     }
 

@@ -25,14 +25,14 @@ struct PieceDetailPage: Page {
 
     /// A piece that this one is based on, or the other way round.
     struct Relative: Sendable {
-        struct Known: Sendable {
+        struct Visible: Sendable {
             let id: String
             let title: String
             let author: String
         }
 
         /// The title and the author; `nil` for a piece that was removed or may not be seen.
-        let known: Known?
+        let visible: Visible?
         let isRemoved: Bool
     }
 

@@ -171,7 +171,7 @@ struct PiecePartController: Controller {
             piece.parts.removeAll { $0.kind == .cover }
             if let part { piece.parts.append(part) }
         }
-        guard changed == nil else { return pieces.tidy() }
+        guard changed == nil else { return pieces.requestCleanup() }
         try await BlockingWork.run { () throws(EarshotError) in files.remove(record.id) }
         try await pieces.discardAgain(Set([part?.id].compactMap(\.self)), of: record.id)
         throw HTTPFailure.gone(record.id)

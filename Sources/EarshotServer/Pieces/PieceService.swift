@@ -27,8 +27,8 @@ final class PieceService: Sendable {
     let dropped: AsyncStream<Void>
     private let droppedInput: AsyncStream<Void>.Continuation
     /// Told that there is something to remove, or to bring into the object store.
-    let untidy: AsyncStream<Void>
-    private let untidyInput: AsyncStream<Void>.Continuation
+    let cleanupNeeded: AsyncStream<Void>
+    private let cleanupRequests: AsyncStream<Void>.Continuation
     /// Pieces that the object store does not have all of; nothing as long as nobody has looked.
     let notKept = Mutex<Set<PieceID>?>(nil)
 
@@ -59,14 +59,14 @@ final class PieceService: Sendable {
             now: now
         )
         (dropped, droppedInput) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        (untidy, untidyInput) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        (cleanupNeeded, cleanupRequests) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Has new pieces listened to, in their turn.
     func listen() { droppedInput.yield() }
 
     /// Has what was discarded removed, and what is not kept brought into the object store.
-    func tidy() { untidyInput.yield() }
+    func requestCleanup() { cleanupRequests.yield() }
 
     // MARK: - Who may see what
 
@@ -192,7 +192,7 @@ final class PieceService: Sendable {
     }
 
     /// What has to be done from time to time: drops that nobody finishes are given up.
-    func care(at now: Date) async throws(EarshotError) {
+    func performMaintenance(at now: Date) async throws(EarshotError) {
         let files = files
         let limit = now.addingTimeInterval(-Self.draftLifetime)
         for id in try await store.drafts(begunBefore: limit) {

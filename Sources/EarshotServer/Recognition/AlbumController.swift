@@ -48,7 +48,7 @@ struct AlbumController: Controller {
                     let prints = fingerprints.flatMap { $0.index.count > 0 ? $0 : nil }
                     let decider = AlbumDecider(
                         services.service(for: context),
-                        hearing: prints?.hearing(in: music)
+                        hearing: prints?.trackScoring(in: music)
                     )
                     let query = try request.query()
                     // What is searched for by its sound counts as a recognition; words count as one together.

@@ -22,7 +22,7 @@ struct StreamMatcher: Sendable {
     private var window = SignatureWindow(stride: StreamMatcher.tick)
     var captured = CaptureClock()
     /// The audio itself, for who wants positions more exact than landmarks give them.
-    private(set) var audio: KeptAudio
+    private(set) var audio: AudioHistory
     var tracks: [TrackedReference] = []
     var acquisition = Acquisition(from: 0)
     /// When the catalog was last searched for what is heard beside a track, in seconds.
@@ -37,7 +37,7 @@ struct StreamMatcher: Sendable {
         parameters: StreamParameters = StreamParameters()
     ) throws(EarshotError) {
         self.catalog = catalog
-        audio = KeptAudio(seconds: keptAudio)
+        audio = AudioHistory(seconds: keptAudio)
         self.clock = clock
         self.parameters = parameters
         follower = try AlignmentTracker(catalog)

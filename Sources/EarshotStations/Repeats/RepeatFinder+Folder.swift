@@ -7,7 +7,7 @@ import Synchronization
 
 extension RepeatFinder {
     /// What is kept of groups.
-    private struct Kept: Codable {
+    private struct SavedGroups: Codable {
         var version = 1
         var nextNumber: Int
         var groups: [RepeatGroup]
@@ -42,7 +42,7 @@ extension RepeatFinder {
         let url = folder.appendingPathComponent(groupsName)
         if let data = FileManager.default.contents(atPath: url.path) {
             do {
-                let kept = try JSONDecoder().decode(Kept.self, from: data)
+                let kept = try JSONDecoder().decode(SavedGroups.self, from: data)
                 if kept.version == 1 {
                     engine.groups.restore(kept.groups, nextNumber: kept.nextNumber)
                 } else {
@@ -119,7 +119,7 @@ extension RepeatFinder {
         if isComplete { names.formUnion(try state.engine.blocks.write(to: folder)) }
         if state.engine.groups.changeCount != state.savedChange || isComplete {
             state.savedChange = state.engine.groups.changeCount
-            let kept = Kept(
+            let kept = SavedGroups(
                 nextNumber: state.engine.groups.nextNumber,
                 groups: state.engine.groups.groups.values.sorted { $0.number < $1.number }
             )

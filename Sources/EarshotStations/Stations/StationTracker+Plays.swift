@@ -41,14 +41,14 @@ extension StationTracker {
         return outputs + dropOrphans(instant)
     }
 
-    private mutating func take(_ play: FollowedPlay, isOver: Bool) {
+    private mutating func take(_ play: TrackedPlay, isOver: Bool) {
         let index =
             tracked.firstIndex { $0.contains(play.number) } ?? tracked.firstIndex { $0.goesOn(as: play) }
         if let index {
             tracked[index].take(play, isOver: isOver)
             count(index)
         } else {
-            var new = TrackedPlay(play)
+            var new = StationPlay(play)
             new.take(play, isOver: isOver)
             tracked.append(new)
             count(tracked.count - 1)
@@ -66,7 +66,7 @@ extension StationTracker {
         tracked[index].countedUntil = range.upperBound
     }
 
-    private mutating func withdraw(_ play: FollowedPlay) -> [Output] {
+    private mutating func withdraw(_ play: TrackedPlay) -> [Output] {
         guard let index = tracked.firstIndex(where: { $0.contains(play.number) }) else { return [] }
         guard !tracked[index].remove(play.number) else { return [] }
         defer { tracked.remove(at: index) }
@@ -75,7 +75,7 @@ extension StationTracker {
 
     // MARK: - Records
 
-    private func isLogged(_ play: TrackedPlay) -> Bool {
+    private func isLogged(_ play: StationPlay) -> Bool {
         let shortest = play.isSpot ? options.shortestSpot : options.shortestSong
         guard play.played + play.lead >= shortest else { return false }
         // What a server sends again lies before the end of what was heard, and so takes no time by the clock.

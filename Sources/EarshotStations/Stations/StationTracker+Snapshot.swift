@@ -9,7 +9,7 @@ extension StationTracker {
         let version: Int
         let follower: PlayTracker.State
         let knots: [StationClock.Knot]
-        let tracked: [TrackedPlay]
+        let tracked: [StationPlay]
         let orphans: [PlayRecord]
         let breaks: [Break]
         /// The gap that went on.

@@ -25,7 +25,7 @@ public struct StationTracker: Sendable {
     var analyzer = StreamAnalyzer()
     var clock = StationClock()
     /// Plays whose records are not final.
-    var tracked: [TrackedPlay] = []
+    var tracked: [StationPlay] = []
     /// Provisional records of an earlier run that are not taken up yet.
     var orphans: [PlayRecord] = []
     /// The last seconds of the stream that were classified, and whether each was speech.
@@ -240,7 +240,7 @@ public struct StationTracker: Sendable {
     }
 
     /// Why a play ended, when it was not heard to the end of its reference.
-    func reason(of play: TrackedPlay) -> PlayEndReason {
+    func reason(of play: StationPlay) -> PlayEndReason {
         guard !play.isPlayedOut else { return .ended }
         if let cut = breaks.first(where: { abs($0.begin - play.end) <= Self.cutDistance }) { return cut.reason }
         let isReplaced = tracked.contains { other in

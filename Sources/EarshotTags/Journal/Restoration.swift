@@ -16,7 +16,7 @@ struct Restoration {
     }
 
     /// What lies under a name.
-    private struct Found {
+    private struct FileState {
         let path: String
         let digest: FileDigest
         let identity: FileIdentity
@@ -45,7 +45,7 @@ struct Restoration {
         observe(.removed)
     }
 
-    private func restore(_ atOld: Found?, _ atNew: Found?, _ observe: (Step) -> Void) throws(EarshotError) {
+    private func restore(_ atOld: FileState?, _ atNew: FileState?, _ observe: (Step) -> Void) throws(EarshotError) {
         if atOld?.digest != change.old {
             guard atOld == nil || atOld?.digest == change.new else { throw occupied() }
             guard let source = atNew?.digest == change.new ? atNew : atOld else {
@@ -62,7 +62,7 @@ struct Restoration {
 
     /// Gives one file that has both names its old one: the file system folds case, or somebody has made a hard link. To remove
     /// one of the names could be to remove the only file.
-    private func respell(_ found: Found, _ observe: (Step) -> Void) throws(EarshotError) {
+    private func respell(_ found: FileState, _ observe: (Step) -> Void) throws(EarshotError) {
         guard found.digest == change.old || found.digest == change.new else { throw changed(change.newPath) }
         try check(found)
         try StagedFile.spell(change.newPath, as: change.oldPath)
@@ -77,7 +77,7 @@ struct Restoration {
     }
 
     /// Puts the old file in its old place.
-    private func make(from source: Found, replacing: Found?, _ observe: (Step) -> Void) throws(EarshotError) {
+    private func make(from source: FileState, replacing: FileState?, _ observe: (Step) -> Void) throws(EarshotError) {
         let folder = StagedFile.folder(of: change.oldPath)
         try Durability.makeFolders(folder)
         if change.keepsBytes {
@@ -118,7 +118,7 @@ struct Restoration {
     }
 
     /// What lies under a name; nothing where nothing does. A link is no file that a change could have left.
-    private func look(_ path: String) throws(EarshotError) -> Found? {
+    private func look(_ path: String) throws(EarshotError) -> FileState? {
         var status = stat()
         guard lstat(path, &status) == 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -127,13 +127,13 @@ struct Restoration {
         guard status.st_mode & S_IFMT == S_IFREG else { throw changed(path) }
         let file = try RawFile(reading: path)
         let identity = FileIdentity(try file.status())
-        let found = Found(path: path, digest: try FileDigest(of: file), identity: identity)
+        let found = FileState(path: path, digest: try FileDigest(of: file), identity: identity)
         try check(found)
         return found
     }
 
     /// Makes sure that a file is still the one that was looked at.
-    private func check(_ found: Found) throws(EarshotError) {
+    private func check(_ found: FileState) throws(EarshotError) {
         guard try FileIdentity.of(found.path) == found.identity else { throw changed(found.path) }
     }
 

@@ -97,14 +97,14 @@ enum LRCLyrics {
         return MediaTime(value: value, timescale: 1000)
     }
 
-    private struct Words {
+    private struct TokenLine {
         var text = ""
         var words: [(start: MediaTime, text: String)] = []
         var end: MediaTime?
     }
 
-    private static func words(_ text: Substring.UnicodeScalarView, line: Int) throws(TimedContentFault) -> Words {
-        var result = Words()
+    private static func words(_ text: Substring.UnicodeScalarView, line: Int) throws(TimedContentFault) -> TokenLine {
+        var result = TokenLine()
         var plain = ""
         var rest = text
         while !rest.isEmpty {

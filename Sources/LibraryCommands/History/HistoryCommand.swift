@@ -21,7 +21,7 @@ struct HistoryCommand: AsyncParsableCommand {
     )
 
     /// Prints the JSON of a history.
-    static func say(_ data: Data) { Terminal.print(String(decoding: data, as: UTF8.self)) }
+    static func print(_ data: Data) { Terminal.print(String(decoding: data, as: UTF8.self)) }
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -97,7 +97,7 @@ struct HistoryCommand: AsyncParsableCommand {
         func run() async throws {
             let entry = try await database.entry(id)
             try await database.store.remove(id)
-            try format.say("Removed: " + HistoryText(entry).line(width: 0), ["removed": .integer(id)])
+            try format.print("Removed: " + HistoryText(entry).line(width: 0), ["removed": .integer(id)])
         }
     }
 
@@ -122,7 +122,7 @@ struct HistoryCommand: AsyncParsableCommand {
             let store = database.store
             let count = try await store.count()
             try await store.clear()
-            try format.say("Removed \(DisplayText.plural(count, "entry", "entries")).", ["entries": .integer(count)])
+            try format.print("Removed \(DisplayText.plural(count, "entry", "entries")).", ["entries": .integer(count)])
         }
     }
 }

@@ -97,7 +97,7 @@ struct LibraryOptions: ParsableArguments {
                 try opened.references(ofTrack: track, artist: artist)
             }
         }
-        let hearing = try fingerprints()?.hearing(in: store)
+        let hearing = try fingerprints()?.trackScoring(in: store)
         return LibraryKnowledge(albums: AlbumDecider(service, hearing: hearing), content: service, music: store)
     }
 

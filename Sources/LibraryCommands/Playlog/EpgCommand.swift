@@ -241,7 +241,7 @@ struct EpgCommand: AsyncParsableCommand {
         func run() async throws {
             guard let day = PlayDay(before) else { throw ValidationError("\"\(before)\" is no day: write 2026-11-22.") }
             let count = try await database.existing().removeAirings(endedBy: day.span().lowerBound, withPrograms: true)
-            try format.say("Removed \(DisplayText.plural(count, "airing", "airings")).", ["airings": .integer(count)])
+            try format.print("Removed \(DisplayText.plural(count, "airing", "airings")).", ["airings": .integer(count)])
         }
     }
 

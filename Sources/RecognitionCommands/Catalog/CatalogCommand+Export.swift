@@ -40,7 +40,7 @@ extension CatalogCommand {
             if output.hasSuffix(".earcat") {
                 try catalog.verify()
                 let written = try catalog.write(to: URL(fileURLWithPath: output), replacing: replace)
-                try format.say(
+                try format.print(
                     "\(written.path): \(DisplayText.plural(catalog.count, "reference", "references"))",
                     ["output": .string(written.path), "references": .integer(catalog.count)]
                 )
@@ -48,7 +48,7 @@ extension CatalogCommand {
             }
             let folder = URL(fileURLWithPath: output, isDirectory: true)
             let count = try FolderExport(catalog, to: folder).write(replacing: replace)
-            try format.say(
+            try format.print(
                 "\(output): \(DisplayText.plural(count, "signature", "signatures")) and items.jsonl",
                 ["output": .string(output), "references": .integer(count)]
             )

@@ -52,7 +52,7 @@ extension CatalogCommand {
             } else {
                 written = try merged.write(to: destination, replacing: replace)
             }
-            try format.say(
+            try format.print(
                 "\(written.path): \(DisplayText.plural(merged.count, "reference", "references"))",
                 ["catalog": .string(written.path), "references": .integer(merged.count), "sources": .array(sources)]
             )

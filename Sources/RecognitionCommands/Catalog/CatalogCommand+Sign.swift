@@ -49,7 +49,7 @@
                     Terminal.note("\(generateKey): the secret key; \(generateKey).pub: the public key")
                     if catalog == nil {
                         let publicKey = signer.publicKey.description
-                        try format.say(publicKey, ["key": .string(generateKey), "publicKey": .string(publicKey)])
+                        try format.print(publicKey, ["key": .string(generateKey), "publicKey": .string(publicKey)])
                     }
                 } else {
                     signer = try SigningKey(contentsOf: URL(fileURLWithPath: key ?? ""))
@@ -64,7 +64,7 @@
                 }
                 try CatalogArgument.open(catalog).verify()
                 let files = try signer.sign(url)
-                try format.say(
+                try format.print(
                     "\(catalog): signed, \(files.map(\.lastPathComponent).joined(separator: " and "))",
                     ["catalog": .string(catalog), "files": .array(files.map { .string($0.path) })]
                 )

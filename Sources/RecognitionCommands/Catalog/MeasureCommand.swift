@@ -185,7 +185,7 @@ extension MeasureCommand {
             let wall = Double(opening.components.attoseconds) / 1e15 + Double(opening.components.seconds) * 1000
             let median = rest.isEmpty ? 0 : rest[(rest.count - 1) / 2]
             let processor = (end - opened) * 1000 / Double(max(1, list.count))
-            try format.say(
+            try format.print(
                 String(
                     format: "%@: opening %.1f ms (%.1f ms CPU), first query %.1f ms, then %.1f ms in the median; "
                         + "%.1f ms CPU a query; peak memory %.0f MB (%.0f before)",

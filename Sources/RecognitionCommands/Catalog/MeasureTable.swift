@@ -27,7 +27,7 @@ struct MeasureTable {
 
     /// Prints the rows as JSON, if that was asked for.
     func finish() throws {
-        if format.json { try format.say("", ["rows": .array(rows)]) }
+        if format.json { try format.print("", ["rows": .array(rows)]) }
     }
 
     private static func padded(_ text: String, _ width: Int) -> String {

@@ -98,7 +98,7 @@ final class ListenReport: Sendable {
 
     // MARK: - Lines
 
-    private func say(_ text: String, at time: MediaTime?) {
+    private func print(_ text: String, at time: MediaTime?) {
         end()
         let stamp = time.map { DisplayText.position($0) } ?? Self.clockTime()
         Terminal.print(Terminal.dim(stamp) + " " + text)

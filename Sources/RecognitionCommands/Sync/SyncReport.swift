@@ -86,7 +86,7 @@ struct SyncReport {
 // MARK: - For programs
 
 extension SyncReport: Encodable {
-    private struct Found: Encodable {
+    private struct AlignmentRecord: Encodable {
         let offset, offsetUncertainty, offsetSamples: Double
         let speedSkew, driftPPM, driftUncertaintyPPM: Double
         let residual, confidence: Double
@@ -122,6 +122,6 @@ extension SyncReport: Encodable {
         try container.encode(recording, forKey: .recording)
         try container.encode(sampleRate, forKey: .sampleRate)
         // Absent when nothing is shared.
-        try container.encodeIfPresent(alignment.map { Found($0, sampleRate: sampleRate) }, forKey: .alignment)
+        try container.encodeIfPresent(alignment.map { AlignmentRecord($0, sampleRate: sampleRate) }, forKey: .alignment)
     }
 }

@@ -134,7 +134,7 @@ extension AdminCommand {
                         "There is no app \(identifier): list them with `earshot admin app list`."
                     )
                 }
-                try format.say("Forgotten: \(identifier.lowercased())", ["removed": .string(identifier.lowercased())])
+                try format.print("Forgotten: \(identifier.lowercased())", ["removed": .string(identifier.lowercased())])
             }
         }
     }

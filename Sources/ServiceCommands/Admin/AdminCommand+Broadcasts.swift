@@ -110,7 +110,7 @@ extension AdminCommand {
                         "The service offers no bundle \(id): list them with `earshot admin bundle list`."
                     )
                 }
-                try format.say("Offered no more: \(id)", ["removed": .string(id)])
+                try format.print("Offered no more: \(id)", ["removed": .string(id)])
             }
         }
     }

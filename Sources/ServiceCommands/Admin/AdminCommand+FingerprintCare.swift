@@ -36,7 +36,7 @@ extension AdminCommand.Fingerprints {
                     "Nobody said that track \(track.text) is recording \(recording.text): look the fingerprint up, and name ids of the answer."
                 )
             }
-            try format.say(
+            try format.print(
                 "Track \(track.text) is \(undo ? "" : "not ")recording \(recording.text)",
                 ["track": .string(track.text), "recording": .string(recording.text), "isLinked": .boolean(undo)]
             )
@@ -73,7 +73,7 @@ extension AdminCommand.Fingerprints {
         func run() async throws {
             let store = try SQLiteFingerprintStore(url: folder.fingerprintsURL)
             let count = try await folder.fingerprints(store) { Terminal.printError($0.message) }.remakeIndex()
-            try format.say(
+            try format.print(
                 "The index has \(DisplayText.plural(count, "fingerprint", "fingerprints"))",
                 ["fingerprints": .integer(count)]
             )

@@ -142,7 +142,7 @@ struct AdminCommand: AsyncParsableCommand {
                 let accounts = try folder.accounts()
                 let client = try await ClientRegister(accounts).client(id)
                 try await accounts.removeClient(client.id)
-                try format.say("Forgotten: \(client.id) \(client.name)", ["removed": .string("\(client.id)")])
+                try format.print("Forgotten: \(client.id) \(client.name)", ["removed": .string("\(client.id)")])
             }
         }
     }
@@ -275,7 +275,7 @@ struct AdminCommand: AsyncParsableCommand {
                         "There is no user \(id): list them with `earshot admin user list`."
                     )
                 }
-                try format.say("Forgotten: \(id)", ["removed": .string(id)])
+                try format.print("Forgotten: \(id)", ["removed": .string(id)])
             }
         }
     }
@@ -290,7 +290,7 @@ struct AdminCommand: AsyncParsableCommand {
 
         func run() async throws {
             let token = try await ClientRegister(try folder.accounts()).renewAdminToken()
-            try format.say(token, ["token": .string(token)])
+            try format.print(token, ["token": .string(token)])
         }
     }
 
@@ -350,7 +350,7 @@ struct AdminCommand: AsyncParsableCommand {
                 Terminal.note("There is no catalog at \(folder.catalogURL.path): the backup has none.")
             }
             let references = catalog.map { ": \(DisplayText.plural($0.count, "reference", "references"))" } ?? ""
-            try format.say(
+            try format.print(
                 "Copied to \(target)\(references)",
                 ["backup": .string(target), "references": .integer(catalog?.count ?? 0)]
             )
@@ -395,7 +395,7 @@ struct AdminCommand: AsyncParsableCommand {
                 "folder": .string(report.folder), "missing": .array(report.missing.map { .string($0) }),
             ]
             members["references"] = report.references.map { .integer($0) }
-            try format.say("Restored to \(report.folder)\(references ?? "")", members)
+            try format.print("Restored to \(report.folder)\(references ?? "")", members)
         }
     }
 

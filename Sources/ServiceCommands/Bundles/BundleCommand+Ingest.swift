@@ -94,13 +94,13 @@ extension BundleCommand {
                 }
                 bar.finish()
                 outcomes.append(outcome)
-                if !json { Self.say(outcome, store) }
+                if !json { Self.print(outcome, store) }
             }
             if json { Terminal.print(try JSON.document(["bundles": outcomes])) }
             if outcomes.contains(where: { $0.error != nil }) { throw ExitCode(1) }
         }
 
-        private static func say(_ outcome: IngestOutcome, _ store: BundleStoreOptions) {
+        private static func print(_ outcome: IngestOutcome, _ store: BundleStoreOptions) {
             let name = URL(fileURLWithPath: outcome.file).lastPathComponent
             if let error = outcome.error {
                 Terminal.printError(DisplayText.failure(of: name, error))

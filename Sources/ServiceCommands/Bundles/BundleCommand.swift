@@ -102,7 +102,7 @@ extension BundleCommand {
             let fingerprints = try store.existing()
             try fingerprints.verify()
             let count = try fingerprints.bundles.count
-            try format.say("\(DisplayText.plural(count, "bundle", "bundles")) in order.", ["bundles": .integer(count)])
+            try format.print("\(DisplayText.plural(count, "bundle", "bundles")) in order.", ["bundles": .integer(count)])
         }
     }
 
@@ -125,7 +125,7 @@ extension BundleCommand {
                 Terminal.note("There is no bundle \(id) in \(store.url.path).")
                 throw ExitCode(3)
             }
-            try format.say("Removed \(id).", ["removed": .string(id)])
+            try format.print("Removed \(id).", ["removed": .string(id)])
         }
     }
 
@@ -148,7 +148,7 @@ extension BundleCommand {
 
         func run() async throws {
             try await store.existing().clear()
-            try format.say("The store at \(store.url.path) is empty.", ["store": .string(store.url.path)])
+            try format.print("The store at \(store.url.path) is empty.", ["store": .string(store.url.path)])
         }
     }
 }

@@ -93,7 +93,7 @@ final class MonitorReport: Sendable {
         }
     }
 
-    private func say(_ value: some Encodable) {
+    private func print(_ value: some Encodable) {
         // Everything in a line can be written.
         if let line = try? JSON.line(value) { Terminal.print(line) }
     }

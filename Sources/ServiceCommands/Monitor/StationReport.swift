@@ -104,7 +104,7 @@ final class StationReport: Sendable {
         }
     }
 
-    private func say(_ kind: String, _ text: String, _ error: EarshotError? = nil) {
+    private func print(_ kind: String, _ text: String, _ error: EarshotError? = nil) {
         var line = Line(kind: kind, date: Date(), channel: nil)
         line.text = text
         line.error = error.map(ErrorRecord.numbered)

@@ -108,7 +108,7 @@ struct PieceGetCommand: AsyncParsableCommand {
         bar.finish()
         let size = try? FileManager.default.attributesOfItem(atPath: target.path)[.size] as? Int
         guard outcome.json else { return }
-        try outcome.say("", ["output": .string(target.path), "bytes": size.map { .integer($0) } ?? .null])
+        try outcome.print("", ["output": .string(target.path), "bytes": size.map { .integer($0) } ?? .null])
     }
 }
 

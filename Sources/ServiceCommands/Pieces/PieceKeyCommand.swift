@@ -53,7 +53,7 @@ struct PieceKeyCommand: ParsableCommand {
     }
 
     /// What is told of a key.
-    struct Facts: Encodable {
+    struct KeyRecord: Encodable {
         let label: String
         let legacyLabel: String?
         let mask: Int?
@@ -68,23 +68,23 @@ struct PieceKeyCommand: ParsableCommand {
         let key = try key()
         let naming = KeyNaming(language: language, accidentals: typographic ? .typographic : .ascii)
         let target = try to.map { try Self.named($0) }
-        let facts = Facts(key, naming, spelling: name.flatMap { NoteSpelling(rootOf: $0) }, to: target)
+        let record = KeyRecord(key, naming, spelling: name.flatMap { NoteSpelling(rootOf: $0) }, to: target)
         if json {
-            Terminal.print(try JSON.document(facts))
+            Terminal.print(try JSON.document(record))
             return
         }
-        Terminal.print(Terminal.bold(facts.label))
-        if let mask = facts.mask, let root = facts.root {
-            Terminal.print("  notes       \(facts.members.joined(separator: " "))")
-            Terminal.print("  mask        \(mask), root \(root)\(facts.isRootOutside ? " (not one of the notes)" : "")")
+        Terminal.print(Terminal.bold(record.label))
+        if let mask = record.mask, let root = record.root {
+            Terminal.print("  notes       \(record.members.joined(separator: " "))")
+            Terminal.print("  mask        \(mask), root \(root)\(record.isRootOutside ? " (not one of the notes)" : "")")
         }
-        if let label = facts.legacyLabel { Terminal.print("  old label   \(label)") }
+        if let label = record.legacyLabel { Terminal.print("  old label   \(label)") }
         // A person wants the usual ones; programs are told all.
         let usual = key.compatible.filter { $0 != key && $0.isMajorOrMinor }.map { naming.label($0) }
         if !usual.isEmpty { Terminal.print("  goes with   \(usual.joined(separator: ", "))") }
         guard let target else { return }
         let name = naming.label(target, spelling: to.flatMap { NoteSpelling(rootOf: $0) })
-        switch facts.shift {
+        switch record.shift {
         case let shift?:
             Terminal.print(
                 "  to \(name)  \(shift < 0 ? "-" : "+")\(DisplayText.plural(abs(shift), "semitone", "semitones"))"
@@ -114,7 +114,7 @@ struct PieceKeyCommand: ParsableCommand {
     }
 }
 
-extension PieceKeyCommand.Facts {
+extension PieceKeyCommand.KeyRecord {
     init(_ key: Tonality, _ naming: KeyNaming, spelling: NoteSpelling?, to target: Tonality?) {
         label = naming.label(key, spelling: spelling)
         legacyLabel = key.legacyLabel

@@ -85,7 +85,7 @@ struct PieceRemoveCommand: AsyncParsableCommand {
             try await client.remove(id)
             if !format.json { Terminal.print("Removed \(id).") }
         }
-        if format.json { try format.say("", ["removed": .array(ids.map { .string("\($0)") })]) }
+        if format.json { try format.print("", ["removed": .array(ids.map { .string("\($0)") })]) }
     }
 }
 
@@ -140,7 +140,7 @@ struct PieceLoginCommand: AsyncParsableCommand {
 
     func run() async throws {
         let account = try await connection.client(isWatched: true).logIn()
-        try format.say("Logged in as \(Terminal.shown(account.author)).", ["author": .string(account.author)])
+        try format.print("Logged in as \(Terminal.shown(account.author)).", ["author": .string(account.author)])
     }
 }
 
@@ -158,7 +158,7 @@ struct PieceLogoutCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await connection.client(mayLogIn: false).logOut()
-        try format.say("Logged out.", ["isLoggedIn": .boolean(false)])
+        try format.print("Logged out.", ["isLoggedIn": .boolean(false)])
     }
 }
 

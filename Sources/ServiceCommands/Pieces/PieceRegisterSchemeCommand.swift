@@ -59,7 +59,7 @@ struct PieceRegisterSchemeCommand: ParsableCommand {
             let handler = SchemeHandler(try PieceScheme(application: application), environment: environment)
             guard !remove else {
                 let wasThere = try handler.remove()
-                return try format.say(
+                return try format.print(
                     wasThere ? "Removed \(handler.entry.path)." : "\(handler.scheme.name) was not registered.",
                     ["scheme": .string(handler.scheme.name), "wasRegistered": .boolean(wasThere)]
                 )
@@ -75,7 +75,7 @@ struct PieceRegisterSchemeCommand: ParsableCommand {
                 command = handler.opening(try Self.program(), server: server, client: client, folder: folder.path)
             }
             let isKnown = try handler.install(command: command, name: name ?? "Earshot (\(application))")
-            try format.say(
+            try format.print(
                 "\(handler.scheme.name):// is opened by \(command[0]).",
                 ["scheme": .string(handler.scheme.name), "command": .array(command.map { .string($0) })]
             )

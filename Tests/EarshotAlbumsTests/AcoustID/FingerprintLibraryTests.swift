@@ -249,7 +249,7 @@ struct FingerprintLibraryTests {
             let right = (0..<12).map { submission(known, by: "user \($0)") }
             _ = try await store.submit(right + [wrong])
             try await library.importPending()
-            let hearing = library.hearing(in: music)
+            let hearing = library.trackScoring(in: music)
 
             var file = FileAttributes(id: "track.flac")
             file.duration = known.duration

@@ -15,7 +15,7 @@ struct PieceListenerTests {
 
         let blocks: [AudioBlock]
 
-        init(_ samples: [Float], channels: Int = 1, rate: Int = MadeUpSound.rate, blockFrames: Int = 5_003) {
+        init(_ samples: [Float], channels: Int = 1, rate: Int = SyntheticAudio.rate, blockFrames: Int = 5_003) {
             let frames = samples.count / channels
             blocks = stride(from: 0, to: frames, by: blockFrames).map { start in
                 let piece = samples[start * channels..<Swift.min(frames, start + blockFrames) * channels]
@@ -40,8 +40,8 @@ struct PieceListenerTests {
     @Test("Of a loop of four seconds, tempo, key, length and seam are heard")
     func short() async throws {
         // Eight beats at 120, from the first on, and chords of A minor.
-        let clicks = MadeUpSound.clicks(tempo: 120, seconds: 4, begin: 0)
-        let chords = MadeUpSound.cadence(tonic: 9, minor: true, repeats: 1)
+        let clicks = SyntheticAudio.clicks(tempo: 120, seconds: 4, begin: 0)
+        let chords = SyntheticAudio.cadence(tonic: 9, minor: true, repeats: 1)
         let samples = clicks.enumerated().map { $1 + 0.5 * chords[$0 % chords.count] }
         let loop = LoopMarkers(start: 0, end: 4_000_000)
         let facts = try await PieceListener().facts(of: Sound(samples), loop: loop)
@@ -88,7 +88,7 @@ struct PieceListenerTests {
 
     @Test("A loop that is not heard whole has no seam, and a gap none either")
     func incomplete() async throws {
-        let samples = MadeUpSound.noise(seconds: 2)
+        let samples = SyntheticAudio.noise(seconds: 2)
         let listener = PieceListener()
         let late = LoopMarkers(start: 3_000_000, end: 4_000_000)
         #expect(try await listener.facts(of: Sound(samples), loop: late).seam == nil)
@@ -103,7 +103,7 @@ struct PieceListenerTests {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-heard-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let samples = MadeUpSound.clicks(tempo: 120, seconds: 2, begin: 0).map { Int16($0 * 16_000) }
+        let samples = SyntheticAudio.clicks(tempo: 120, seconds: 2, begin: 0).map { Int16($0 * 16_000) }
         func little(_ number: some FixedWidthInteger) -> Data { withUnsafeBytes(of: number.littleEndian) { Data($0) } }
         var wave = Data("RIFF".utf8) + little(UInt32(samples.count * 2 + 36)) + Data("WAVEfmt ".utf8)
         wave += little(UInt32(16)) + little(UInt16(1)) + little(UInt16(1)) + little(UInt32(44_100))

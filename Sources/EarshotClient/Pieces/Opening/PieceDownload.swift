@@ -15,7 +15,7 @@ struct PieceDownload {
     }
 
     /// What a service says of the bytes that it sends.
-    private struct Facts: Equatable {
+    private struct RemoteProperties: Equatable {
         let size: Int
         let sha256: String
         let tag: String?
@@ -30,7 +30,7 @@ struct PieceDownload {
     private let place: Place
     private let progress: PieceClient.Progress?
 
-    private var facts: Facts?
+    private var properties: RemoteProperties?
     private var memory = Data()
     private var file: PartialBundle?
     private var changes = 0
@@ -87,9 +87,9 @@ struct PieceDownload {
         let next = try told(response)
         var skipped = 0
         if response.status == .partialContent {
-            guard next == facts, Self.begin(response) == begin else { throw changed }
+            guard next == properties, Self.begin(response) == begin else { throw changed }
         } else {
-            if next != facts { try restart(next) }
+            if next != properties { try restart(next) }
             // Some of it is there already. A service that was asked for the rest alone and sends all of it is let to.
             if begin == 0, held > 0, held < next.size { return false }
             skipped = held
@@ -117,10 +117,10 @@ struct PieceDownload {
         return true
     }
 
-    private mutating func restart(_ next: Facts) throws(EarshotError) {
-        if facts != nil { changes += 1 }
+    private mutating func restart(_ next: RemoteProperties) throws(EarshotError) {
+        if properties != nil { changes += 1 }
         guard changes < Self.mostChanges else { throw changed }
-        (facts, memory, file) = (next, Data(), nil)
+        (properties, memory, file) = (next, Data(), nil)
         switch place {
         case .memory(let limit):
             guard next.size <= limit else {
@@ -133,7 +133,7 @@ struct PieceDownload {
         }
     }
 
-    private mutating func finish(_ next: Facts) throws(EarshotError) {
+    private mutating func finish(_ next: RemoteProperties) throws(EarshotError) {
         if let file {
             try file.finish()
             self.file = nil
@@ -159,7 +159,7 @@ struct PieceDownload {
             request.headers.add(name: "traceparent", value: HTTPRecognitionService.traceParent())
             let token = try await requests.token(refused: refused)
             if let token { request.headers.add(name: "authorization", value: "Bearer \(token)") }
-            if begin > 0, let tag = facts?.tag {
+            if begin > 0, let tag = properties?.tag {
                 request.headers.add(name: "range", value: "bytes=\(begin)-")
                 request.headers.add(name: "if-range", value: tag)
             }
@@ -180,7 +180,7 @@ struct PieceDownload {
         }
     }
 
-    private func told(_ response: HTTPClientResponse) throws(EarshotError) -> Facts {
+    private func told(_ response: HTTPClientResponse) throws(EarshotError) -> RemoteProperties {
         let size =
             response.status == .partialContent
             ? response.headers.first(name: "content-range")?.split(separator: "/").last.flatMap { Int($0) }
@@ -193,7 +193,7 @@ struct PieceDownload {
                 "\(requests.service.base) does not say the length and digest of what it sends: it cannot be checked."
             )
         }
-        return Facts(size: size, sha256: digest, tag: response.headers.first(name: "etag"))
+        return RemoteProperties(size: size, sha256: digest, tag: response.headers.first(name: "etag"))
     }
 
     /// The digest of a member of `Repr-Digest`: `sha-256=:…:`.

@@ -2,7 +2,7 @@ import EarshotCore
 import Foundation
 
 /// Signals whose tempo and key are known.
-package enum MadeUpSound {
+package enum SyntheticAudio {
     /// The sample rate of the signals, in hertz.
     package static let rate = 44_100
 

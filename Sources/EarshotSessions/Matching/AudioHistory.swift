@@ -1,7 +1,7 @@
 import EarshotCore
 
 /// The last seconds of a stream as mono samples.
-struct KeptAudio: Sendable {
+struct AudioHistory: Sendable {
     /// Seconds that are kept, at least.
     let seconds: Double
     private(set) var samples: [Float] = []

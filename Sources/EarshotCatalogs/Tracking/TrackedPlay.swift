@@ -4,7 +4,7 @@ public import EarshotCore
 ///
 /// Members of the ``placement`` are members of the play: `play.queryRange` is when it is heard, on the stream's timeline.
 @dynamicMemberLookup
-public struct FollowedPlay: Hashable, Sendable {
+public struct TrackedPlay: Hashable, Sendable {
     /// Counts the plays of a stream, from 1: what is said later about a play has the same number.
     public let number: Int
     /// The reference's name in its catalog.

@@ -3,7 +3,7 @@ package import EarshotCore
 import Foundation
 
 /// Sounds whose kind is known, and what an analyzer hears in them.
-package enum ClassificationSound {
+package enum ClassificationAudio {
     package static let rate = 16_000
 
     package static func silence(_ seconds: Double) -> [Float] {

@@ -5,7 +5,7 @@ import EarshotMusic
 import Foundation
 
 /// A play of a station until its record is final: one play of the follower, or several on different lines.
-struct TrackedPlay: Sendable, Codable {
+struct StationPlay: Sendable, Codable {
     /// The longest reference that is a spot, in seconds: repeats of such are plays of their own.
     static let longestSpot = 70.0
     /// How far behind its end a reference may go on elsewhere and still be the same play, in seconds.
@@ -25,7 +25,7 @@ struct TrackedPlay: Sendable, Codable {
         /// Until when it was heard in passing since.
         var heard: Double
 
-        init(_ play: FollowedPlay) {
+        init(_ play: TrackedPlay) {
             number = play.number
             (begin, end) = (play.queryRange.lowerBound.seconds, play.queryRange.upperBound.seconds)
             (referenceBegin, referenceEnd) = (
@@ -57,7 +57,7 @@ struct TrackedPlay: Sendable, Codable {
     var writtenAt: Double?
     var needsWriting = false
 
-    init(_ play: FollowedPlay) {
+    init(_ play: TrackedPlay) {
         reference = play.id
         duration = play.referenceDuration.seconds
         details = PlayDetails(play.items)
@@ -85,7 +85,7 @@ struct TrackedPlay: Sendable, Codable {
 
     /// Whether another line of the reference is this play: a loop or a seek. One that was heard to its end and begins anew is
     /// played again.
-    func goesOn(as play: FollowedPlay) -> Bool {
+    func goesOn(as play: TrackedPlay) -> Bool {
         let begin = play.queryRange.lowerBound.seconds
         guard !isSpot, play.id == reference, begin >= self.begin, begin <= end + Self.mergeDistance else {
             return false
@@ -94,7 +94,7 @@ struct TrackedPlay: Sendable, Codable {
     }
 
     /// Takes what the follower says, of a part that is known or of another.
-    mutating func take(_ play: FollowedPlay, isOver: Bool) {
+    mutating func take(_ play: TrackedPlay, isOver: Bool) {
         var part = Part(play)
         part.isOver = isOver
         if let index = parts.firstIndex(where: { $0.number == play.number }) {
