@@ -33,7 +33,8 @@ enum Comparison {
     static func distance(_ before: ArraySlice<Block>, _ after: ArraySlice<Block>) -> Float {
         let (one, two) = (SpectralStatistics(before), SpectralStatistics(after))
         guard one.rows >= 40, two.rows >= 40 else { return 0 }
-        return means(one, two, level: true) + 0.5 * means(SpectralStatistics(before.suffix(2)), SpectralStatistics(after.prefix(2)), level: true)
+        return means(one, two, level: true) + 0.5
+            * means(SpectralStatistics(before.suffix(2)), SpectralStatistics(after.prefix(2)), level: true)
     }
 
     private static func means(_ one: SpectralStatistics, _ two: SpectralStatistics, level: Bool) -> Float {

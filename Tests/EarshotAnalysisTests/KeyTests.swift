@@ -45,7 +45,9 @@ struct KeyTests {
     func nothing() throws {
         #expect(KeyEstimator().result() == nil)
         #expect(try Self.key([Float](repeating: 0, count: 10 * SyntheticAudio.rate)) == nil)
-        #expect(try Self.key(Array(SyntheticAudio.cadence(tonic: 0, minor: false).prefix(3 * SyntheticAudio.rate))) == nil)
+        #expect(
+            try Self.key(Array(SyntheticAudio.cadence(tonic: 0, minor: false).prefix(3 * SyntheticAudio.rate))) == nil
+        )
         #expect(try Self.key(SyntheticAudio.clicks(tempo: 120, seconds: 20)) == nil)
         let tone = (0..<10 * SyntheticAudio.rate).map { Float(0.3 * sin(2 * .pi * 440 * Double($0) / 44_100)) }
         #expect(try Self.key(tone) == nil)

@@ -40,7 +40,9 @@ public final class PacketReader: AsyncSequence, Sendable {
         let worker = ReaderWorker<PacketSource>()
         let properties = try await worker.open { (cancellation) throws(EarshotError) in
             let source = try PacketSource(url, stream: stream, range: range, cancellation: cancellation)
-            return (source, Properties(format: source.format, duration: source.duration, streamIndex: source.streamIndex))
+            return (
+                source, Properties(format: source.format, duration: source.duration, streamIndex: source.streamIndex)
+            )
         }
         self.url = url
         self.worker = worker

@@ -237,7 +237,9 @@ public final class Monitor: Sendable {
                 "A monitor does not take audio of \(buffer.format): give 8,000 to 192,000 Hz and 1 to 8 channels."
             )
         }
-        try protected.withLock { protected throws(EarshotError) in try Self.checkRunning(protected.state, "takes no audio") }
+        try protected.withLock { protected throws(EarshotError) in
+            try Self.checkRunning(protected.state, "takes no audio")
+        }
         if buffer.frameCount > 0 { pass(buffer) }
     }
 
@@ -290,7 +292,9 @@ public final class Monitor: Sendable {
     ///
     /// - Throws: `notStarted` before ``start()`` and after ``stop()``.
     package func lookUpNow() throws(EarshotError) {
-        try protected.withLock { protected throws(EarshotError) in try Self.checkRunning(protected.state, "makes no lookup") }
+        try protected.withLock { protected throws(EarshotError) in
+            try Self.checkRunning(protected.state, "makes no lookup")
+        }
         engine.requestLookup()
     }
 

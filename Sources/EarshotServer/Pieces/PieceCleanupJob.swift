@@ -129,6 +129,6 @@ extension PieceService {
     /// Has parts removed that were kept after their piece, or their place in it, was gone.
     func discardAgain(_ parts: Set<String>, of id: PieceID) async throws(EarshotError) {
         for part in parts { try await store.discard(DiscardedPart(part: part, piece: id), from: .distantPast) }
-        if !parts.isEmpty { tidy() }
+        if !parts.isEmpty { requestCleanup() }
     }
 }

@@ -172,7 +172,7 @@ struct PiecePageController: Controller {
     private func piecePage(_ context: RequestContext, _ record: PieceRecord) async throws -> Response {
         let piece = try await pieces.told(record, base: context.base)
         let children = try await pieces.store.descendants(of: record.id, limit: 50).filter { $0.distance == 1 }
-        let known = try await relatives(children.map(\.id), pieces).filter { $0.known != nil }
+        let known = try await relatives(children.map(\.id), pieces).filter { $0.visible != nil }
         return try pages.response(
             PieceDetailPage(
                 piece,

@@ -177,7 +177,7 @@ final class PieceService: Sendable {
             guard let catalog, catalog.catalog.contains(ReferenceID(id.description)) else { return }
             try Self.changing { try catalog.remove([ReferenceID(id.description)]) }
         }
-        tidy()
+        requestCleanup()
     }
 
     /// Changes the catalog of pieces.
@@ -216,7 +216,7 @@ final class PieceService: Sendable {
         }
         let cacheLimit = cacheLimit
         try await BlockingWork.run { () throws(EarshotError) in files.trim(to: cacheLimit, isKept: isKept) }
-        tidy()
+        requestCleanup()
         listen()
     }
 
@@ -236,7 +236,7 @@ final class PieceService: Sendable {
             return published.filter { !held.contains(ReferenceID($0.description)) }
         }
         for id in unheard { try await store.setFindings(nil, isQuoting: false, of: id) }
-        tidy()
+        requestCleanup()
         listen()
     }
 }

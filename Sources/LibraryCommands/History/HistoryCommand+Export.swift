@@ -97,7 +97,7 @@ extension HistoryCommand {
                 Terminal.write(String(decoding: bytes, as: UTF8.self), to: .standardOutput)
             } else {
                 try AtomicFile.write([UInt8](bytes), to: URL(fileURLWithPath: output), replacing: replace)
-                try result.say(
+                try result.print(
                     "\(output): \(DisplayText.plural(count, "entry", "entries"))",
                     ["output": .string(output), "entries": .integer(count), "omitted": .integer(omissions.count)]
                 )

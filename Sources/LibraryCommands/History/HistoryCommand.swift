@@ -48,7 +48,7 @@ struct HistoryCommand: AsyncParsableCommand {
         func run() async throws {
             let store = database.store
             let entries = try await store.entries(offset: offset, limit: limit)
-            if json { return HistoryCommand.say(try HistoryDocument.json(entries)) }
+            if json { return HistoryCommand.print(try HistoryDocument.json(entries)) }
             let count = try await store.count()
             if count == 0 { return Terminal.print("The history is empty.") }
             let width = String(entries.first?.id ?? 0).count
@@ -75,7 +75,7 @@ struct HistoryCommand: AsyncParsableCommand {
 
         func run() async throws {
             let entry = try await database.entry(id)
-            if json { return HistoryCommand.say(try HistoryDocument.json([entry], coverArt: true)) }
+            if json { return HistoryCommand.print(try HistoryDocument.json([entry], coverArt: true)) }
             for line in HistoryText(entry).lines { Terminal.print(line) }
         }
     }

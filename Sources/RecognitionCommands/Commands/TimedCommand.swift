@@ -79,7 +79,7 @@ struct TimedCommand: AsyncParsableCommand {
         }
         try AtomicFile.write([UInt8](data), to: URL(fileURLWithPath: path), replacing: replacing)
         let count = timeline.entries.count
-        try result.say(
+        try result.print(
             "\(path): \(DisplayText.plural(count, "entry", "entries"))",
             ["output": .string(path), "entries": .integer(count)]
         )

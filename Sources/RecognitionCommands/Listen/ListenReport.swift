@@ -34,13 +34,13 @@ final class ListenReport: Sendable {
         case .matched(let match, let changes):
             for (index, record) in MatchRecord.records(match).enumerated() {
                 let what = index == 0 ? Self.wording(changes) : "  also"
-                say("\(what) \(MatchText(record).sentence)", at: time)
+                print("\(what) \(MatchText(record).sentence)", at: time)
             }
         case .lost(let match):
             let names = MatchRecord.records(match).map { MatchText($0).name }.joined(separator: ", ")
-            say("no longer \(names)", at: time)
-        case .notMatched: say(Terminal.dim("nothing matched"), at: time)
-        case .failed(let error, _): say("error: \(error.message)", at: time)
+            print("no longer \(names)", at: time)
+        case .notMatched: print(Terminal.dim("nothing matched"), at: time)
+        case .failed(let error, _): print("error: \(error.message)", at: time)
         }
     }
 
@@ -50,13 +50,13 @@ final class ListenReport: Sendable {
         if isJSON { return json(ListenRecord(change, at: time)) }
         let entry = change.event.entry
         switch change.event {
-        case .entered: say("  > \(Terminal.bold(entry.title))", at: time)
-        case .partShown(_, let part): say("    \(part.title ?? part.id)", at: time)
-        case .answerOpened: say("    \(Terminal.bold("answer now"))", at: time)
-        case .answerClosed: say(Terminal.dim("    time for the answer is over"), at: time)
-        case .left: say(Terminal.dim("  < \(entry.title)"), at: time)
+        case .entered: print("  > \(Terminal.bold(entry.title))", at: time)
+        case .partShown(_, let part): print("    \(part.title ?? part.id)", at: time)
+        case .answerOpened: print("    \(Terminal.bold("answer now"))", at: time)
+        case .answerClosed: print(Terminal.dim("    time for the answer is over"), at: time)
+        case .left: print(Terminal.dim("  < \(entry.title)"), at: time)
         case .upcoming(_, let remaining):
-            say(Terminal.dim("    in \(DisplayText.length(remaining)): \(entry.title)"), at: time)
+            print(Terminal.dim("    in \(DisplayText.length(remaining)): \(entry.title)"), at: time)
         }
     }
 
@@ -64,14 +64,14 @@ final class ListenReport: Sendable {
     func capture(_ event: CaptureEvent) {
         if isJSON { return json(ListenRecord(event)) }
         switch event {
-        case .started(let format): say(Terminal.dim("listening: \(format)"), at: nil)
-        case .interrupted(let reason): say("the source is silent (\(reason.rawValue)); waiting for it", at: nil)
-        case .resumed: say("the source is back", at: nil)
-        case .deviceLost: say("the device is gone; waiting for it", at: nil)
-        case .deviceBack: say("the device is back", at: nil)
+        case .started(let format): print(Terminal.dim("listening: \(format)"), at: nil)
+        case .interrupted(let reason): print("the source is silent (\(reason.rawValue)); waiting for it", at: nil)
+        case .resumed: print("the source is back", at: nil)
+        case .deviceLost: print("the device is gone; waiting for it", at: nil)
+        case .deviceBack: print("the device is back", at: nil)
         case .overload(let lost):
-            say("\(DisplayText.length(lost)) of sound were lost: the machine is too busy", at: nil)
-        case .ended: say(Terminal.dim("the source has ended"), at: nil)
+            print("\(DisplayText.length(lost)) of sound were lost: the machine is too busy", at: nil)
+        case .ended: print(Terminal.dim("the source has ended"), at: nil)
         }
     }
 

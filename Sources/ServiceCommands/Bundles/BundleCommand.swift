@@ -102,7 +102,10 @@ extension BundleCommand {
             let fingerprints = try store.existing()
             try fingerprints.verify()
             let count = try fingerprints.bundles.count
-            try format.print("\(DisplayText.plural(count, "bundle", "bundles")) in order.", ["bundles": .integer(count)])
+            try format.print(
+                "\(DisplayText.plural(count, "bundle", "bundles")) in order.",
+                ["bundles": .integer(count)]
+            )
         }
     }
 

@@ -47,7 +47,7 @@ final class MonitorReport: Sendable {
 
     func take(_ event: StatusEvent) {
         if isJSON {
-            say(
+            print(
                 StatusLine(
                     kind: event.kind.rawValue,
                     time: event.time.seconds,
@@ -72,7 +72,7 @@ final class MonitorReport: Sendable {
     func take(_ result: MonitorResult) {
         if !result.matches.isEmpty { state.withLock { $0 = true } }
         if isJSON {
-            say(
+            print(
                 ResultLine(
                     time: result.capturedAt.seconds,
                     date: result.capturedDate,

@@ -87,7 +87,7 @@ final class StationReport: Sendable {
 
     /// Prints what is wrong beside the stations.
     func complain(_ error: EarshotError) {
-        say("failed", error.message, error)
+        print("failed", error.message, error)
     }
 
     /// Prints what a sender of changes tells.
@@ -96,11 +96,11 @@ final class StationReport: Sendable {
         case .delivered: break
         case .failing(let failures, let error, let instant):
             let again = "Failures: \(failures). Again at \(Self.clock(instant))."
-            say("webhookFailing", "\(error.message) \(again)", error)
-        case .recovered: say("webhookRecovered", "The webhook \(name) takes changes again.")
-        case .disabled: say("webhookDisabled", "The webhook \(name) wants no more changes, and answered 410.")
-        case .incomplete: say("webhookIncomplete", "Changes were removed before the webhook \(name) had them.")
-        case .storeFailed(let error): say("failed", error.message, error)
+            print("webhookFailing", "\(error.message) \(again)", error)
+        case .recovered: print("webhookRecovered", "The webhook \(name) takes changes again.")
+        case .disabled: print("webhookDisabled", "The webhook \(name) wants no more changes, and answered 410.")
+        case .incomplete: print("webhookIncomplete", "Changes were removed before the webhook \(name) had them.")
+        case .storeFailed(let error): print("failed", error.message, error)
         }
     }
 

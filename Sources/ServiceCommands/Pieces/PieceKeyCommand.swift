@@ -76,7 +76,9 @@ struct PieceKeyCommand: ParsableCommand {
         Terminal.print(Terminal.bold(record.label))
         if let mask = record.mask, let root = record.root {
             Terminal.print("  notes       \(record.members.joined(separator: " "))")
-            Terminal.print("  mask        \(mask), root \(root)\(record.isRootOutside ? " (not one of the notes)" : "")")
+            Terminal.print(
+                "  mask        \(mask), root \(root)\(record.isRootOutside ? " (not one of the notes)" : "")"
+            )
         }
         if let label = record.legacyLabel { Terminal.print("  old label   \(label)") }
         // A person wants the usual ones; programs are told all.
