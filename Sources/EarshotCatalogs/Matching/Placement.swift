@@ -53,4 +53,15 @@ public struct Placement: Hashable, Sendable {
     public func referenceTime(at time: MediaTime) -> MediaTime {
         offset + MediaTime(seconds: time.seconds * (1 + speedSkew), preferredTimescale: 1_000_000)
     }
+
+    /// Returns the placement of a recording of which this one is a part.
+    ///
+    /// - Parameter start: The time in the recording at which the part starts.
+    package func shifted(toPartAt start: MediaTime) -> Placement {
+        guard start != .zero else { return self }
+        var placement = self
+        placement.offset = referenceTime(at: .zero - start)
+        placement.queryRange = queryRange.lowerBound + start..<queryRange.upperBound + start
+        return placement
+    }
 }

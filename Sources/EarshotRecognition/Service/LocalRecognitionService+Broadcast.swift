@@ -66,7 +66,7 @@ extension LocalRecognitionService {
     private func match(of work: VideoWork, _ reference: ReferenceMatch, _ start: MediaTime) -> BroadcastMatch {
         var match = BroadcastMatch(title: work.title.text, subtitle: work.subtitle?.text)
         match.work = work.summary
-        match.position = Int(((reference.offset - start).seconds * 1_000).rounded())
+        match.position = Int((reference.best.shifted(toPartAt: start).offset.seconds * 1_000).rounded())
         match.placement = placement(of: reference, start)
         return match
     }

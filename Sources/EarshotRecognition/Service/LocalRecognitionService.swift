@@ -117,7 +117,7 @@ public struct LocalRecognitionService: RecognitionService {
                 if kind == .stream {
                     // To the millisecond, as it is told.
                     candidate.songPosition = MediaTime(
-                        seconds: (reference.offset - start).seconds,
+                        seconds: reference.best.shifted(toPartAt: start).offset.seconds,
                         preferredTimescale: 1_000
                     )
                 }
@@ -212,9 +212,7 @@ public struct LocalRecognitionService: RecognitionService {
     }
 
     func placement(of match: ReferenceMatch, _ start: MediaTime) -> ReferencePlacement {
-        var placement = match.best
-        placement.offset = match.offset - start
-        placement.queryRange = match.queryRange.lowerBound + start..<match.queryRange.upperBound + start
+        let placement = match.best.shifted(toPartAt: start)
         // As a service over HTTP tells it, without the score: both answer alike.
         return PlacementRecord(ReferencePlacement(reference: match.id, placement: placement)).value
     }
