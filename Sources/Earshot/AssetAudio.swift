@@ -28,7 +28,7 @@ public struct AssetAudio: ReferenceAudio {
     /// - Parameters:
     ///   - asset: What is read.
     ///   - stream: Which of its audio streams.
-    package init(_ asset: Asset, stream: AssetReader.StreamChoice = .best) {
+    public init(_ asset: Asset, stream: AssetReader.StreamChoice = .best) {
         url = asset.url
         self.stream = stream
         isEntered = ["wav", "w64", "aiff", "caf", "flac", "ogg"].contains(asset.formatName)

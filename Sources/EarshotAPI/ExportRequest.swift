@@ -28,7 +28,7 @@ public struct ExportRequest: Hashable, Sendable, Codable {
         public var keepsMetadata: Bool?
 
         /// Everything as the preset or the source has it.
-        package init() {}
+        public init() {}
     }
 
     /// The file: the name of a media folder and the path below it, `music/Album/01.flac`.
@@ -43,7 +43,7 @@ public struct ExportRequest: Hashable, Sendable, Codable {
     public var settings: Settings?
 
     /// A request.
-    package init(
+    public init(
         asset: String,
         name: String? = nil,
         type: String? = nil,

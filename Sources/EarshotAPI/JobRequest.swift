@@ -22,7 +22,7 @@ public struct JobRequest: Hashable, Sendable, Codable {
     public var item: [String: String]?
 
     /// A request.
-    package init(kind: Kind, url: String? = nil, id: String? = nil, item: [String: String]? = nil) {
+    public init(kind: Kind, url: String? = nil, id: String? = nil, item: [String: String]? = nil) {
         self.kind = kind
         self.url = url
         self.id = id

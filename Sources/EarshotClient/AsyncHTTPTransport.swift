@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-package import EarshotCore
+public import EarshotCore
 public import EarshotRemoteCatalogs
 import Foundation
 import NIOCore
@@ -14,7 +14,7 @@ public final class AsyncHTTPTransport: CatalogTransport {
     /// Creates a transport.
     ///
     /// - Parameter timeout: The time for which a server may be silent before a request fails. Default: 30 s.
-    package init(timeout: MediaTime = MediaTime(value: 30, timescale: 1)) {
+    public init(timeout: MediaTime = MediaTime(value: 30, timescale: 1)) {
         let limit = TimeAmount.milliseconds(Int64(min(max(timeout.seconds, 0.001), 86_400) * 1_000))
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.timeout = .init(connect: limit, read: limit)

@@ -8,7 +8,7 @@ public struct TransportRequest: Hashable, Sendable {
     public var headers: [String: String]
 
     /// A request.
-    package init(url: URL, headers: [String: String] = [:]) {
+    public init(url: URL, headers: [String: String] = [:]) {
         self.url = url
         self.headers = headers
     }
@@ -22,7 +22,7 @@ public struct TransportResponse: Hashable, Sendable {
     public var headers: [String: String]
 
     /// A response.
-    package init(status: Int, headers: [String: String]) {
+    public init(status: Int, headers: [String: String]) {
         self.status = status
         self.headers = Dictionary(headers.map { ($0.key.lowercased(), $0.value) }) { _, last in last }
     }

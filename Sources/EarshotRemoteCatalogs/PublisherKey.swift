@@ -15,7 +15,7 @@ public struct PublisherKey: Hashable, Sendable, CustomStringConvertible {
     /// `Docs/remote-catalogs.md`.
     ///
     /// - Throws: `verificationFailed` when it is no public key.
-    package init(_ text: String) throws(EarshotError) {
+    public init(_ text: String) throws(EarshotError) {
         guard let bytes = KeyText.value(of: KeyText.publicWord, in: text),
             let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes)
         else {

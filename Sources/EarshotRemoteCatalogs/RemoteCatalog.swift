@@ -1,6 +1,6 @@
 public import EarshotCatalogs
 public import EarshotCore
-package import Foundation
+public import Foundation
 import Synchronization
 
 /// A catalog that is kept at an address, with a copy on the disk.
@@ -86,7 +86,7 @@ public final class RemoteCatalog: Sendable {
     ///   - options: How it is fetched.
     /// - Throws: `downloadFailed` when the address is of another kind. Whatever else is wrong leaves an empty catalog and
     ///   stands in ``lastError``.
-    package init(
+    public init(
         at url: URL,
         cacheFolder: URL,
         bundled: URL? = nil,

@@ -7,12 +7,12 @@ public struct SigningKey: Sendable {
     private let key: Curve25519.Signing.PrivateKey
 
     /// A new key.
-    package init() { key = Curve25519.Signing.PrivateKey() }
+    public init() { key = Curve25519.Signing.PrivateKey() }
 
     /// Reads a key from a key file: see `Docs/remote-catalogs.md`.
     ///
     /// - Throws: `assetNotFound` when there is no such file, `verificationFailed` when it holds no secret key.
-    package init(contentsOf url: URL) throws(EarshotError) {
+    public init(contentsOf url: URL) throws(EarshotError) {
         guard let text = try? String(contentsOf: url, encoding: .utf8) else {
             throw EarshotError(.assetNotFound, "There is no readable key file at \(url.path): check the path.")
         }

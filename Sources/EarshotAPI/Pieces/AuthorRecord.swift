@@ -1,4 +1,4 @@
-package import Foundation
+public import Foundation
 
 /// The author that a user publishes as.
 package struct AuthorRecord: Hashable, Sendable, Codable {
@@ -62,17 +62,17 @@ package struct AuthorizationAnswer: Hashable, Sendable, Codable {
 }
 
 /// A log-in at a device without a browser: `POST /v1/device-authorizations`.
-package struct DeviceAuthorization: Hashable, Sendable, Codable {
+public struct DeviceAuthorization: Hashable, Sendable, Codable {
     /// What the device asks with, at `POST /v1/device-authorizations/answer`: a secret.
-    package var deviceCode: String
+    public var deviceCode: String
     /// What a person types in.
-    package var userCode: String
+    public var userCode: String
     /// Where a person types it in.
-    package var address: URL
+    public var address: URL
     /// How many seconds the device waits between two questions.
-    package var interval: Int
+    public var interval: Int
     /// For how many seconds the codes are good.
-    package var expiresIn: Int
+    public var expiresIn: Int
 
     /// A log-in.
     package init(deviceCode: String, userCode: String, address: URL, interval: Int, expiresIn: Int) {

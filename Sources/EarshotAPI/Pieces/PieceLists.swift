@@ -10,7 +10,7 @@ public struct PiecePage: Hashable, Sendable, Codable {
     public var total: Int
 
     /// A page.
-    package init(pieces: [Piece], offset: Int, total: Int) {
+    public init(pieces: [Piece], offset: Int, total: Int) {
         self.pieces = pieces
         self.offset = offset
         self.total = total
@@ -56,7 +56,7 @@ public struct RelativeList: Hashable, Sendable, Codable {
     public var relatives: [Entry]
 
     /// A list.
-    package init(_ relatives: [Entry]) {
+    public init(_ relatives: [Entry]) {
         self.relatives = relatives
     }
 }
@@ -71,7 +71,7 @@ public struct PieceChange: Hashable, Sendable, Codable {
     public var visibility: Piece.Visibility?
 
     /// A change.
-    package init(title: String? = nil, description: String? = nil, visibility: Piece.Visibility? = nil) {
+    public init(title: String? = nil, description: String? = nil, visibility: Piece.Visibility? = nil) {
         self.title = title
         self.description = description
         self.visibility = visibility

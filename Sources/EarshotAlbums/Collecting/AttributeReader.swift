@@ -14,7 +14,7 @@ package struct AttributeReader: Sendable {
     package var evidence: AlbumEvidence
 
     /// A reader.
-    package init(_ evidence: AlbumEvidence = .all) { self.evidence = evidence }
+    public init(_ evidence: AlbumEvidence = .all) { self.evidence = evidence }
 
     /// What a file says of itself.
     ///

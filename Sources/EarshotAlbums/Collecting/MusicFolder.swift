@@ -1,4 +1,4 @@
-package import EarshotCore
+public import EarshotCore
 import EarshotMedia
 public import Foundation
 
@@ -14,7 +14,7 @@ public struct MusicFolder: Sendable {
         public var path: [String]
 
         /// A file below a folder, named by the path from there.
-        package init(_ url: URL, path: [String]) {
+        public init(_ url: URL, path: [String]) {
             self.url = url
             self.path = path
             id = path.joined(separator: "/")
@@ -22,7 +22,7 @@ public struct MusicFolder: Sendable {
 
         /// A file by itself, named by the path that it was given by. Of the folders that lead to it two are looked at: those of
         /// an album and an artist.
-        package init(_ url: URL) {
+        public init(_ url: URL) {
             self.url = url
             id = url.relativePath
             path = url.standardizedFileURL.pathComponents.suffix(3).filter { $0 != "/" }
@@ -39,7 +39,7 @@ public struct MusicFolder: Sendable {
     ///
     /// - Parameter top: The folder.
     /// - Throws: `assetNotFound` when it is not there or has no music in it, `fileAccessDenied` when it may not be read.
-    package init(_ top: URL) async throws(EarshotError) {
+    public init(_ top: URL) async throws(EarshotError) {
         self = try await BlockingWork.run { () throws(EarshotError) in try MusicFolder(blocking: top) }
     }
 

@@ -42,7 +42,7 @@ public struct AlbumDecider: AlbumRecognitionService {
     ///   - service: What knows the music; files with a signature are looked for in its catalog.
     ///   - limits: How a search is limited.
     ///   - hearing: What else says what a file sounds like, such as an index of fingerprints.
-    package init(_ service: LocalRecognitionService, limits: Limits = Limits(), hearing: TrackScoring? = nil) {
+    public init(_ service: LocalRecognitionService, limits: Limits = Limits(), hearing: TrackScoring? = nil) {
         self.service = service
         self.hearing = hearing
         self.limits = limits

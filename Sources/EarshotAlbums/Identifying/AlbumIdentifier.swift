@@ -46,7 +46,7 @@ public final class AlbumIdentifier: Sendable {
     ///   - service: Who knows the albums.
     ///   - options: How collections are identified.
     ///   - cache: Where is kept what was read and answered, so that a second run begins where the first ended.
-    package init(
+    public init(
         _ service: any AlbumRecognitionService,
         options: Options = Options(),
         cache: (any LibraryCache)? = nil

@@ -28,7 +28,7 @@ public struct RhythmTracker: Sendable {
     private var envelope = OnsetEnvelope()
 
     /// An analyzer that has heard nothing.
-    package init() {}
+    public init() {}
 
     /// How much audio was taken, filled gaps included.
     public var duration: MediaTime { stream.duration }

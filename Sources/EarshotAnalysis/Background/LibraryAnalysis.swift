@@ -20,7 +20,7 @@ public struct LibraryAnalysis: Sendable {
         public let stamp: String
 
         /// An item.
-        package init(id: String, url: URL?, stamp: String) {
+        public init(id: String, url: URL?, stamp: String) {
             self.id = id
             self.url = url
             self.stamp = stamp
@@ -64,7 +64,7 @@ public struct LibraryAnalysis: Sendable {
     ///   - analyzers: What each file is analyzed for.
     ///   - store: Where results are kept.
     ///   - width: How many files are read side by side; at least 1.
-    package init(_ analyzers: [any AudioAnalyzer], store: any AnalysisStore, width: Int = 1) {
+    public init(_ analyzers: [any AudioAnalyzer], store: any AnalysisStore, width: Int = 1) {
         self.analyzers = analyzers
         self.store = store
         self.width = max(1, width)

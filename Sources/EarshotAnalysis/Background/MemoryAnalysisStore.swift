@@ -8,7 +8,7 @@ package actor MemoryAnalysisStore: AnalysisStore {
     private var records: [Key: AnalysisRecord] = [:]
 
     /// Nothing yet.
-    package init() {}
+    public init() {}
 
     /// The newest record of an item by an analyzer.
     package func record(of item: String, by analyzer: String) -> AnalysisRecord? {

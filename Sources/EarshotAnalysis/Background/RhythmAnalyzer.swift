@@ -16,7 +16,7 @@ public struct RhythmAnalyzer: AudioAnalyzer {
     public let version = 1
 
     /// The analyzer.
-    package init() {}
+    public init() {}
 
     /// Begins with a file.
     public func begin(_ format: AudioFormat, duration: MediaTime) throws(EarshotError) -> any AudioAnalysis {

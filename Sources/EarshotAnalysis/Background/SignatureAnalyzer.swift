@@ -10,7 +10,7 @@ package struct SignatureAnalyzer: AudioAnalyzer {
     package let version = 1
 
     /// The analyzer.
-    package init() {}
+    public init() {}
 
     /// Begins with a file.
     package func begin(_ format: AudioFormat, duration: MediaTime) throws(EarshotError) -> any AudioAnalysis {

@@ -23,7 +23,7 @@ public struct SilenceAnalyzer: AudioAnalyzer {
     static let threshold: Float = 0.001
 
     /// The analyzer.
-    package init() {}
+    public init() {}
 
     /// Begins with a file.
     public func begin(_ format: AudioFormat, duration: MediaTime) throws(EarshotError) -> any AudioAnalysis {

@@ -9,7 +9,7 @@ public struct WaveformAnalyzer: AudioAnalyzer {
     private static let mostBuckets = 2_048
 
     /// The analyzer.
-    package init() {}
+    public init() {}
 
     /// Begins with a file.
     public func begin(_ format: AudioFormat, duration: MediaTime) throws(EarshotError) -> any AudioAnalysis {

@@ -19,7 +19,7 @@ public final class LoudnessMeter {
     ///   - sampleRate: Frames a second of the sound, in hertz.
     ///   - channelCount: Its channels: one counts as if it came from both sides' loudspeakers in mono, five and six as 5.0 and 5.1.
     /// - Throws: `audioFormatInvalid` for what cannot be measured.
-    package init(sampleRate: Int, channelCount: Int) throws(EarshotError) {
+    public init(sampleRate: Int, channelCount: Int) throws(EarshotError) {
         (self.sampleRate, self.channelCount) = (sampleRate, channelCount)
         // Histograms instead of lists: the memory does not grow with time.
         let modes =

@@ -35,7 +35,7 @@ public struct GuideImport: Sendable {
     ///   - store: Where guides go.
     ///   - reader: How they are read.
     ///   - batchSize: How many changes are made at once.
-    package init(into store: any GuideStore, reader: XMLTVReader = XMLTVReader(), batchSize: Int = 1_000) {
+    public init(into store: any GuideStore, reader: XMLTVReader = XMLTVReader(), batchSize: Int = 1_000) {
         self.store = store
         self.reader = reader
         self.batchSize = max(1, batchSize)

@@ -25,7 +25,7 @@ public struct GuideQuery: Sendable {
     ///   - source: A store on the device, or a service.
     ///   - scope: Names the source in the cache, where one cache is used for several: the address of a service.
     ///   - cache: Keeps answers; nothing to ask every time.
-    package init(_ source: any GuideSource, scope: String = "", cache: (any MetadataCache)? = nil) {
+    public init(_ source: any GuideSource, scope: String = "", cache: (any MetadataCache)? = nil) {
         self.source = source
         self.scope = scope
         self.cache = cache

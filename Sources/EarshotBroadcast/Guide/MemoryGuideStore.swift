@@ -8,7 +8,7 @@ package final class MemoryGuideStore: GuideStore {
     private let state = Mutex(GuideState())
 
     /// An empty guide.
-    package init() {}
+    public init() {}
 
     /// Makes changes, in order, all of them or none.
     package func apply(_ changes: [GuideChange]) async throws(EarshotError) {

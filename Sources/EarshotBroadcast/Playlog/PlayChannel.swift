@@ -12,7 +12,7 @@ public struct PlayChannel: Hashable, Sendable, Codable {
     /// - Parameters:
     ///   - id: The identifier.
     ///   - name: What it is called; nothing for the identifier.
-    package init(id: EntityID<BroadcastChannel>, name: String? = nil) {
+    public init(id: EntityID<BroadcastChannel>, name: String? = nil) {
         self.id = id
         self.name = name ?? id.rawValue
     }

@@ -24,7 +24,7 @@ public struct Airing: Hashable, Sendable, Codable {
     ///   - program: What is broadcast.
     ///   - isLive: Whether it is announced as live.
     ///   - isRepeat: Whether it was shown before.
-    package init(
+    public init(
         start: Date,
         end: Date,
         channel: BroadcastChannel,

@@ -35,7 +35,7 @@ public struct BroadcastChannel: Hashable, Sendable, Codable {
     ///   - name: What the channel is called.
     ///   - callSign: Its call sign.
     ///   - number: Its number, as text.
-    package init(
+    public init(
         id: EntityID<BroadcastChannel>,
         tag: String = "",
         name: Name,

@@ -15,7 +15,7 @@ public struct ExternalIdentifier: Hashable, Sendable, Codable {
     ///   - source: Whose catalog it is.
     ///   - kind: What the identifier names there.
     ///   - value: The identifier there.
-    package init(source: String, kind: String, value: String) {
+    public init(source: String, kind: String, value: String) {
         self.source = source
         self.kind = kind
         self.value = value

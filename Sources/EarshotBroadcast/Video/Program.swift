@@ -26,7 +26,7 @@ public struct Program: Hashable, Sendable, Codable {
         ///   - episode: The episode, counted from 0.
         ///   - part: The part, counted from 0.
         ///   - onScreen: How the broadcaster writes it.
-        package init(season: Int? = nil, episode: Int? = nil, part: Int? = nil, onScreen: String? = nil) {
+        public init(season: Int? = nil, episode: Int? = nil, part: Int? = nil, onScreen: String? = nil) {
             self.season = season
             self.episode = episode
             self.part = part
@@ -46,7 +46,7 @@ public struct Program: Hashable, Sendable, Codable {
         /// - Parameters:
         ///   - system: Whose rules they are.
         ///   - value: The rating.
-        package init(system: String, value: String) {
+        public init(system: String, value: String) {
             self.system = system
             self.value = value
         }
@@ -93,7 +93,7 @@ public struct Program: Hashable, Sendable, Codable {
     ///   - title: What the programme is called.
     ///   - subtitle: A second line.
     ///   - work: The work that it shows.
-    package init(
+    public init(
         id: EntityID<Program>,
         tag: String = "",
         title: Name,

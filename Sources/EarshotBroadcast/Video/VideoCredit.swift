@@ -40,7 +40,7 @@ public struct VideoCredit: Hashable, Sendable, Codable {
     ///   - name: Who it was.
     ///   - character: The part that an actor played.
     ///   - isGuest: Whether an actor was in this episode only.
-    package init(_ role: Role, _ name: String, as character: String? = nil, isGuest: Bool = false) {
+    public init(_ role: Role, _ name: String, as character: String? = nil, isGuest: Bool = false) {
         self.role = role
         self.name = name
         self.character = character

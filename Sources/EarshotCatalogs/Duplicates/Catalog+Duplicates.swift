@@ -14,7 +14,7 @@ extension Catalog {
         public let items: [MediaItem]
 
         /// A reference to be added.
-        package init(id: ReferenceID, signature: Signature, items: [MediaItem]) {
+        public init(id: ReferenceID, signature: Signature, items: [MediaItem]) {
             self.id = id
             self.signature = signature
             self.items = items

@@ -6,7 +6,7 @@ extension PropertyValue {
     ///
     /// - Throws: `mediaItemInvalid` for anything that a property list cannot hold, such as null or an object of an app;
     ///   the message gives the path to it, for example `teacher.photos[2]`.
-    package init(propertyList value: Any) throws {
+    public init(propertyList value: Any) throws {
         self = try Self.value(value, path: "")
     }
 

@@ -21,7 +21,7 @@ public struct QueryLimits: Hashable, Sendable {
 
     /// Limits, kept in milliseconds. What lies beyond zero or one hour is brought there, a longest query of less than
     /// 0.2 s to that.
-    package init(minimum: MediaTime, maximum: MediaTime) {
+    public init(minimum: MediaTime, maximum: MediaTime) {
         self.init(
             minimumMilliseconds: Self.milliseconds(minimum),
             maximumMilliseconds: Self.milliseconds(maximum)

@@ -45,7 +45,7 @@ extension PlayTracker {
     ///   - options: As they were.
     ///   - state: What was kept.
     /// - Throws: `catalogInvalid` when the catalog is damaged, `signatureInvalid` when the state is.
-    package init(_ catalog: Catalog, options: Options = Options(), restoring state: State) throws(EarshotError) {
+    public init(_ catalog: Catalog, options: Options = Options(), restoring state: State) throws(EarshotError) {
         try self.init(catalog, options: options)
         let longest = Self.steps(MediaTime(value: Int64(Int32.max), timescale: 1))
         guard (0...longest).contains(state.end), state.pastStart <= state.end, state.pastStart >= 0,

@@ -51,7 +51,7 @@ public struct PlayTracker: Sendable {
     /// Follows a stream for the references of a catalog.
     ///
     /// - Throws: `catalogInvalid` when the catalog is damaged.
-    package init(_ catalog: Catalog, options: Options = Options()) throws(EarshotError) {
+    public init(_ catalog: Catalog, options: Options = Options()) throws(EarshotError) {
         targets = try catalog.matchTargets()
         self.options = options
         stream = SignatureWindow(stride: Self.time(Self.steps(options.stride)))

@@ -1,5 +1,5 @@
 public import EarshotCore
-package import Foundation
+public import Foundation
 
 /// Where an app keeps its registration between two runs. On Apple systems a keychain is a fitting place: the text holds a
 /// secret of the user.
@@ -21,7 +21,7 @@ public struct FileRegistrationStore: RegistrationStore {
     /// A store.
     ///
     /// - Parameter url: The file; its folder is there.
-    package init(_ url: URL) { self.url = url }
+    public init(_ url: URL) { self.url = url }
 
     /// The text of the file; nothing when there is none.
     public func registration() async throws(EarshotError) -> String? {

@@ -1,7 +1,7 @@
 public import EarshotAPI
 public import EarshotCore
 public import EarshotRecognition
-package import Foundation
+public import Foundation
 import NIOHTTP1
 
 /// What an app is begun with: the license that an operator gave, or none for use of what is on the device alone.
@@ -31,7 +31,7 @@ public struct ServiceContext: Sendable {
     ///   - options: Limits of requests.
     ///   - date: The instant at which the license has to hold.
     /// - Throws: `licenceInvalid` when it is damaged or has ended.
-    package init(
+    public init(
         license text: String,
         options: HTTPRecognitionService.Options = HTTPRecognitionService.Options(),
         at date: Date = Date()

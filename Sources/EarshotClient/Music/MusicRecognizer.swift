@@ -44,7 +44,7 @@ public final class MusicRecognizer: Sendable {
     ///   - registration: Who asks; ``Registration/local`` for a service in this process.
     ///   - preferences: What answers are to hold.
     /// - Throws: `registrationMismatch` for a registration that is not for music.
-    package init(
+    public init(
         _ service: any RecognitionService,
         registration: Registration,
         preferences: ContentPreferences = ContentPreferences()

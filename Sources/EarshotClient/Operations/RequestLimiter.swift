@@ -36,7 +36,7 @@ public final class RequestLimiter: Sendable {
     /// Enters where there is room.
     ///
     /// - Returns: Whether there was; then ``leave()`` has to follow.
-    package func tryEnter() -> Bool {
+    public func tryEnter() -> Bool {
         state.withLock { state in
             guard state.inside < capacity else { return false }
             enter(&state)

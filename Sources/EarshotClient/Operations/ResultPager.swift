@@ -15,10 +15,10 @@ public import EarshotRecognition
 /// again when it is wanted.
 public actor ResultPager {
     /// Fetches results.
-    package typealias Fetch = @Sendable (_ offset: Int, _ limit: Int) async throws(EarshotError) -> [MusicMatch]
+    public typealias Fetch = @Sendable (_ offset: Int, _ limit: Int) async throws(EarshotError) -> [MusicMatch]
 
     /// How many results a page has: as many as requests are made at the same time.
-    package static let pageSize = 5
+    public static let pageSize = 5
 
     private let fetch: Fetch
     private let gate: RequestLimiter
@@ -31,7 +31,7 @@ public actor ResultPager {
     /// - Parameters:
     ///   - gate: Limits the requests that are made at the same time, with others that share it.
     ///   - fetch: Fetches results from a place on.
-    package init(gate: RequestLimiter = RequestLimiter(), fetch: @escaping Fetch) {
+    public init(gate: RequestLimiter = RequestLimiter(), fetch: @escaping Fetch) {
         self.gate = gate
         self.fetch = fetch
     }
@@ -59,7 +59,7 @@ public actor ResultPager {
     /// Goes to the previous page and gives it; nothing on the first.
     ///
     /// - Throws: What fetching threw; it stays then.
-    package func previous() async throws(EarshotError) -> [MusicMatch]? {
+    public func previous() async throws(EarshotError) -> [MusicMatch]? {
         guard index > 0 else { return nil }
         return try await show(index - 1)
     }

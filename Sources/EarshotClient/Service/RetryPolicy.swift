@@ -22,7 +22,7 @@ public struct RetryPolicy: Hashable, Sendable {
     ///   - firstDelay: The first pause.
     ///   - factor: How much longer each pause is than the one before it.
     ///   - longestDelay: The longest pause.
-    package init(
+    public init(
         attempts: Int = 4,
         firstDelay: MediaTime = MediaTime(value: 500, timescale: 1000),
         factor: Double = 2,

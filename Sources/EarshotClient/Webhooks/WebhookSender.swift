@@ -1,6 +1,6 @@
 import AsyncHTTPClient
 import Crypto
-package import EarshotBroadcast
+public import EarshotBroadcast
 public import EarshotCore
 public import Foundation
 import NIOCore
@@ -61,7 +61,7 @@ public struct WebhookSender: Sendable {
     ///   - store: The log.
     ///   - options: How requests are made.
     /// - Throws: `configurationInvalid` for an address or a secret that will not do.
-    package init(
+    public init(
         to url: URL,
         secrets: [Data],
         settings: WebhookSettings,

@@ -17,7 +17,7 @@ package struct PositionSlider: Hashable, Sendable {
     package private(set) var duration = MediaTime.indefinite
 
     /// A slider at the begin of something of unknown length.
-    package init() {}
+    public init() {}
 
     /// Takes over where the player is. A duration of nothing, or none that is known, leaves it where it stands.
     ///

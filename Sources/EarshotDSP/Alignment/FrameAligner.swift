@@ -21,7 +21,7 @@ package struct FrameAligner: Sendable {
     ///   - line: Where the recording is in the reference.
     ///   - sampleRate: Frames a second of the recording and of the output, in hertz.
     ///   - channelCount: Channels of both.
-    package init(_ line: ReferenceAlignment, sampleRate: Int, channelCount: Int) {
+    public init(_ line: ReferenceAlignment, sampleRate: Int, channelCount: Int) {
         self.channelCount = channelCount
         origin = -line.offset.seconds * Double(sampleRate) / line.speed
         interpolator = SincInterpolator(step: 1 / line.speed)

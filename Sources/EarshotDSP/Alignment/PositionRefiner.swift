@@ -39,7 +39,7 @@ public struct PositionRefiner: Sendable {
     static let chance = 1e-4
 
     /// A refiner.
-    package init() {}
+    public init() {}
 
     /// Refines a position.
     ///

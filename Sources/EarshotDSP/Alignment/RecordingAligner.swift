@@ -18,7 +18,7 @@ public struct RecordingAligner: Sendable {
     private static let firstLimit = 24
 
     /// An aligner.
-    package init() {}
+    public init() {}
 
     /// Aligns two recordings.
     ///

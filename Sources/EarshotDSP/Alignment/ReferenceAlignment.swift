@@ -8,7 +8,7 @@ public struct ReferenceAlignment: Hashable, Sendable {
     public var speedSkew: Double
 
     /// A line.
-    package init(offset: MediaTime, speedSkew: Double) {
+    public init(offset: MediaTime, speedSkew: Double) {
         self.offset = offset
         self.speedSkew = speedSkew
     }

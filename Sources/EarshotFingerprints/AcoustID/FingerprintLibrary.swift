@@ -1,5 +1,5 @@
 public import EarshotCore
-package import Foundation
+public import Foundation
 import Synchronization
 
 /// Fingerprints with their tracks: an index that finds them, and a store that says what they are of.
@@ -34,7 +34,7 @@ public final class FingerprintLibrary: Sendable {
     ///   - index: Where fingerprints are found.
     ///   - store: Where they are kept.
     ///   - makeID: Gives new tracks their ids.
-    package convenience init(
+    public convenience init(
         index: FingerprintIndex,
         store: any FingerprintTrackStore,
         makeID: @escaping @Sendable () -> UUID = { UUID() }

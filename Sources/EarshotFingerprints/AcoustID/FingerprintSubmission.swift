@@ -45,7 +45,7 @@ public struct FingerprintSubmission: Hashable, Sendable, Codable {
     ///   - application: The application that sent it.
     ///   - submitter: Who sent it.
     ///   - date: When.
-    package init(fingerprint: String, duration: Int, application: String, submitter: String, date: Date) {
+    public init(fingerprint: String, duration: Int, application: String, submitter: String, date: Date) {
         self.fingerprint = fingerprint
         self.duration = duration
         self.application = application

@@ -99,5 +99,5 @@ public struct FingerprintCounts: Hashable, Sendable, Codable {
     public var pending = 0
 
     /// An empty store's.
-    package init() {}
+    public init() {}
 }

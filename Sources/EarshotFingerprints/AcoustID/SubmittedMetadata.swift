@@ -16,7 +16,7 @@ public struct SubmittedMetadata: Hashable, Sendable, Codable {
     public var year: Int?
 
     /// Nothing is known yet.
-    package init() {}
+    public init() {}
 
     /// Whether nothing is said.
     public var isEmpty: Bool { self == SubmittedMetadata() }

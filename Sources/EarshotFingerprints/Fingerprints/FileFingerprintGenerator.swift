@@ -36,7 +36,7 @@ public final class FileFingerprintGenerator {
     ///   - algorithm: How sub-fingerprints are computed.
     ///   - limit: How much audio is looked at; everything when absent.
     /// - Throws: `internalError` when memory is short.
-    package init(
+    public init(
         algorithm: FileFingerprint.Algorithm = .standard,
         limit: MediaTime? = FileFingerprintGenerator.standardLimit
     ) throws(EarshotError) {
@@ -94,7 +94,7 @@ public final class FileFingerprintGenerator {
     ///   - algorithm: How sub-fingerprints are computed.
     ///   - limit: How much audio is looked at; everything when absent.
     /// - Throws: What the source throws, and what ``append(_:)`` and ``finish(duration:)`` throw.
-    package static func fingerprint(
+    public static func fingerprint(
         of source: some AudioSource,
         duration: MediaTime? = nil,
         algorithm: FileFingerprint.Algorithm = .standard,

@@ -47,7 +47,7 @@ public struct ExportedFolder {
     /// Reads what the references are; their signatures stay in their files.
     ///
     /// - Throws: `assetNotFound` where there is no `items.jsonl`, `mediaItemInvalid` for one that cannot be read, naming the line.
-    package init(_ url: URL) throws {
+    public init(_ url: URL) throws {
         self.url = url
         let name = url.lastPathComponent
         let table = url.appendingPathComponent(Self.itemsName)

@@ -1,5 +1,5 @@
-package import Earshot
-package import Foundation
+public import Earshot
+public import Foundation
 
 /// Writes a catalog as a folder, which appears whole or not at all: an ``ExportedFolder``.
 public struct FolderExport {
@@ -11,7 +11,7 @@ public struct FolderExport {
     /// - Parameters:
     ///   - catalog: The catalog.
     ///   - folder: The folder that is to be made.
-    package init(_ catalog: Catalog, to folder: URL) {
+    public init(_ catalog: Catalog, to folder: URL) {
         self.catalog = catalog
         // What a link leads to is written, and not put in the place of the link.
         self.folder = folder.standardizedFileURL.resolvingSymlinksInPath()

@@ -1,5 +1,5 @@
-package import Earshot
-package import Foundation
+public import Earshot
+public import Foundation
 
 /// A table of media items for files: CSV, JSON or a property list, told apart by the content.
 public struct ItemTable: Sendable {
@@ -34,7 +34,7 @@ public struct ItemTable: Sendable {
     /// Reads a table.
     ///
     /// - Throws: `assetNotFound` when there is none, `mediaItemInvalid` when it cannot be read, naming line and column.
-    package init(contentsOf url: URL) throws(EarshotError) {
+    public init(contentsOf url: URL) throws(EarshotError) {
         name = url.lastPathComponent
         folder = url.deletingLastPathComponent()
         guard let data = try? Data(contentsOf: url) else {

@@ -5,7 +5,7 @@ public struct CommandResolver: Sendable {
     private let index: LibraryIndex
 
     /// A resolver over what an index holds now.
-    package init(_ index: LibraryIndex) {
+    public init(_ index: LibraryIndex) {
         self.index = index
     }
 

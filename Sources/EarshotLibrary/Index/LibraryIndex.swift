@@ -23,10 +23,10 @@ public struct LibraryIndex: Sendable {
     public private(set) var albumCount = 0
 
     /// An index without items.
-    package init() {}
+    public init() {}
 
     /// An index of items; of several with one identifier the last counts.
-    package init(_ items: some Sequence<MusicItem>) {
+    public init(_ items: some Sequence<MusicItem>) {
         add(items)
     }
 

@@ -1,6 +1,6 @@
 public import EarshotCore
 import EarshotMusic
-package import Foundation
+public import Foundation
 
 /// The identifier of an item of a library: a text that apps may store and compare.
 ///
@@ -29,7 +29,7 @@ public struct ItemID: StringIdentifier {
     ///
     /// - Parameter audioHash: The hash of the packets of the audio stream, 16 to 64 bytes, always of the same function.
     /// - Throws: `metadataInvalid` for a hash that is shorter or longer.
-    package init(audioHash: some Collection<UInt8>) throws(EarshotError) {
+    public init(audioHash: some Collection<UInt8>) throws(EarshotError) {
         guard (Self.minimumHashSize...Self.maximumHashSize).contains(audioHash.count) else {
             throw EarshotError(
                 .metadataInvalid,
@@ -44,13 +44,13 @@ public struct ItemID: StringIdentifier {
     /// - Parameters:
     ///   - library: The name of the library.
     ///   - key: What it calls the item; as stable as the library keeps it.
-    package init(library: String, key: String) {
+    public init(library: String, key: String) {
         rawValue = DerivedID.text("key", bytes: Data(library.utf8) + [0xFF] + Data(key.utf8))
     }
 
     /// The identifier of an item of which only an address is known. It changes with the address: use it only where the audio
     /// cannot be read.
-    package init(address: URL) {
+    public init(address: URL) {
         rawValue = DerivedID.text("address", bytes: Data(address.absoluteString.utf8))
     }
 

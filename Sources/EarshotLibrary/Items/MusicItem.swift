@@ -54,7 +54,7 @@ public struct MusicItem: Hashable, Sendable, Identifiable {
     ///   - trackNumber: The track's number on its medium, counted from 1.
     ///   - year: The year of publication.
     ///   - duration: How long it lasts.
-    package init(
+    public init(
         id: ItemID,
         assetURL: URL? = nil,
         kind: MediaKind = .song,

@@ -6,7 +6,7 @@ public import Foundation
 /// Makes pictures of the sizes asked for with the image decoders of FFmpeg, and draws the art of genres itself.
 public struct FFmpegPictureMaker: PictureMaker {
     /// A maker.
-    package init() {}
+    public init() {}
 
     /// A picture that fits a square, as PNG: centered, transparent where the picture is not.
     public func picture(_ bytes: Data, fitting size: ImageSize) async throws(EarshotError) -> Data {

@@ -18,7 +18,7 @@ package struct PieceListener: Sendable {
     package static let enough = 24.0
 
     /// A listener.
-    package init() {}
+    public init() {}
 
     /// Hears a file or an address.
     ///

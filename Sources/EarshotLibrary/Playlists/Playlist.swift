@@ -13,7 +13,7 @@ public struct Playlist: Hashable, Sendable {
     ///   - title: What the playlist is called.
     ///   - creator: Who made it.
     ///   - entries: The entries in order.
-    package init(title: String? = nil, creator: String? = nil, entries: [PlaylistEntry] = []) {
+    public init(title: String? = nil, creator: String? = nil, entries: [PlaylistEntry] = []) {
         self.title = title
         self.creator = creator
         self.entries = entries

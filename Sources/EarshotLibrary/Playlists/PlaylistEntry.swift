@@ -25,7 +25,7 @@ public struct PlaylistEntry: Hashable, Sendable {
     ///   - album: What the album is called.
     ///   - trackNumber: The track's number on its medium, counted from 1.
     ///   - duration: How long it lasts.
-    package init(
+    public init(
         url: URL?,
         title: String? = nil,
         artist: String? = nil,
@@ -42,7 +42,7 @@ public struct PlaylistEntry: Hashable, Sendable {
     }
 
     /// The entry for an item.
-    package init(_ item: MusicItem) {
+    public init(_ item: MusicItem) {
         self.init(
             url: item.assetURL,
             title: item.title,

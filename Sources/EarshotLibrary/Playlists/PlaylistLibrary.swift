@@ -10,7 +10,7 @@ public struct PlaylistLibrary: MusicLibrary {
     ///   - playlist: The playlist. An entry that stands there several times is one item.
     ///   - identify: Says the identifier of an entry, commonly that of a hash of its audio; nothing takes one of the address,
     ///     or of the texts of an entry without one, which is as stable as these.
-    package init(_ playlist: Playlist, identify: (PlaylistEntry) -> ItemID? = { _ in nil }) {
+    public init(_ playlist: Playlist, identify: (PlaylistEntry) -> ItemID? = { _ in nil }) {
         all = MemoryMusicLibrary(
             playlist.entries.map { entry in
                 MusicItem(

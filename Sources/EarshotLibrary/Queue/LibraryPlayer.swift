@@ -1,5 +1,5 @@
 import EarshotCore
-package import EarshotMedia
+public import EarshotMedia
 
 /// Makes a play queue heard: one item after the other, until the context is at its end.
 ///
@@ -26,7 +26,7 @@ public actor LibraryPlayer {
     /// A player that plays nothing yet.
     ///
     /// - Parameter output: Makes the sound heard.
-    package init(through output: any AudioPlayer) {
+    public init(through output: any AudioPlayer) {
         self.output = output
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1_024))
     }

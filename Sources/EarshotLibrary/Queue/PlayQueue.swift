@@ -11,7 +11,7 @@ public struct PlayQueue: Hashable, Sendable {
     public private(set) var position: Int?
 
     /// A queue in which nothing plays.
-    package init() {}
+    public init() {}
 
     /// The item that plays; nothing before the first start and after the end.
     public var current: MusicItem? { position.map { items[$0] } }

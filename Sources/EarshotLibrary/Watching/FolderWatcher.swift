@@ -1,5 +1,5 @@
-package import EarshotCore
-package import Foundation
+public import EarshotCore
+public import Foundation
 import Synchronization
 
 /// Tells when something changes below a folder: a sequence of changes that have settled.
@@ -29,7 +29,7 @@ public struct FolderWatcher: AsyncSequence, Sendable {
     ///   - folder: The folder.
     ///   - quiet: How long nothing has to happen before a change is told; changes that go on are told after ten times that.
     ///   - clock: The time by which that is measured.
-    package init(
+    public init(
         _ folder: URL,
         settlingFor quiet: MediaTime = MediaTime(value: 1, timescale: 1),
         clock: MediaClock = .system

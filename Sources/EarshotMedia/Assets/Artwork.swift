@@ -6,7 +6,7 @@ public struct Artwork: Hashable, Sendable {
     public let mimeType: String
 
     /// A picture.
-    package init(bytes: [UInt8], mimeType: String) {
+    public init(bytes: [UInt8], mimeType: String) {
         self.bytes = bytes
         self.mimeType = mimeType
     }

@@ -10,7 +10,7 @@ public struct Chapter: Hashable, Sendable {
     public let end: MediaTime
 
     /// A named part.
-    package init(title: String?, start: MediaTime, end: MediaTime) {
+    public init(title: String?, start: MediaTime, end: MediaTime) {
         self.title = title
         self.start = start
         self.end = end

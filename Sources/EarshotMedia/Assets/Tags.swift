@@ -4,10 +4,10 @@ public struct Tags: Hashable, Sendable {
     private var spellings: [String: String] = [:]
 
     /// No tags.
-    package init() {}
+    public init() {}
 
     /// Tags from pairs of name and value; of two names that differ only in case, the first stays.
-    package init(_ pairs: some Sequence<(String, String)>) {
+    public init(_ pairs: some Sequence<(String, String)>) {
         for (name, value) in pairs { add(name, value) }
     }
 

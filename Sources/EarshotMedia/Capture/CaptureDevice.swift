@@ -29,7 +29,7 @@ public struct CaptureDevice: Hashable, Sendable, CustomStringConvertible {
     ///   - id: What the system calls it.
     ///   - system: The system that it belongs to.
     ///   - name: What a person calls it; the identifier when absent.
-    package init(id: String, system: System, name: String? = nil) {
+    public init(id: String, system: System, name: String? = nil) {
         self.init(id: id, name: name ?? id, system: system, isDefault: false)
     }
 

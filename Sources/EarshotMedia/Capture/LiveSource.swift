@@ -38,7 +38,7 @@ public final class LiveSource: AudioSource {
     /// - Throws: `assetNotFound` when nothing answers at the address or it leads nowhere, `assetIsDirectory`,
     ///   `assetUnreadable`, `assetProtected`, `noAudioStream`, `codecUnsupported`, `audioFormatInvalid` or `cancelled`.
     ///   What fails at first is not tried again.
-    package init(_ url: URL, options: Options = .init(), clock: MediaClock = .system) async throws(EarshotError) {
+    public init(_ url: URL, options: Options = .init(), clock: MediaClock = .system) async throws(EarshotError) {
         let isFinite = url.isFileURL || PipeInput.descriptor(of: url) != nil
         let engine = CaptureEngine(
             .init(

@@ -24,7 +24,7 @@ public final class PCMSource: AudioSource {
     ///   - format: What the bytes are.
     ///   - blockDuration: How long a block is; 50 ms unless stated.
     /// - Throws: `audioFormatInvalid` for a rate outside 1,000 to 768,000 Hz, or channels outside 1 to 64.
-    package init(
+    public init(
         fileDescriptor: Int32 = 0,
         format: AudioFormat,
         blockDuration: MediaTime = MediaTime(value: 50, timescale: 1_000)

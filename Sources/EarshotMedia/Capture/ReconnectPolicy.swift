@@ -20,7 +20,7 @@ public struct ReconnectPolicy: Hashable, Sendable {
     public var longestOutage: MediaTime?
 
     /// One second at first, 30 at most, without end and without chance.
-    package init() {}
+    public init() {}
 
     /// A lost source is not opened again: its sequence throws.
     public static let never: ReconnectPolicy = {

@@ -32,7 +32,7 @@ public final class PacketReader: AsyncSequence, Sendable {
     ///   - stream: Which audio stream.
     ///   - range: The part to read, on the asset's timeline: every packet of which something lies in it; everything when absent.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `assetProtected`, `noAudioStream` or `cancelled`.
-    package init(
+    public init(
         _ url: URL,
         stream: AssetReader.StreamChoice = .best,
         range: Range<MediaTime>? = nil

@@ -24,7 +24,7 @@ public final class AudioMemory: AudioReceiver {
     /// A memory without anything in it.
     ///
     /// - Parameter limit: The most bytes that are kept; the oldest give way to newer ones. All when absent.
-    package init(limit: Int? = nil) { self.limit = max(0, limit ?? .max) }
+    public init(limit: Int? = nil) { self.limit = max(0, limit ?? .max) }
 
     /// The bytes that are kept; whole frames.
     public var bytes: Data { state.withLock { Data($0.kept(limit)) } }

@@ -29,7 +29,7 @@ public struct AudioMix: AudioSource {
         ///   - source: The sound, 32-bit floating point in the mix's rate and channels.
         ///   - gain: A factor for every sample.
         ///   - start: When the source's time zero is heard; what lies before the mix's begin is left out.
-        package init(_ source: some AudioSource, gain: Float = 1, at start: MediaTime = .zero) {
+        public init(_ source: some AudioSource, gain: Float = 1, at start: MediaTime = .zero) {
             (self.gain, self.start) = (gain, start)
             expectedDuration = source.expectedDuration
             makeFeed = { Feed(source, gain: gain, start: start) }

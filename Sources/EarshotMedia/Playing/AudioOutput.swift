@@ -21,7 +21,7 @@ public final class AudioOutput: AudioPlayer {
     /// An output. Nothing is opened yet.
     ///
     /// - Parameter device: What to play through; the system's own choice when absent.
-    package init(_ device: OutputDevice? = nil) {
+    public init(_ device: OutputDevice? = nil) {
         self.device = device
     }
 

@@ -22,7 +22,7 @@ public struct OutputDevice: Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - id: What the system calls it; the system's own choice when absent.
     ///   - system: The system that it belongs to.
-    package init(id: String? = nil, system: System) {
+    public init(id: String? = nil, system: System) {
         self.init(id: id, system: system, server: nil)
     }
 

@@ -25,7 +25,7 @@ public struct ExportSettings: Hashable, Sendable {
     public init() {}
 
     /// Settings of a preset, each of which may be changed.
-    package init(_ preset: ExportPreset) {
+    public init(_ preset: ExportPreset) {
         switch preset {
         case .pcm16Stereo44100:
             encoding = .pcm(.int16)

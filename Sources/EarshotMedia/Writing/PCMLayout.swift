@@ -1,5 +1,5 @@
 import CFFmpeg
-package import EarshotCore
+public import EarshotCore
 
 /// How the samples of linear PCM lie in a file.
 public struct PCMLayout: Hashable, Sendable, CustomStringConvertible {
@@ -26,7 +26,7 @@ public struct PCMLayout: Hashable, Sendable, CustomStringConvertible {
     ///   - isBigEndian: Whether the highest byte of a sample comes first.
     ///   - isInterleaved: Whether the samples of a frame stand together.
     /// - Throws: `audioFormatInvalid` for another number of bits.
-    package init(
+    public init(
         bits: Int,
         isFloat: Bool = false,
         isBigEndian: Bool = false,

@@ -7,7 +7,7 @@ public struct StreamBundleSource<Pieces: AsyncSequence>: BundleSource where Piec
     private var rest = Data()
 
     /// A source of pieces of any size; empty ones are passed over.
-    package init(_ pieces: Pieces) {
+    public init(_ pieces: Pieces) {
         self.pieces = pieces.makeAsyncIterator()
     }
 
@@ -31,7 +31,7 @@ package struct ByteStreamBundleSource<Bytes: AsyncSequence>: BundleSource where 
     private var bytes: Bytes.AsyncIterator
 
     /// A source of bytes.
-    package init(_ bytes: Bytes) {
+    public init(_ bytes: Bytes) {
         self.bytes = bytes.makeAsyncIterator()
     }
 

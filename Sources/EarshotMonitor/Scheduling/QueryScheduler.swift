@@ -120,7 +120,7 @@ public struct QueryScheduler: Sendable {
         public var trigger: LookupTrigger
 
         /// A lookup.
-        package init(id: Int, kind: LookupKind, trigger: LookupTrigger) {
+        public init(id: Int, kind: LookupKind, trigger: LookupTrigger) {
             self.id = id
             self.kind = kind
             self.trigger = trigger
@@ -159,7 +159,7 @@ public struct QueryScheduler: Sendable {
     private var reported: MediaTime??
 
     /// A scheduler that is stopped.
-    package init(_ properties: MonitorProperties = MonitorProperties()) {
+    public init(_ properties: MonitorProperties = MonitorProperties()) {
         self.properties = properties
     }
 

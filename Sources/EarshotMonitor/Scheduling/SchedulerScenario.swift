@@ -1,5 +1,5 @@
-package import EarshotCore
-package import Foundation
+public import EarshotCore
+public import Foundation
 
 /// A course of events for a scheduler on a clock of its own: what happens when, how long each step takes, and what is found.
 public struct SchedulerScenario: Hashable, Sendable, Codable {
@@ -21,7 +21,7 @@ public struct SchedulerScenario: Hashable, Sendable, Codable {
         public var event: Kind
 
         /// Something that happens.
-        package init(at: Double, _ event: Kind) {
+        public init(at: Double, _ event: Kind) {
             self.at = at
             self.event = event
         }
@@ -59,14 +59,14 @@ public struct SchedulerScenario: Hashable, Sendable, Codable {
     public var onlineErrors: [Double] = []
 
     /// A scenario in which nothing happens from outside and nothing is found.
-    package init(_ name: String = "") {
+    public init(_ name: String = "") {
         self.name = name
     }
 
     /// Reads a scenario; what is left out has its default.
     ///
     /// - Throws: `configurationInvalid` for what is no scenario.
-    package init(json: Data) throws(EarshotError) {
+    public init(json: Data) throws(EarshotError) {
         do {
             self = try JSONDecoder().decode(SchedulerScenario.self, from: json)
         } catch {

@@ -50,7 +50,7 @@ public struct SchedulerSimulation: Sendable {
     private var completion: (time: MediaTime, event: QueryScheduler.Event)?
 
     /// Runs a scenario to its end.
-    package init(_ scenario: SchedulerScenario) {
+    public init(_ scenario: SchedulerScenario) {
         self.scenario = scenario
         scheduler = QueryScheduler(scenario.properties)
         run()

@@ -1,12 +1,12 @@
-package import EarshotCore
-package import Foundation
+public import EarshotCore
+public import Foundation
 
 /// Where the answers to queries for metadata are kept, so that a query that is asked again makes no request.
 ///
 /// A cache that is off has nothing and keeps nothing. All functions may be called from any task. They throw
 /// `storeUnavailable` and `writeFailed` when the cache cannot be reached; whoever asks can then ask a service instead, as
 /// ``value(for:fetch:)`` does.
-package protocol MetadataCache: Sendable {
+public protocol MetadataCache: Sendable {
     /// What was last stored under a key; nothing when there is nothing, or it is older than
     /// ``MetadataCacheOptions/lifetime``.
     ///

@@ -18,7 +18,7 @@ package struct MetadataCacheOptions: Hashable, Sendable {
     package var memorySize = 512
 
     /// A cache that is off, with the sizes that hold where nobody says otherwise.
-    package init() {}
+    public init() {}
 
     /// Looks whether the sizes can be.
     ///

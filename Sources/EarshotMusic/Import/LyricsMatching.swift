@@ -6,7 +6,7 @@ public struct LyricsMatching: Sendable {
     public let store: any MusicStore
 
     /// A search in a store.
-    package init(in store: any MusicStore) {
+    public init(in store: any MusicStore) {
         self.store = store
     }
 

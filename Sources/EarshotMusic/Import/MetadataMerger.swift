@@ -15,7 +15,7 @@ package struct MetadataMerger: Sendable {
     /// - Parameters:
     ///   - store: Where it goes.
     ///   - keepsNames: Whether artists and albums that are there already keep what they are called.
-    package init(into store: any MusicStore, keepsNames: Bool = false) {
+    public init(into store: any MusicStore, keepsNames: Bool = false) {
         self.store = store
         self.keepsNames = keepsNames
     }

@@ -34,7 +34,7 @@ public struct MusicBrainzReader: Sendable {
         )
 
         /// How descriptors are found.
-        package init(
+        public init(
             genre: @escaping @Sendable (String) -> String?,
             origin: @escaping @Sendable (String) -> String?,
             era: @escaping @Sendable (Int) -> String?,

@@ -13,7 +13,7 @@ public struct TrackDescription: Hashable, Sendable {
         public var identifiers: Set<MusicIdentifier> = []
 
         /// An artist or an album.
-        package init(_ name: Name, id: EntityID<Entity>? = nil) {
+        public init(_ name: Name, id: EntityID<Entity>? = nil) {
             self.name = name
             self.id = id
         }
@@ -69,7 +69,7 @@ public struct TrackDescription: Hashable, Sendable {
     public var covers: [EntityID<Picture>] = []
 
     /// A track of which only the title is known.
-    package init(title: Name) {
+    public init(title: Name) {
         self.title = title
     }
 

@@ -5,7 +5,7 @@ public final class UnknownDescriptors: Sendable {
     private let state = Mutex<[DescriptorKind: [String: Int]]>([:])
 
     /// An empty collection.
-    package init() {}
+    public init() {}
 
     /// What was found so far: how often each text stood there. Of each kind the first 1,000 different texts are kept.
     public var counts: [DescriptorKind: [String: Int]] { state.withLock(\.self) }

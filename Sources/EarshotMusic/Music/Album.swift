@@ -18,7 +18,7 @@ public struct Album: Hashable, Sendable, Codable {
         ///   - title: Its own title.
         ///   - format: What it is.
         ///   - trackCount: How many tracks it has.
-        package init(position: Int, title: String? = nil, format: String? = nil, trackCount: Int? = nil) {
+        public init(position: Int, title: String? = nil, format: String? = nil, trackCount: Int? = nil) {
             self.position = position
             self.title = title
             self.format = format

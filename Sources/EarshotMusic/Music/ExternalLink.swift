@@ -13,7 +13,7 @@ public struct ExternalLink: Hashable, Sendable, Codable {
     ///   - source: Whose catalog it is.
     ///   - id: The identifier there.
     ///   - address: A page to open.
-    package init(source: String, id: String, address: String? = nil) {
+    public init(source: String, id: String, address: String? = nil) {
         self.source = source
         self.id = id
         self.address = address

@@ -10,7 +10,7 @@ public struct Paragraphs: Hashable, Sendable, Codable {
     /// - Parameters:
     ///   - byLanguage: The paragraphs in order, by ISO 639-3 code.
     ///   - attribution: Who wrote it, and under which license.
-    package init(_ byLanguage: [String: [String]], attribution: String? = nil) {
+    public init(_ byLanguage: [String: [String]], attribution: String? = nil) {
         self.byLanguage = byLanguage
         self.attribution = attribution
     }

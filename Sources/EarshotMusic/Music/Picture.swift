@@ -33,7 +33,7 @@ public struct Picture: Hashable, Sendable, Codable {
     ///   - mimeType: The type of its bytes.
     ///   - width: Its width in pixels.
     ///   - height: Its height in pixels.
-    package init(id: EntityID<Picture>, kind: Kind, mimeType: String, width: Int, height: Int) {
+    public init(id: EntityID<Picture>, kind: Kind, mimeType: String, width: Int, height: Int) {
         self.id = id
         self.kind = kind
         self.mimeType = mimeType

@@ -63,5 +63,5 @@ public struct MusicCounts: Hashable, Sendable, Codable {
     public var pictures = 0
 
     /// An empty store's.
-    package init() {}
+    public init() {}
 }

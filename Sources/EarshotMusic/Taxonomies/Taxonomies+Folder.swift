@@ -1,5 +1,5 @@
-package import EarshotCore
-package import Foundation
+public import EarshotCore
+public import Foundation
 
 extension Taxonomies {
     /// Reads an operator's own hierarchies from a folder and puts them over others.
@@ -13,7 +13,7 @@ extension Taxonomies {
     ///   - base: What holds where the folder says nothing.
     /// - Throws: `assetNotFound` when there is no folder or no such file in it, `assetUnreadable` when one may not be read,
     ///   `taxonomyInvalid` for what is wrong in one.
-    package init(contentsOf folder: URL, over base: Taxonomies = .builtIn) throws(EarshotError) {
+    public init(contentsOf folder: URL, over base: Taxonomies = .builtIn) throws(EarshotError) {
         var files: [TaxonomyFile] = []
         for url in try Self.files(in: folder) {
             let data: Data

@@ -1,4 +1,4 @@
-package import EarshotCore
+public import EarshotCore
 
 /// The hierarchies of all kinds, and the genres of countries that have their own.
 ///
@@ -15,7 +15,7 @@ public struct Taxonomies: Sendable, Equatable {
     /// - Parameter taxonomies: At most one of each kind, and at most one for each country.
     /// - Throws: `taxonomyInvalid` when two are of one kind and country, and when a hierarchy of a country stands for
     ///   genres that are not there, or uses their identifiers for its own.
-    package init(_ taxonomies: [Taxonomy]) throws(EarshotError) {
+    public init(_ taxonomies: [Taxonomy]) throws(EarshotError) {
         for taxonomy in taxonomies where taxonomy.countries.isEmpty {
             guard international.updateValue(taxonomy, forKey: taxonomy.kind) == nil else {
                 throw Taxonomy.Source().fault("there are two of \(taxonomy.kind.rawValue); give one of them")

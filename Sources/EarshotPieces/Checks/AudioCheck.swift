@@ -15,7 +15,7 @@ package struct AudioCheck: Hashable, Sendable {
     package var leastConfidenceOfAnyKey = 0.6
 
     /// The usual check.
-    package init() {}
+    public init() {}
 
     /// What is otherwise, in the order of the codes.
     package func warnings(_ draft: PieceDraft, heard facts: AudioFindings) -> [AudioWarning] {

@@ -25,7 +25,7 @@ public struct DraftForm: Hashable, Sendable {
     var idFault: DraftViolation?
 
     /// A form.
-    package init(
+    public init(
         title: String,
         length: Microseconds,
         tempo: FixedTempo? = nil,

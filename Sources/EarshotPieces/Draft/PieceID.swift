@@ -6,12 +6,12 @@ public struct PieceID: Hashable, Sendable, Codable, CustomStringConvertible {
     public let uuid: UUID
 
     /// A new one, or one of a UUID.
-    package init(_ uuid: UUID = UUID()) {
+    public init(_ uuid: UUID = UUID()) {
         self.uuid = uuid
     }
 
     /// Reads the usual form, in any letter case; nothing for any other text.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         guard text.utf8.count == 36, let uuid = UUID(uuidString: text) else { return nil }
         self.uuid = uuid
     }

@@ -1,4 +1,4 @@
-package import EarshotCore
+public import EarshotCore
 public import Foundation
 
 /// The address scheme of an app: what a system opens the app with.
@@ -15,7 +15,7 @@ public struct PieceScheme: Hashable, Sendable {
     ///
     /// - Parameter application: Letters, digits, `+`, `-` and `.`, as RFC 3986 allows in a scheme; the letter case does not count.
     /// - Throws: `setupInvalid` for anything else.
-    package init(application: String) throws(EarshotError) {
+    public init(application: String) throws(EarshotError) {
         let isUsable = application.utf8.allSatisfy {
             switch $0 {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

@@ -60,7 +60,7 @@ public struct StemFolder: Hashable, Sendable {
     ///
     /// - Throws: `assetNotFound` where there is no folder, `pieceInvalid` for two mixes, previews or covers and for too many stems,
     ///   `assetUnreadable`, `readFailed`.
-    package init(_ folder: URL) throws(EarshotError) {
+    public init(_ folder: URL) throws(EarshotError) {
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()

@@ -35,7 +35,7 @@ package final class MemoryPieceStore: PieceStore {
     private let state = Mutex(State())
 
     /// A store without pieces.
-    package init() {}
+    public init() {}
 }
 
 // MARK: - Pieces

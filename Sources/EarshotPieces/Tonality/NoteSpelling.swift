@@ -9,7 +9,7 @@ public struct NoteSpelling: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Reads a spelling: a letter from A to G in upper case, and up to two `#` or `b`; `nil` for any other text.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         guard let first = text.first, let letter = Array("CDEFGAB").firstIndex(of: first) else { return nil }
         let signs = text.dropFirst()
         switch signs {
@@ -22,7 +22,7 @@ public struct NoteSpelling: Hashable, Sendable, CustomStringConvertible {
     /// Reads the spelling of the root in the name of a key, such as `C#` in `C# major`, and as in ``Tonality/init(name:language:)``.
     ///
     /// - Returns: `nil` for what is no name of a key, for a key without a root, and where the key is called so anyway.
-    package init?(rootOf name: String, language: KeyNaming.Language? = nil) {
+    public init?(rootOf name: String, language: KeyNaming.Language? = nil) {
         guard name.utf8.count <= 200, let (tonality, note) = KeyParser(language: language).key(name), let note else {
             return nil
         }

@@ -1,4 +1,4 @@
-package import EarshotCore
+public import EarshotCore
 
 /// Which of the twelve pitch classes belong to a tonality: bit *i* is that *i* semitones above C.
 public struct ScaleMask: OptionSet, Hashable, Sendable {
@@ -13,14 +13,14 @@ public struct ScaleMask: OptionSet, Hashable, Sendable {
     }
 
     /// A mask of its members.
-    package init(_ members: some Sequence<PitchClass>) {
+    public init(_ members: some Sequence<PitchClass>) {
         self.init(rawValue: members.reduce(0) { $0 | 1 << UInt16($1.rawValue) })
     }
 
     /// A mask of twelve flags, from C to B.
     ///
     /// - Throws: `requestInvalid` for another number of flags.
-    package init(flags: [Bool]) throws(EarshotError) {
+    public init(flags: [Bool]) throws(EarshotError) {
         guard flags.count == 12 else {
             throw EarshotError(
                 .requestInvalid,

@@ -31,7 +31,7 @@ public struct AlbumQuery: Hashable, Sendable {
     public var evidence: AlbumEvidence
 
     /// A question.
-    package init(_ files: [FileAttributes], evidence: AlbumEvidence = .all) {
+    public init(_ files: [FileAttributes], evidence: AlbumEvidence = .all) {
         self.files = files
         self.evidence = evidence
     }

@@ -46,7 +46,7 @@ public struct FileAttributes: Hashable, Sendable {
     public var identifiers: Set<MusicIdentifier> = []
 
     /// A file of which nothing is known yet.
-    package init(id: String) {
+    public init(id: String) {
         self.id = id
     }
 

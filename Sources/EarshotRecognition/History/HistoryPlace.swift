@@ -14,7 +14,7 @@ public struct HistoryPlace: Hashable, Sendable, Codable {
     ///   - longitude: Degrees east of Greenwich.
     ///   - accuracy: In metres. One below zero, by which location services say that they do not know, counts as nothing.
     /// - Returns: Nothing for what is no place on earth, so that a recognition is kept without it.
-    package init?(latitude: Double, longitude: Double, accuracy: Double? = nil) {
+    public init?(latitude: Double, longitude: Double, accuracy: Double? = nil) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
         self.latitude = latitude
         self.longitude = longitude

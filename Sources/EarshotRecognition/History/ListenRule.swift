@@ -23,7 +23,7 @@ public struct ListenRule: Hashable, Sendable {
     /// - Parameters:
     ///   - minimumDuration: Tracks have to be longer than this, in seconds.
     ///   - unknown: What to do where it is not known whether something counts.
-    package init(minimumDuration: Double = 0, unknown: Policy = .include) {
+    public init(minimumDuration: Double = 0, unknown: Policy = .include) {
         self.minimumDuration = minimumDuration
         self.unknown = unknown
     }

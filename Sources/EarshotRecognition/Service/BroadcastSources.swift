@@ -16,7 +16,7 @@ public struct BroadcastSources: Sendable {
         public var behindLive: Double
 
         /// A place.
-        package init(channel: EntityID<BroadcastChannel>, broadcast: Date, behindLive: Double) {
+        public init(channel: EntityID<BroadcastChannel>, broadcast: Date, behindLive: Double) {
             self.channel = channel
             self.broadcast = broadcast
             self.behindLive = behindLive
@@ -39,7 +39,7 @@ public struct BroadcastSources: Sendable {
     ///   - guide: Works, programmes and channels.
     ///   - order: The places to look at, in order.
     ///   - channels: Looks on running channels.
-    package init(
+    public init(
         guide: any GuideSource,
         order: [BroadcastAnswer.Source] = [.archive, .television, .music],
         channels: Listening? = nil

@@ -74,7 +74,7 @@ public struct RecognitionQuery: Hashable, Sendable {
     /// - Parameters:
     ///   - signature: Of the recording.
     ///   - kind: Where it begins.
-    package init(_ signature: Signature, kind: Kind = .stream) {
+    public init(_ signature: Signature, kind: Kind = .stream) {
         self.signature = signature
         self.kind = kind
     }
@@ -90,7 +90,7 @@ public struct ContentAnswer: Hashable, Sendable {
     public var bytes: Data
 
     /// An answer.
-    package init(status: Int, mimeType: String = "", bytes: Data = Data()) {
+    public init(status: Int, mimeType: String = "", bytes: Data = Data()) {
         self.status = status
         self.mimeType = mimeType
         self.bytes = bytes

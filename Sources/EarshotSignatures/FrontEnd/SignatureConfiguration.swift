@@ -9,7 +9,7 @@ public struct SignatureConfiguration: Hashable, Sendable {
     public static let standard = SignatureConfiguration(known: 1)
 
     /// The configuration of a number, or nothing when it is unknown.
-    package init?(id: UInt32) {
+    public init?(id: UInt32) {
         guard id == Self.standard.id else { return nil }
         self = .standard
     }

@@ -23,7 +23,7 @@ public struct LiveChunk: Hashable, Sendable {
     ///   - start: When the first sample was broadcast; rounded to the millisecond.
     ///   - signature: What was broadcast, more than zero and up to ``longest``.
     /// - Throws: `requestInvalid` for a start before 1970 or behind the year 9999, and for a length that may not be.
-    package init(sequence: UInt64, start: Date, signature: Signature) throws(EarshotError) {
+    public init(sequence: UInt64, start: Date, signature: Signature) throws(EarshotError) {
         guard let milliseconds = LiveTime.milliseconds(start) else {
             throw EarshotError(
                 .requestInvalid,

@@ -28,7 +28,7 @@ public struct Station: Sendable {
     ///   - isFinite: Whether the end of the source, or its failure, is the end of the station.
     ///   - taps: Who hears it along with the log.
     ///   - open: Opens the source.
-    package init(
+    public init(
         channel: PlayChannel,
         catalog: Catalog,
         options: StationTracker.Options = .init(),

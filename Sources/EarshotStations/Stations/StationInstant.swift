@@ -13,7 +13,7 @@ public struct StationInstant: Hashable, Sendable {
     /// - Parameters:
     ///   - date: By the clock on the wall.
     ///   - uptime: By the clock that never steps back.
-    package init(date: Date, uptime: MediaTime) {
+    public init(date: Date, uptime: MediaTime) {
         self.date = date
         self.uptime = uptime
     }

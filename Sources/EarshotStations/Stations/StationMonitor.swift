@@ -2,7 +2,7 @@ public import EarshotBroadcast
 public import EarshotCatalogs
 public import EarshotCore
 public import EarshotMusic
-package import Foundation
+public import Foundation
 import Synchronization
 
 /// Follows many stations at once and writes what they play into a log.
@@ -55,7 +55,7 @@ public final class StationMonitor: Sendable {
     ///   - clock: By which pauses are measured and the arrival of audio is noted.
     ///   - now: The clock on the wall.
     ///   - random: Numbers from 0 to 1, by which stations of one server do not come back at the same moment.
-    package init(
+    public init(
         store: any PlaylogStore,
         states: (any StationStateStore)? = nil,
         options: Options = .init(),

@@ -1,10 +1,10 @@
-package import EarshotCore
-package import Foundation
+public import EarshotCore
+public import Foundation
 
 /// Where the snapshots of stations are kept between runs of the program.
 ///
 /// Functions may block; a monitor calls them on threads of its own.
-package protocol StationStateStore: Sendable {
+public protocol StationStateStore: Sendable {
     /// Keeps a station's snapshot in the place of the one before.
     ///
     /// - Throws: `writeFailed`.
@@ -29,7 +29,7 @@ package struct FileStationStateStore: StationStateStore {
     /// Snapshots in a folder, which is made when it is not there.
     ///
     /// - Throws: `writeFailed` when it cannot be made.
-    package init(folder: URL) throws(EarshotError) {
+    public init(folder: URL) throws(EarshotError) {
         self.folder = folder
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

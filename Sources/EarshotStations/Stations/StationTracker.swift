@@ -81,7 +81,7 @@ public struct StationTracker: Sendable {
     ///   - catalog: What is looked for.
     ///   - options: How it is followed.
     /// - Throws: `catalogInvalid` when the catalog is damaged.
-    package init(channel: PlayChannel, catalog: Catalog, options: Options = .init()) throws(EarshotError) {
+    public init(channel: PlayChannel, catalog: Catalog, options: Options = .init()) throws(EarshotError) {
         self.channel = channel
         self.options = options
         follower = try PlayTracker(catalog, options: options.following)

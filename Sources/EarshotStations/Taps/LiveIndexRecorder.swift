@@ -31,7 +31,7 @@ package final class LiveIndexRecorder: StationObserver {
     ///   - retention: How long is kept: one minute to 72 hours.
     ///   - now: The instant: what is too old by then is forgotten.
     ///   - report: Told of failures, and of damaged files that were left out.
-    package init(
+    public init(
         _ folder: URL,
         retention: MediaTime,
         now: Date = Date(),

@@ -44,11 +44,11 @@ public struct RepeatOrder: Hashable, Sendable, Codable {
     public var kind: String?
 
     /// An order to name it.
-    package init(name id: String, title: String, artist: String? = nil, kind: String? = nil) {
+    public init(name id: String, title: String, artist: String? = nil, kind: String? = nil) {
         (self.id, isDismissed) = (id, false)
         (self.title, self.artist, self.kind) = (title, artist, kind)
     }
 
     /// An order to offer it no more.
-    package init(dismiss id: String) { (self.id, isDismissed) = (id, true) }
+    public init(dismiss id: String) { (self.id, isDismissed) = (id, true) }
 }

@@ -18,7 +18,7 @@ public struct RepeatFolder: Hashable, Sendable {
     public let url: URL
 
     /// A folder; it need not be there.
-    package init(_ url: URL) { self.url = url }
+    public init(_ url: URL) { self.url = url }
 
     /// The catalog of what was named.
     public var catalogURL: URL { url.appendingPathComponent("named.earcat") }

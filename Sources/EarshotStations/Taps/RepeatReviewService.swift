@@ -61,7 +61,7 @@ public final class RepeatReviewService: StationObserver {
     ///   - options: How much is kept.
     ///   - report: Told of failures, and of damaged files that were left out.
     /// - Throws: `writeFailed`; `catalogInvalid` when a file is damaged that cannot be left out.
-    package init(
+    public init(
         _ folder: RepeatFolder,
         options: Options = .init(),
         report: @escaping @Sendable (EarshotError) -> Void = { _ in }

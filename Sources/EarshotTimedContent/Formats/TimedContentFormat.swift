@@ -19,7 +19,7 @@ public enum TimedContentFormat: String, CaseIterable, Hashable, Sendable {
     public static let maximumFileSize = 64 << 20
 
     /// The form that a file's suffix stands for; JSON may also be chapters, which its content says.
-    package init?(suffixOf name: String) {
+    public init?(suffixOf name: String) {
         let suffix = name.split(separator: "/").last?.split(separator: ".").dropFirst().last?.lowercased()
         switch suffix {
         case "json": self = .json

@@ -63,7 +63,7 @@ public struct TimedContentPlayer: Sendable {
     /// - Parameters:
     ///   - timeline: The content.
     ///   - configuration: How positions are followed.
-    package init(_ timeline: Timeline, configuration: Configuration = Configuration()) {
+    public init(_ timeline: Timeline, configuration: Configuration = Configuration()) {
         self.timeline = timeline
         self.configuration = configuration
         plan = TimelinePlan(timeline, lookAhead: configuration.lookAhead)

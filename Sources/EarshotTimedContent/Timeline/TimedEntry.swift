@@ -36,7 +36,7 @@ public struct TimedEntry: Hashable, Sendable, Identifiable {
     ///   - answerRange: When an answer counts.
     ///   - requiresAnswer: Whether one is asked for.
     ///   - payload: What the app wants to know about it.
-    package init(
+    public init(
         id: String,
         title: String,
         start: MediaTime,

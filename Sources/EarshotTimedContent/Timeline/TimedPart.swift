@@ -19,7 +19,7 @@ public struct TimedPart: Hashable, Sendable, Identifiable {
     ///   - title: What is shown.
     ///   - start: When it appears in the reference.
     ///   - payload: What the app wants to know about it.
-    package init(id: String, title: String? = nil, start: MediaTime, payload: [String: PropertyValue] = [:]) {
+    public init(id: String, title: String? = nil, start: MediaTime, payload: [String: PropertyValue] = [:]) {
         self.id = id
         self.title = title
         self.start = start

@@ -35,7 +35,7 @@ package final class MemoryPlaylogStore: PlaylogStore {
     private let state = Mutex(State())
 
     /// An empty log.
-    package init() {}
+    public init() {}
 
     // MARK: - Plays and gaps
 

@@ -1,5 +1,5 @@
 /// Changes behind a number, in order.
-package struct PlayChangePage: Hashable, Sendable {
+public struct PlayChangePage: Hashable, Sendable {
     /// The changes.
     package var changes: [PlayChange]
     /// Whether there are more behind them.
@@ -22,7 +22,7 @@ package struct PlayChangePage: Hashable, Sendable {
 }
 
 /// How much a log holds.
-package struct PlaylogCounts: Hashable, Sendable, Codable {
+public struct PlaylogCounts: Hashable, Sendable, Codable {
     /// Plays.
     package var plays = 0
     /// Of these, provisional ones.
@@ -39,7 +39,7 @@ package struct PlaylogCounts: Hashable, Sendable, Codable {
 }
 
 /// What was removed from a log.
-package struct PlaylogRemoval: Hashable, Sendable, Codable {
+public struct PlaylogRemoval: Hashable, Sendable, Codable {
     /// Plays.
     package var plays = 0
     /// Gaps.

@@ -26,7 +26,7 @@ public struct PlayQuery: Hashable, Sendable {
     ///   - kinds: Of these kinds only.
     ///   - state: In this state only.
     ///   - isNewestFirst: Whether the newest come first.
-    package init(
+    public init(
         channels: Set<EntityID<BroadcastChannel>> = [],
         span: Range<Date>? = nil,
         references: Set<ReferenceID> = [],
@@ -96,7 +96,7 @@ public struct PlayCursor: Hashable, Sendable, Codable, LosslessStringConvertible
 }
 
 /// A part of what was asked for.
-package struct PlayPage<Item: Hashable & Sendable>: Hashable, Sendable {
+public struct PlayPage<Item: Hashable & Sendable>: Hashable, Sendable {
     /// What was found, in the order of start and identifier.
     package var items: [Item]
     /// Where the next page begins; nothing where there is none.
@@ -107,7 +107,7 @@ package struct PlayPage<Item: Hashable & Sendable>: Hashable, Sendable {
     /// - Parameters:
     ///   - items: What was found.
     ///   - next: Where the next page begins.
-    package init(items: [Item], next: PlayCursor?) {
+    public init(items: [Item], next: PlayCursor?) {
         self.items = items
         self.next = next
     }

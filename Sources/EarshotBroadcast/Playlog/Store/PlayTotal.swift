@@ -1,7 +1,7 @@
 package import Foundation
 
 /// By what plays are added up.
-package enum PlayGrouping: String, Hashable, Sendable, CaseIterable {
+public enum PlayGrouping: String, Hashable, Sendable, CaseIterable {
     /// By their reference.
     case reference
     /// By their channel.
@@ -11,7 +11,7 @@ package enum PlayGrouping: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Plays added up.
-package struct PlayTotal: Hashable, Sendable, Codable {
+public struct PlayTotal: Hashable, Sendable, Codable {
     /// The reference, the channel or the kind; empty for plays without a reference.
     package var key: String
     /// How many plays begin within the span.

@@ -1,6 +1,6 @@
-package import EarshotCore
-package import EarshotMusic
-package import Foundation
+public import EarshotCore
+public import EarshotMusic
+public import Foundation
 
 /// Where plays and gaps are kept, and every change of them in order.
 ///
@@ -10,7 +10,7 @@ package import Foundation
 ///
 /// All functions may be called from any task. They throw `storeUnavailable` when the store cannot be reached, `storeDamaged`,
 /// `writeFailed` when the disk is full or closed, and `cancelled`. What was written is on the disk when a function returns.
-package protocol PlaylogStore: Sendable {
+public protocol PlaylogStore: Sendable {
     /// Writes plays, each in the place of the one with its identifier; all of a call or, when it throws, none.
     ///
     /// - Returns: What became of each, in order. A record that cannot be kept does not hold up the others, and a provisional

@@ -76,7 +76,7 @@ public struct WebhookQueue: Sendable {
     /// - Parameters:
     ///   - settings: How changes are sent.
     ///   - position: The last number that the consumer has; for a new one 0, or that of the last change for what is new only.
-    package init(_ settings: WebhookSettings, position: Int) {
+    public init(_ settings: WebhookSettings, position: Int) {
         self.settings = settings
         self.position = max(0, position)
         lastAdded = max(0, position)

@@ -24,7 +24,7 @@ public struct WebhookSettings: Hashable, Sendable {
     /// How changes are sent: all events but those of plays that go on, at most 100 in a request.
     ///
     /// - Parameter consumer: Under which name the position is kept in the store.
-    package init(consumer: String) {
+    public init(consumer: String) {
         self.consumer = consumer
         events = Set(PlayEvent.allCases).subtracting([.playUpdated])
         channels = []

@@ -1,5 +1,5 @@
-package import EarshotAPI
-package import Foundation
+public import EarshotAPI
+public import Foundation
 
 /// Has a user log in.
 ///
@@ -21,7 +21,7 @@ public struct BrowserLogin: LoginPresenter {
     ///
     /// - Parameter open: Shows a page in a browser. It gives the address that the browser came back with, where it gets it itself, and
     ///   nothing where the system gives that address to the app, which passes it to ``PieceClient/handle(_:)``.
-    package init(_ open: @escaping @Sendable (URL) async throws -> URL?) { self.open = open }
+    public init(_ open: @escaping @Sendable (URL) async throws -> URL?) { self.open = open }
 
     /// Shows the page and waits for the address.
     public func logIn(_ session: LoginSession) async throws -> PieceAccount {
@@ -37,7 +37,7 @@ public struct DeviceCodeLogin: LoginPresenter {
     /// A log-in.
     ///
     /// - Parameter show: Shows the code, and where it is typed in; it comes back at once.
-    package init(_ show: @escaping @Sendable (DeviceAuthorization) async throws -> Void) { self.show = show }
+    public init(_ show: @escaping @Sendable (DeviceAuthorization) async throws -> Void) { self.show = show }
 
     /// Shows the code and waits until somebody has logged in.
     public func logIn(_ session: LoginSession) async throws -> PieceAccount {
@@ -54,7 +54,7 @@ package struct StoredLogin: LoginPresenter {
     /// A log-in.
     ///
     /// - Parameter account: The user.
-    package init(_ account: PieceAccount) { self.account = account }
+    public init(_ account: PieceAccount) { self.account = account }
 
     /// The user.
     package func logIn(_ session: LoginSession) async throws -> PieceAccount { account }

@@ -6,7 +6,7 @@ public struct PieceAccount: Hashable, Sendable, Codable, CustomStringConvertible
     public var author: String
 
     /// A user.
-    package init(user: String, author: String) {
+    public init(user: String, author: String) {
         self.user = user
         self.author = author
     }
@@ -25,7 +25,7 @@ public struct PieceTokenKey: Hashable, Sendable {
     public let application: String
 
     /// A place.
-    package init(service: String, application: String) {
+    public init(service: String, application: String) {
         self.service = service
         self.application = application
     }

@@ -18,7 +18,7 @@ public final class MemoryTokenStore: PieceTokenStore {
     private let accounts = Mutex<[PieceTokenKey: PieceAccount]>([:])
 
     /// A store without users.
-    package init() {}
+    public init() {}
 
     /// The user that was kept last.
     public func account(for place: PieceTokenKey) async throws(EarshotError) -> PieceAccount? {

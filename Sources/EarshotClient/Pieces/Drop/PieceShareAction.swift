@@ -27,7 +27,7 @@ public struct PieceShareAction: Sendable {
     ///   - providers: Give its sound, cover and attachment.
     ///   - description: What its author says of it.
     ///   - visibility: Who may see it.
-    package init(
+    public init(
         _ client: PieceClient,
         _ draft: PieceDraft,
         _ providers: any DropProviders,

@@ -24,7 +24,7 @@ public struct PieceQuery: Hashable, Sendable {
     public var limit: Int?
 
     /// A query that all pieces fit.
-    package init(_ text: String? = nil) { self.text = text }
+    public init(_ text: String? = nil) { self.text = text }
 
     var parameters: [(String, String)] {
         func number(_ value: Double) -> String {

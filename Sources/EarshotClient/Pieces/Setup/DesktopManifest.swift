@@ -9,7 +9,7 @@ package struct DesktopManifest: AppManifest {
     /// The entries of a user and of the system.
     ///
     /// - Parameter environment: `XDG_DATA_HOME`, `XDG_DATA_DIRS` and `HOME` say where they are.
-    package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
         let places = UserFolders(environment: environment, layout: .freedesktop)
         folders = ([places.base(.data)] + places.systemData).map { $0.appendingPathComponent("applications").path }
     }

@@ -11,7 +11,7 @@ package struct InfoManifest: AppManifest {
     /// - Parameters:
     ///   - info: Its entries.
     ///   - permissions: The rights that need a text on this system.
-    package init(_ info: [String: Any], permissions: [AppPermission] = AppPermission.allCases) {
+    public init(_ info: [String: Any], permissions: [AppPermission] = AppPermission.allCases) {
         let types = info["CFBundleURLTypes"] as? [[String: Any]] ?? []
         schemes = Set(types.flatMap { ($0["CFBundleURLSchemes"] as? [String] ?? []).map { $0.lowercased() } })
         missingPermissionTexts = permissions.filter {
@@ -20,7 +20,7 @@ package struct InfoManifest: AppManifest {
     }
 
     /// The bytes of an `Info.plist`, as XML or binary; nothing for what is none.
-    package init?(data: Data) {
+    public init?(data: Data) {
         guard let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
             let info = list as? [String: Any]
         else { return nil }

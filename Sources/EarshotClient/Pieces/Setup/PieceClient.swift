@@ -36,7 +36,7 @@ public final class PieceClient: Sendable {
     /// A client. Nothing is sent yet.
     ///
     /// - Throws: `setupInvalid` when something is missing, cannot be used, or is not registered with the system; the message names it.
-    package init(_ configuration: Configuration) throws(EarshotError) {
+    public init(_ configuration: Configuration) throws(EarshotError) {
         func required(_ value: String?, _ key: String, _ what: String) throws(EarshotError) -> String {
             guard let value, !value.allSatisfy(\.isWhitespace) else {
                 throw EarshotError(

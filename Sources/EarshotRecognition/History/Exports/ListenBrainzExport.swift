@@ -49,7 +49,7 @@ public struct ListenBrainzExport: Sendable {
     ///   - version: Its version.
     ///   - origin: Where the music came from: the address of a stream.
     ///   - rule: Which entries count as listens.
-    package init(
+    public init(
         client: String = "Earshot",
         version: String? = nil,
         origin: String? = nil,

@@ -24,7 +24,7 @@ package struct ScrobbleExport: Sendable {
     /// - Parameters:
     ///   - client: The program that made the file.
     ///   - rule: Which entries count.
-    package init(client: String = "Earshot", rule: ListenRule = ListenRule(minimumDuration: 30)) {
+    public init(client: String = "Earshot", rule: ListenRule = ListenRule(minimumDuration: 30)) {
         self.client = client
         self.rule = rule
     }
