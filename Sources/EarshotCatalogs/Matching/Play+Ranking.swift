@@ -7,7 +7,7 @@ extension Sequence<Play> {
     /// longer ones rank before it. Among plays of up to 15 s, and of equal lengths to the second, the higher score decides: in
     /// a short recording everything is about as long, and in a long one a clear jingle is not what it is of. Plays that are
     /// equal in both keep their order.
-    package func bestPerReference() -> [Play] {
+    public func bestPerReference() -> [Play] {
         func rank(_ play: Play) -> Double {
             Swift.max(15, (play.queryRange.upperBound - play.queryRange.lowerBound).seconds.rounded())
         }

@@ -33,7 +33,7 @@ actor JobQueue {
     private var orders: [String: JobOrder] = [:]
     private var queue: [String] = []
     private var current: (id: String, task: Task<Void, Never>)?
-    private var listeners: [String: [UUID: AsyncStream<JobRecord>.Continuation]] = [:]
+    private var broadcasts: [String: EventBroadcast<JobRecord>] = [:]
     private var worker: Worker?
     /// Jobs under way that are to be given up.
     private var givenUp: Set<String> = []
@@ -68,10 +68,8 @@ actor JobQueue {
         isStopping = true
         current?.task.cancel()
         await current?.task.value
-        for streams in listeners.values {
-            for stream in streams.values { stream.finish() }
-        }
-        listeners = [:]
+        for broadcast in broadcasts.values { broadcast.finish() }
+        broadcasts = [:]
     }
 
     /// Accepts a job.
@@ -119,19 +117,13 @@ actor JobQueue {
 
     /// How far a job is, now and until it is over.
     func events(_ id: String) -> AsyncStream<JobRecord> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
-            guard let record = orders[id]?.record else { return continuation.finish() }
-            continuation.yield(record)
-            guard !record.state.isFinal, !isStopping else { return continuation.finish() }
-            let key = UUID()
-            listeners[id, default: [:]][key] = continuation
-            continuation.onTermination = { [weak self] _ in
-                Task { await self?.forget(id, key) }
-            }
-        }
+        guard let record = orders[id]?.record else { return AsyncStream { $0.finish() } }
+        let broadcast =
+            broadcasts[id]
+            ?? EventBroadcast(replay: .latest, buffering: .bufferingNewest(16), initial: record)
+        if record.state.isFinal || isStopping { broadcast.finish() } else { broadcasts[id] = broadcast }
+        return broadcast.events
     }
-
-    private func forget(_ id: String, _ key: UUID) { listeners[id]?[key] = nil }
 
     // MARK: - Work
 
@@ -141,7 +133,7 @@ actor JobQueue {
         guard var order = orders[id] else { return next() }
         order.record.state = .running
         orders[id] = order
-        tell(order.record)
+        send(order.record)
         let running = order
         current = (
             id,
@@ -166,7 +158,7 @@ actor JobQueue {
         guard progress - record.progress >= 0.01 || progress == 1 else { return }
         record.progress = progress
         orders[id]?.record = record
-        tell(record)
+        send(record)
     }
 
     private func complete(_ id: String, _ outcome: Result<String?, EarshotError>) async {
@@ -201,8 +193,8 @@ actor JobQueue {
         order.record.state = state
         order.record.finished = now()
         orders[id] = order
-        tell(order.record)
-        for stream in listeners.removeValue(forKey: id)?.values ?? [:].values { stream.finish() }
+        send(order.record)
+        broadcasts.removeValue(forKey: id)?.finish()
         try await keep(order)
         let over = orders.values.filter { $0.record.state.isFinal }
             .sorted { ($0.record.finished ?? .distantPast) > ($1.record.finished ?? .distantPast) }
@@ -212,9 +204,7 @@ actor JobQueue {
         }
     }
 
-    private func tell(_ record: JobRecord) {
-        for stream in listeners[record.id]?.values ?? [:].values { stream.yield(record) }
-    }
+    private func send(_ record: JobRecord) { broadcasts[record.id]?.send(record) }
 
     private func keep(_ order: JobOrder) async throws(EarshotError) {
         do {

@@ -34,7 +34,7 @@ actor ExportQueue {
     private var active: [String: (session: ExportSession, task: Task<Void, Never>)] = [:]
     /// Names of results that are being made, or whose export is about to begin.
     private var names: Set<String> = []
-    private var listeners: [String: [UUID: AsyncStream<ExportRecord>.Continuation]] = [:]
+    private var broadcasts: [String: EventBroadcast<ExportRecord>] = [:]
     private var isStopping = false
 
     /// - Parameters:
@@ -122,10 +122,8 @@ actor ExportQueue {
         let running = Array(active.values)
         for (session, _) in running { session.cancel() }
         for (_, task) in running { await task.value }
-        for streams in listeners.values {
-            for stream in streams.values { stream.finish() }
-        }
-        listeners = [:]
+        for broadcast in broadcasts.values { broadcast.finish() }
+        broadcasts = [:]
     }
 
     // MARK: - Exports
@@ -262,26 +260,19 @@ actor ExportQueue {
 
     /// How far an export is, now and until it is over.
     func events(_ id: String) -> AsyncStream<ExportRecord> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
-            guard let record = orders[id]?.record else { return continuation.finish() }
-            continuation.yield(current(record))
-            guard !record.status.isFinal, !isStopping else { return continuation.finish() }
-            let key = UUID()
-            listeners[id, default: [:]][key] = continuation
-            continuation.onTermination = { [weak self] _ in
-                Task { await self?.leave(id, key) }
-            }
-        }
+        guard let record = orders[id]?.record else { return AsyncStream { $0.finish() } }
+        let broadcast =
+            broadcasts[id]
+            ?? EventBroadcast(replay: .latest, buffering: .bufferingNewest(16), initial: current(record))
+        if record.status.isFinal || isStopping { broadcast.finish() } else { broadcasts[id] = broadcast }
+        return broadcast.events
     }
-
-    private func leave(_ id: String, _ key: UUID) { listeners[id]?[key] = nil }
 
     // MARK: - Work
 
     private func advance(_ id: String) {
         guard let record = orders[id]?.record, !record.status.isFinal else { return }
-        let now = current(record)
-        for stream in listeners[id]?.values ?? [:].values { stream.yield(now) }
+        broadcasts[id]?.send(current(record))
     }
 
     private func complete(_ id: String, _ outcome: Result<WrittenFile, EarshotError>) async {
@@ -315,10 +306,9 @@ actor ExportQueue {
                 metadata: ["export": "\(id)", "reason": "\(error.message)"]
             )
         }
-        for stream in listeners.removeValue(forKey: id)?.values ?? [:].values {
-            stream.yield(order.record)
-            stream.finish()
-        }
+        let broadcast = broadcasts.removeValue(forKey: id)
+        broadcast?.send(order.record)
+        broadcast?.finish()
     }
 
     private func forgetOldest(of owner: String) async throws(EarshotError) {

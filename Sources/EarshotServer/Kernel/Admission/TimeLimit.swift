@@ -5,19 +5,17 @@ import EarshotCore
 /// - Throws: `timedOut` when it takes longer; then it is cancelled. What the body throws.
 func withTimeLimit<Value: Sendable>(
     _ limit: Duration,
-    _ what: String,
+    _ subject: String,
     _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
-    try await withThrowingTaskGroup(of: Value?.self) { group in
-        group.addTask { try await body() }
-        group.addTask {
-            try await Task.sleep(for: limit)
-            return nil
-        }
-        defer { group.cancelAll() }
-        guard let first = try await group.next(), let value = first else {
-            throw EarshotError(.timedOut, "\(what) took longer than \(limit.components.seconds) s.")
-        }
-        return value
+    let seconds = limit.components.seconds
+    let time = MediaTime(seconds: limit / .seconds(1), preferredTimescale: 1_000)
+    let outcome = await withTimeLimit(time, clock: .system) { () async -> Result<Value, any Error> in
+        do { return .success(try await body()) } catch { return .failure(error) }
+    }
+    switch outcome {
+    case .value(let result): return try result.get()
+    case .timedOut: throw EarshotError(.timedOut, "\(subject) took longer than \(seconds) s.")
+    case .cancelled: throw CancellationError()
     }
 }
