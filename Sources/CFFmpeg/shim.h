@@ -108,7 +108,7 @@ static inline int earshot_duration_is_stated(const AVFormatContext *context) {
     return context->duration_estimation_method == AVFMT_DURATION_FROM_STREAM;
 }
 
-/// What brings the colours of a picture to red, green, blue and opacity, a byte each; nothing when that is not possible.
+/// What brings the colors of a picture to red, green, blue and opacity, a byte each; nothing when that is not possible.
 static inline struct SwsContext *earshot_colour_converter(const AVFrame *frame) {
     enum AVPixelFormat format = (enum AVPixelFormat)frame->format;
     if (!sws_isSupportedInput(format)) return NULL;
@@ -116,15 +116,15 @@ static inline struct SwsContext *earshot_colour_converter(const AVFrame *frame) 
         frame->width, frame->height, format, frame->width, frame->height, AV_PIX_FMT_RGBA,
         SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP, NULL, NULL, NULL);
     if (converter && frame->color_range == AVCOL_RANGE_JPEG) {
-        // Fails, and changes nothing, where the colours are none of luminance and chrominance.
+        // Fails, and changes nothing, where the colors are none of luminance and chrominance.
         const int *table = sws_getCoefficients(SWS_CS_ITU601);
         sws_setColorspaceDetails(converter, table, 1, table, 1, 0, 1 << 16, 1 << 16);
     }
     return converter;
 }
 
-/// Writes the colours of one picture to another of the same size; returns the rows written.
-static inline int earshot_convert_colours(struct SwsContext *converter, const AVFrame *from, AVFrame *to) {
+/// Writes the colors of one picture to another of the same size; returns the rows written.
+static inline int earshot_convert_colors(struct SwsContext *converter, const AVFrame *from, AVFrame *to) {
     return sws_scale(
         converter, (const uint8_t *const *)from->data, from->linesize, 0, from->height, to->data, to->linesize);
 }

@@ -41,7 +41,7 @@ Offset OpenFile::behindID3v2() {
 }
 
 /// Tells the container by the first bytes, behind an ID3v2 tag where there is one; names of files can lie.
-bool OpenFile::recognise() {
+bool OpenFile::recognize() {
     stream.seek(behindID3v2());
     ByteVector head = stream.readBlock(27 + 255 + 16);
     auto has = [&](const char *magic, unsigned int offset) { return head.containsAt(magic, offset); };
@@ -294,7 +294,7 @@ void OpenFile::checkComments() {
 }
 
 earshot_tags_status OpenFile::open() {
-    if (!recognise()) return stream.error() ? EARSHOT_TAGS_IO : EARSHOT_TAGS_UNSUPPORTED;
+    if (!recognize()) return stream.error() ? EARSHOT_TAGS_IO : EARSHOT_TAGS_UNSUPPORTED;
     // Some of TagLib's files begin where the stream stands.
     stream.seek(0);
     openFile();

@@ -24,7 +24,7 @@ public:
 
 private:
     Offset behindID3v2();
-    bool recognise();
+    bool recognize();
     void openFile();
     void readContents();
     void checkComments();

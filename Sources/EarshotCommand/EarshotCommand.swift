@@ -16,7 +16,7 @@ import RecognitionCommands
 struct EarshotCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "earshot",
-        abstract: "Recognise recordings: make catalogs of signatures and find audio in them.",
+        abstract: "Recognize recordings: make catalogs of signatures and find audio in them.",
         discussion: """
             EXAMPLES
               earshot catalog create ~/Music -o music.earcat     make a catalog of a folder

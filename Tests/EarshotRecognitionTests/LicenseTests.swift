@@ -47,7 +47,7 @@ struct LicenseTests {
                 // What is still read says the same: a blank more, a slash with an escape.
                 return try License(text: String(decoding: changed, as: UTF8.self)) == license
             } catch {
-                return error.code == .licenceInvalid
+                return error.code == .licenseInvalid
             }
         }
         for text in [

@@ -40,7 +40,7 @@ struct RegistrationRouteTests {
             #expect {
                 _ = try ServiceContext(license: text, at: service.time.now)
             } throws: {
-                ($0 as? EarshotError)?.code == .licenceInvalid
+                ($0 as? EarshotError)?.code == .licenseInvalid
             }
             #expect(throws: EarshotError.self) {
                 _ = try ServiceContext(license: text.replacing(client.id, with: "00000000"), at: service.time.now - 10)
@@ -271,7 +271,7 @@ struct RegistrationRouteTests {
         await #expect {
             _ = try await context.register(client, appVersion: "1")
         } throws: {
-            ($0 as? EarshotError)?.code == .licenceInvalid
+            ($0 as? EarshotError)?.code == .licenseInvalid
         }
     }
 }

@@ -30,7 +30,7 @@ public struct ServiceContext: Sendable {
     ///   - text: The contents of the license file.
     ///   - options: Limits of requests.
     ///   - date: The instant at which the license has to hold.
-    /// - Throws: `licenceInvalid` when it is damaged or has ended.
+    /// - Throws: `licenseInvalid` when it is damaged or has ended.
     public init(
         license text: String,
         options: HTTPRecognitionService.Options = HTTPRecognitionService.Options(),
@@ -39,7 +39,7 @@ public struct ServiceContext: Sendable {
         let license = try License(text: text)
         try license.check(at: date)
         guard let url = URL(string: license.service), let client = license.clients.first else {
-            throw EarshotError(.licenceInvalid, "The license names no service: ask the operator for another.")
+            throw EarshotError(.licenseInvalid, "The license names no service: ask the operator for another.")
         }
         self.license = license
         let configuration: ClientConfiguration
@@ -47,7 +47,7 @@ public struct ServiceContext: Sendable {
             configuration = ClientConfiguration(try ClientIdentifier(registered: client.id))
         } catch {
             throw EarshotError(
-                .licenceInvalid,
+                .licenseInvalid,
                 "The license names a client that is none: ask the operator.",
                 cause: error
             )
@@ -181,7 +181,7 @@ public struct ServiceContext: Sendable {
     ) throws(EarshotError) -> (License, HTTPRecognitionService) {
         guard let license, let base else {
             throw EarshotError(
-                .licenceInvalid,
+                .licenseInvalid,
                 "There is no license: make the context with the one that the operator gave."
             )
         }

@@ -23,7 +23,7 @@ extension EarshotError {
             case networkUnavailable, serviceFailure, malformedResponse
             // Monitoring.
             case notStarted, storageNotConfigured, ingestAborted, bundleInvalid
-            case licenceInvalid, registrationInvalid, registrationMismatch
+            case licenseInvalid = "licenceInvalid", registrationInvalid, registrationMismatch
             // Files.
             case fileAccessDenied, destinationExists, writeFailed, fileChanged
             case fileTypeUnsupported, pipelineRefused, containerLimit, assetUnavailable, libraryAccessDenied
@@ -148,7 +148,7 @@ extension EarshotError {
         /// A bundle is damaged, or of a version that this program does not know.
         public static let bundleInvalid = Code(name: .bundleInvalid)
         /// A license is missing, damaged or has expired.
-        public static let licenceInvalid = Code(name: .licenceInvalid)
+        public static let licenseInvalid = Code(name: .licenseInvalid)
         /// A stored registration cannot be read.
         public static let registrationInvalid = Code(name: .registrationInvalid)
         /// A registration was used for queries of a module that it was not made for.

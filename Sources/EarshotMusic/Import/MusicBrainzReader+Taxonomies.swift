@@ -2,7 +2,7 @@ extension MusicBrainzReader.Descriptors {
     /// Descriptors by the names, codes and years that taxonomies know.
     ///
     /// - Parameter taxonomies: Those of the store.
-    package init(_ taxonomies: Taxonomies) {
+    public init(_ taxonomies: Taxonomies) {
         self.init(
             genre: { taxonomies.node(.genre, matching: $0)?.id },
             origin: { taxonomies.node(.origin, matching: $0)?.id },

@@ -33,19 +33,19 @@ public struct License: Hashable, Sendable {
     ///   - service: The address of the service.
     ///   - clients: The client identifiers that are enabled.
     ///   - expires: When it ends.
-    /// - Throws: `licenceInvalid` for an address that is none, and without clients.
+    /// - Throws: `licenseInvalid` for an address that is none, and without clients.
     package init(service: String, clients: [Client], expires: Date? = nil) throws(EarshotError) {
         guard let url = URL(string: service), ["http", "https"].contains(url.scheme?.lowercased()),
             url.host?.isEmpty == false
         else {
             throw EarshotError(
-                .licenceInvalid,
+                .licenseInvalid,
                 "\"\(service.prefix(80))\" is no address of a service: begin with http:// or https://."
             )
         }
         guard !clients.isEmpty, Set(clients.map(\.id)).count == clients.count, clients.allSatisfy({ !$0.id.isEmpty })
         else {
-            throw EarshotError(.licenceInvalid, "A license names one or more clients, each once.")
+            throw EarshotError(.licenseInvalid, "A license names one or more clients, each once.")
         }
         self.service = service
         self.clients = clients.sorted { $0.id < $1.id }
@@ -59,11 +59,11 @@ public struct License: Hashable, Sendable {
 
     /// Makes sure that the license holds at an instant.
     ///
-    /// - Throws: `licenceInvalid` once it has ended.
+    /// - Throws: `licenseInvalid` once it has ended.
     public func check(at date: Date) throws(EarshotError) {
         if let expires, date >= expires {
             throw EarshotError(
-                .licenceInvalid,
+                .licenseInvalid,
                 "The license ended on \(Self.text(of: expires)): ask the operator of \(service) for a new one."
             )
         }
@@ -101,7 +101,7 @@ extension License {
     /// The license of its text. No service is asked.
     ///
     /// - Parameter text: The contents of a license file.
-    /// - Throws: `licenceInvalid` for what is no license of this version, and one that was changed.
+    /// - Throws: `licenseInvalid` for what is no license of this version, and one that was changed.
     package init(text: String) throws(EarshotError) {
         guard text.utf8.count <= Self.sizeLimit,
             let content = try? JSONDecoder().decode(Content.self, from: Data(text.utf8))
@@ -123,7 +123,7 @@ extension License {
     }
 
     private static func invalid(_ why: String) -> EarshotError {
-        EarshotError(.licenceInvalid, "The license \(why): use the file as the operator gave it.")
+        EarshotError(.licenseInvalid, "The license \(why): use the file as the operator gave it.")
     }
 
     private static func text(of date: Date) -> String { date.ISO8601Format() }
