@@ -119,7 +119,7 @@ final class DecodedPicture {
         made.pointee.height = source.pointee.height
         made.pointee.format = AV_PIX_FMT_RGBA.rawValue
         guard av_frame_get_buffer(made, 0) == 0 else { throw outOfMemory() }
-        let rows = earshot_convert_colours(converter, source, made)
+        let rows = earshot_convert_colors(converter, source, made)
         guard rows == source.pointee.height else { throw damaged(header, FFmpegText.reason(rows)) }
         target = nil
         return made
