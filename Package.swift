@@ -39,7 +39,7 @@ let modules: [Target] = [
 
     // Tier 2: audio to signatures; what is known of music, of broadcasts and of musical pieces.
     .module("EarshotSignatures", ["EarshotCore", "EarshotDSP"]),
-    .module("EarshotMusic", ["EarshotCore"], exclude: ["Taxonomies/Data"]),
+    .target(name: "EarshotMusic", dependencies: ["EarshotCore"], exclude: ["Taxonomies/Data"]),
     .module("EarshotBroadcast", ["EarshotCore", "EarshotMusic"]),
     .module("EarshotPieces", ["CZlib", "EarshotCore", .library("Crypto", "swift-crypto")]),
 
@@ -128,9 +128,9 @@ let modules: [Target] = [
             .service("NIOHTTP1", "swift-nio"), .service("NIOHTTPCompression", "swift-nio-extras"),
         ]
     ),
-    .module(
-        "EarshotServer",
-        [
+    .target(
+        name: "EarshotServer",
+        dependencies: [
             "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast",
             "EarshotPieces", "EarshotCatalogs", "EarshotFingerprints", "EarshotAnalysis", "EarshotRecognition",
             "EarshotMonitor", "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotAPI",
@@ -341,9 +341,7 @@ let package = Package(
 
 // SwiftUI is there on Apple platforms only.
 #if os(macOS)
-    package.targets.append(
-        .executableTarget(name: "CompanionApp", dependencies: ["Earshot"], path: "Examples/SwiftUI")
-    )
+    package.targets.append(.executableTarget(name: "CompanionApp", dependencies: ["Earshot"], path: "Examples/SwiftUI"))
 #endif
 
 // One set of rules for every Swift target.
@@ -356,6 +354,11 @@ for target in package.targets where target.type != .system && target.type != .pl
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .treatAllWarnings(as: .error),
     ]
+    // To optimize tests takes longer than it wins in their one run, but where they compute much themselves.
+    let computing = "Analysis Catalogs Classification Core DSP Fingerprints Media Monitor Sessions Signatures Stations"
+    let subject = target.name.dropFirst("Earshot".count).dropLast("Tests".count)
+    guard target.type == .test, !computing.split(separator: " ").contains(subject) else { continue }
+    target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
 }
 
 extension Target.Dependency {
@@ -379,13 +382,8 @@ extension Target {
     static func installed(_ name: String, _ pkgConfig: String, debian: String, brew: String) -> Target {
         .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([debian]), .brew([brew])])
     }
-    static func module(
-        _ name: String,
-        _ dependencies: [Dependency] = [],
-        exclude: [String] = [],
-        resources: [Resource]? = nil
-    ) -> Target {
-        .target(name: name, dependencies: dependencies, exclude: exclude, resources: resources)
+    static func module(_ name: String, _ dependencies: [Dependency] = []) -> Target {
+        .target(name: name, dependencies: dependencies)
     }
     static func example(_ name: String, _ dependencies: [Dependency]) -> Target {
         .executableTarget(name: name, dependencies: dependencies, path: "Examples/\(name)")
