@@ -3,8 +3,8 @@ public import EarshotDSP
 package import EarshotMedia
 public import Foundation
 
-/// The sound of a file for what needs stretches of it: as the reference of a ``PositionRefiner``, or one of the two
-/// recordings of a ``RecordingAligner``.
+/// The sound of a file for what needs stretches of it: as the reference of a `PositionRefiner`, or one of the two
+/// recordings of a `RecordingAligner`.
 ///
 /// The file is read forward; only a stretch before the last one, or another rate, opens it anew. What is held is the
 /// stretch asked for and the block after it. Where the file breaks off there is silence.

@@ -2,7 +2,7 @@ public import EarshotCore
 public import Foundation
 
 /// What of a service's files is to be analyzed.
-package struct AnalysisRequest: Hashable, Sendable, Codable {
+public struct AnalysisRequest: Hashable, Sendable, Codable {
     // JSON keys keep their spelling: clients know them.
     private enum CodingKeys: String, CodingKey {
         case folder
@@ -10,9 +10,9 @@ package struct AnalysisRequest: Hashable, Sendable, Codable {
     }
 
     /// A folder: the name of a media folder, and a path below it: `music`, `music/Album`.
-    package var folder: String
+    public var folder: String
     /// The analyses: `loudness`, `rhythm`, `key`, `silence`, `waveform`; all when absent.
-    package var analyzers: [String]?
+    public var analyzers: [String]?
 
     /// A request.
     package init(folder: String, analyzers: [String]? = nil) {

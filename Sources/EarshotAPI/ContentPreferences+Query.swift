@@ -23,7 +23,7 @@ extension ContentPreferences {
     }
 
     /// The names of all parameters.
-    package static var parameterNames: [String] {
+    public static var parameterNames: [String] {
         ["country", "lang"] + switches.map(\.name) + ["sizes"] + DescriptorKind.allCases.map { "\($0.rawValue)Level" }
             + ["preferredSource"]
     }

@@ -32,9 +32,9 @@ public struct MultipartParser: Sendable {
     }
 
     /// The most bytes of a part's header.
-    package static let headerLimit = 8 << 10
+    public static let headerLimit = 8 << 10
     /// The most parts.
-    package static let partLimit = 64
+    public static let partLimit = 64
 
     private let delimiter: [UInt8]
     private var state = State.preamble

@@ -6,25 +6,25 @@ public enum ServiceAPI {
     /// The version, the first part of every path.
     public static let version = "v1"
     /// The type of a signature's bytes.
-    package static let signatureType = "application/vnd.earshot.signature"
+    public static let signatureType = "application/vnd.earshot.signature"
     /// The type of a catalog's bytes.
-    package static let catalogType = "application/vnd.earshot.catalog"
+    public static let catalogType = "application/vnd.earshot.catalog"
     /// The type of a bundle's bytes.
-    package static let bundleType = "application/vnd.earshot.bundle"
+    public static let bundleType = "application/vnd.earshot.bundle"
     /// The type of the bytes of a channel's live feed.
-    package static let liveFeedType = "application/vnd.earshot.live"
+    public static let liveFeedType = "application/vnd.earshot.live"
     /// The type of interleaved samples, the lowest byte first; header fields say of which rate, channels and format.
-    package static let samplesType = "audio/vnd.earshot.samples"
+    public static let samplesType = "audio/vnd.earshot.samples"
     /// The type of a waveform's data file, as audiowaveform writes it.
-    package static let waveformType = "application/vnd.earshot.waveform"
+    public static let waveformType = "application/vnd.earshot.waveform"
     /// The header field that says how many frames a second samples have.
-    package static let sampleRateField = "X-Sample-Rate"
+    public static let sampleRateField = "X-Sample-Rate"
     /// The header field that says how many channels samples have.
-    package static let channelsField = "X-Channels"
+    public static let channelsField = "X-Channels"
     /// The header field that says how a sample is kept: `int16` or `float32`.
-    package static let sampleFormatField = "X-Sample-Format"
+    public static let sampleFormatField = "X-Sample-Format"
     /// The most frames of one request for samples.
-    package static let samplesLimit = 1 << 23
+    public static let samplesLimit = 1 << 23
 
     /// Writes JSON as it goes over the wire: keys in order, times by ISO 8601 in UTC, with milliseconds where there are any.
     public static func encoder() -> JSONEncoder { .sorted(date: DateText.text(of:)) }

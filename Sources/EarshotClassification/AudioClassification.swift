@@ -11,7 +11,7 @@ public struct AudioClassification: Hashable, Sendable {
     /// The most probable of kinds.
     ///
     /// - Parameter probabilities: The probability of every kind, 0 to 1. What is missing counts 0.
-    package init(probabilities: [AudioKind: Double]) {
+    public init(probabilities: [AudioKind: Double]) {
         self.probabilities = probabilities
         // In the order of the cases, so that equal probabilities always give the same kind.
         var best = AudioKind.silence

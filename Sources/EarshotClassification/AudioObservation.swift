@@ -27,7 +27,7 @@ public struct AudioObservation: Hashable, Sendable {
     public let content: Content
 
     /// An observation.
-    package init(time: MediaTime, content: Content) {
+    public init(time: MediaTime, content: Content) {
         self.time = time
         self.content = content
     }

@@ -5,7 +5,7 @@ import Foundation
 /// sound after silence.
 ///
 /// Every 128 ms the sound of the two seconds before is compared with that of the one and a half seconds after. Where the
-/// difference has a peak, a small network weighs how the two differ (``Comparison``). Its weights are in
+/// difference has a peak, a small network weighs how the two differ (`Comparison`). Its weights are in
 /// `TransitionDetector+Weights.swift`, which `scripts/train/transitions` writes.
 public struct TransitionDetector: Sendable {
     /// What counts as a transition has at least this score.

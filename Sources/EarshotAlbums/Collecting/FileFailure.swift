@@ -1,4 +1,4 @@
-package import EarshotCore
+public import EarshotCore
 
 /// A file that could not be looked at, and why.
 public struct FileFailure: Hashable, Sendable {
@@ -10,7 +10,7 @@ public struct FileFailure: Hashable, Sendable {
     public let message: String
 
     /// A failure.
-    package init(file: String, _ error: EarshotError) {
+    public init(file: String, _ error: EarshotError) {
         self.file = file
         code = error.code.rawValue
         message = error.message

@@ -17,7 +17,7 @@ public struct AlbumIdentificationResult: Sendable {
     public internal(set) var queryCount = 0
 
     /// Nothing yet.
-    package init() {}
+    public init() {}
 
     /// How many files there are in all.
     public var fileCount: Int { matched.count + unmatched.count + failed.count }

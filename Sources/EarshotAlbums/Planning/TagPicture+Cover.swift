@@ -2,7 +2,7 @@ public import EarshotMedia
 
 extension TagPicture {
     /// Bytes of a cover at most: more would make every file of an album larger by as much.
-    package static let mostCoverBytes = 8 << 20
+    public static let mostCoverBytes = 8 << 20
 
     /// A front cover of what a server answered, whatever that may be.
     ///

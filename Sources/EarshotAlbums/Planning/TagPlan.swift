@@ -1,6 +1,6 @@
-package import EarshotCore
-package import EarshotMedia
-package import EarshotRecognition
+public import EarshotCore
+public import EarshotMedia
+public import EarshotRecognition
 public import EarshotTags
 public import Foundation
 
@@ -34,7 +34,7 @@ public struct TagPlan: Sendable {
         public init() {}
 
         /// Whether a file is sure enough to be changed: for others nothing has to be read.
-        package func includes(_ decision: FileDecision) -> Bool {
+        public func includes(_ decision: FileDecision) -> Bool {
             decision.match != nil && decision.confidence >= leastConfidence
         }
 
@@ -73,7 +73,7 @@ public struct TagPlan: Sendable {
     ///   - options: What is planned.
     /// - Returns: Nothing for a file without a match, or with one that is not sure enough.
     /// - Throws: `metadataInvalid` where the match gives no name by the template.
-    package init?(
+    public init?(
         _ decision: FileDecision,
         tags: TagFile,
         cover: TagPicture? = nil,

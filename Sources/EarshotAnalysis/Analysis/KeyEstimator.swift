@@ -15,7 +15,7 @@ public import EarshotCore
 /// with the audio. An analyzer is a value: a result does not end it.
 public struct KeyEstimator: Sendable {
     /// The shortest audio that a key is looked for in: 4 s.
-    package static let shortestDuration = MediaTime(value: 4, timescale: 1)
+    public static let shortestDuration = MediaTime(value: 4, timescale: 1)
     /// Frames with partials, 256 ms each, that a key is told from.
     private static let leastFrames = 8
     /// Where pitch classes are more equal than this, as in noise, there is no key; where they are less equal, there are no

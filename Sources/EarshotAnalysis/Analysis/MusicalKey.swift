@@ -24,7 +24,7 @@ public struct MusicalKey: Hashable, Sendable, Codable {
     ///   - mode: Major or minor.
     ///   - confidence: How sure that is, 0 to 1.
     ///   - tuning: How far A4 is above 440 Hz, in cents.
-    package init(tonic: Int, mode: Mode, confidence: Double, tuning: Double = 0) {
+    public init(tonic: Int, mode: Mode, confidence: Double, tuning: Double = 0) {
         self.tonic = (tonic % 12 + 12) % 12
         self.mode = mode
         self.confidence = confidence

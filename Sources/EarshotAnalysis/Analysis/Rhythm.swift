@@ -8,7 +8,7 @@ public struct Rhythm: Hashable, Sendable {
     public let beats: [MediaTime]
 
     /// A rhythm.
-    package init(tempo: Tempo?, beats: [MediaTime]) {
+    public init(tempo: Tempo?, beats: [MediaTime]) {
         self.tempo = tempo
         self.beats = beats
     }

@@ -15,7 +15,7 @@ import Foundation
 /// how they were cut into buffers. Kept are 800 bytes a second of audio, and three times as much for the time of a result. An analyzer is a value: a result does not end it.
 public struct RhythmTracker: Sendable {
     /// The shortest audio that a tempo is looked for in: 6 s.
-    package static let shortestDuration = MediaTime(value: 6, timescale: 1)
+    public static let shortestDuration = MediaTime(value: 6, timescale: 1)
     /// What is less regular has no tempo: white and brown noise of 6 to 20 s come up to 0.065, of 40 s to 0.034, of two
     /// minutes to 0.021. What is asked for falls in the same way from 20 s on, to the least at about a minute.
     private static let regularities = 0.06...0.1

@@ -14,7 +14,7 @@ public struct Tempo: Hashable, Sendable, Codable {
     ///   - beatsPerMinute: Beats a minute.
     ///   - confidence: How sure that is, 0 to 1.
     ///   - alternative: The tempo at another metrical level, in beats a minute.
-    package init(beatsPerMinute: Double, confidence: Double, alternative: Double? = nil) {
+    public init(beatsPerMinute: Double, confidence: Double, alternative: Double? = nil) {
         self.beatsPerMinute = beatsPerMinute
         self.confidence = confidence
         self.alternative = alternative

@@ -20,7 +20,7 @@ public struct AnalysisRecord: Hashable, Sendable, Codable {
     public let outcome: Outcome
 
     /// A record.
-    package init(item: String, analyzer: String, version: Int, stamp: String, outcome: Outcome) {
+    public init(item: String, analyzer: String, version: Int, stamp: String, outcome: Outcome) {
         self.item = item
         self.analyzer = analyzer
         self.version = version

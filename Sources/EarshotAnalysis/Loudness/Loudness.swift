@@ -12,7 +12,7 @@ public struct Loudness: Hashable, Sendable, Codable {
     public let samplePeak: Double?
 
     /// Values that are known.
-    package init(integrated: Double?, range: Double?, truePeak: Double?, samplePeak: Double?) {
+    public init(integrated: Double?, range: Double?, truePeak: Double?, samplePeak: Double?) {
         self.integrated = integrated
         self.range = range
         self.truePeak = truePeak
@@ -20,7 +20,7 @@ public struct Loudness: Hashable, Sendable, Codable {
     }
 
     /// The loudness to which ReplayGain 2 brings music, in LUFS.
-    package static let replayGainReference = -18.0
+    public static let replayGainReference = -18.0
 
     /// By how many decibels it has to be louder for ReplayGain 2.
     public var replayGain: Double? { integrated.map { Self.replayGainReference - $0 } }
@@ -31,7 +31,7 @@ public struct Loudness: Hashable, Sendable, Codable {
     /// Tags of ReplayGain, as players read them.
     ///
     /// - Parameter album: How loud the album is that it is on.
-    package func replayGainTags(album: Loudness? = nil) -> [String: String] {
+    public func replayGainTags(album: Loudness? = nil) -> [String: String] {
         var tags: [String: String] = [:]
         for (name, loudness) in [("TRACK", self), ("ALBUM", album)] {
             guard let loudness, let gain = loudness.replayGain, let peak = loudness.replayGainPeak else { continue }
@@ -44,7 +44,7 @@ public struct Loudness: Hashable, Sendable, Codable {
     /// The same for Opus, which has tags of its own: steps of 1/256 dB towards -23 LUFS (RFC 7845, 5.2.1), and no peaks.
     ///
     /// - Parameter album: How loud the album is that it is on.
-    package func r128Tags(album: Loudness? = nil) -> [String: String] {
+    public func r128Tags(album: Loudness? = nil) -> [String: String] {
         var tags: [String: String] = [:]
         for (name, loudness) in [("TRACK", self), ("ALBUM", album)] {
             guard let integrated = loudness?.integrated else { continue }

@@ -90,7 +90,7 @@ public final class LoudnessMeter {
     /// How loud several are together, as an album is.
     ///
     /// - Parameter meters: Meters of the parts.
-    package static func loudness(of meters: [LoudnessMeter]) -> Loudness {
+    public static func loudness(of meters: [LoudnessMeter]) -> Loudness {
         guard !meters.isEmpty else { return Loudness(integrated: nil, range: nil, truePeak: nil, samplePeak: nil) }
         var states = meters.map(\.state)
         let parts = meters.map(\.loudness)

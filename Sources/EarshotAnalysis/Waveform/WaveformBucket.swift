@@ -8,7 +8,7 @@ public struct WaveformBucket: Hashable, Sendable {
     public var rms: Float
 
     /// A run.
-    package init(minimum: Float, maximum: Float, rms: Float) {
+    public init(minimum: Float, maximum: Float, rms: Float) {
         self.minimum = minimum
         self.maximum = maximum
         self.rms = rms

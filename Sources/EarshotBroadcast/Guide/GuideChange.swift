@@ -1,4 +1,4 @@
-package import EarshotCore
+public import EarshotCore
 public import EarshotMusic
 public import Foundation
 
@@ -33,7 +33,7 @@ public struct GuideSchedule: Hashable, Sendable {
     ///   - span: The span of which this is the whole schedule.
     ///   - slots: What is shown.
     /// - Throws: `metadataInvalid` for a place on another channel, or one that begins outside the span.
-    package init(
+    public init(
         channel: EntityID<BroadcastChannel>,
         span: Range<Date>,
         slots: [GuideSlot]
@@ -65,5 +65,5 @@ public struct GuideCounts: Hashable, Sendable, Codable {
     public var airings = 0
 
     /// Nothing.
-    package init() {}
+    public init() {}
 }

@@ -1,4 +1,4 @@
-package import EarshotCore
+public import EarshotCore
 public import EarshotMusic
 public import Foundation
 
@@ -6,7 +6,7 @@ public import Foundation
 /// channel and programme.
 public struct GuideSlot: Hashable, Sendable, Codable {
     /// The longest time that one broadcast may take, in seconds: a week.
-    package static let maximumDuration = 604_800.0
+    public static let maximumDuration = 604_800.0
 
     /// Which channel shows it.
     public let channel: EntityID<BroadcastChannel>
@@ -32,7 +32,7 @@ public struct GuideSlot: Hashable, Sendable, Codable {
     ///   - isRepeat: Whether it was shown before.
     /// - Throws: `metadataInvalid` for one that ends before it begins, lasts longer than a week, or lies outside the years
     ///   1 to 9999.
-    package init(
+    public init(
         channel: EntityID<BroadcastChannel>,
         program: EntityID<Program>,
         start: Date,
@@ -60,7 +60,7 @@ public struct GuideSlot: Hashable, Sendable, Codable {
     /// The place of an airing.
     ///
     /// - Throws: `metadataInvalid`.
-    package init(_ airing: Airing) throws(EarshotError) {
+    public init(_ airing: Airing) throws(EarshotError) {
         try self.init(
             channel: airing.channel.id,
             program: airing.program.id,

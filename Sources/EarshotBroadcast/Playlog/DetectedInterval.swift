@@ -17,7 +17,7 @@ public struct DetectedInterval: Hashable, Sendable, Codable {
     ///   - channel: The channel.
     ///   - start: When the run heard its first audio.
     ///   - end: Until when it was heard so far.
-    package init(channel: PlayChannel, start: Date, end: Date) {
+    public init(channel: PlayChannel, start: Date, end: Date) {
         (self.channel, self.start, self.end) = (channel, start, end)
     }
 

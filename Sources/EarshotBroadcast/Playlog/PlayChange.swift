@@ -43,7 +43,7 @@ public struct PlayChange: Hashable, Sendable, Codable {
     ///   - sequence: The number.
     ///   - event: What it means.
     ///   - subject: What changed.
-    package init(sequence: Int, event: PlayEvent, subject: Subject) {
+    public init(sequence: Int, event: PlayEvent, subject: Subject) {
         self.sequence = sequence
         self.event = event
         self.subject = subject

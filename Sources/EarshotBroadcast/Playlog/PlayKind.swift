@@ -14,11 +14,11 @@ public struct PlayKind: StringIdentifier, ExpressibleByStringLiteral {
     /// Music alone.
     public static let song: PlayKind = "song"
     /// Music with somebody speaking over it.
-    package static let songUnderSpeech: PlayKind = "songUnderSpeech"
+    public static let songUnderSpeech: PlayKind = "songUnderSpeech"
     /// A jingle, a signature tune.
-    package static let jingle: PlayKind = "jingle"
+    public static let jingle: PlayKind = "jingle"
     /// An advertisement.
-    package static let advertisement: PlayKind = "advertisement"
+    public static let advertisement: PlayKind = "advertisement"
     /// A programme, or a part of one.
     public static let programme: PlayKind = "programme"
     /// Nobody has said what it is.

@@ -10,7 +10,7 @@ public struct PlayNotice: Hashable, Sendable, Codable, CustomStringConvertible {
     /// - Parameters:
     ///   - member: The member of the record.
     ///   - message: What was wrong, and what was done.
-    package init(member: String, message: String) {
+    public init(member: String, message: String) {
         self.member = member
         self.message = message
     }

@@ -4,13 +4,13 @@ import Foundation
 
 extension PlayRecord {
     /// The longest play that is kept, in seconds: 31 days.
-    package static let maximumSpan = 2_678_400.0
+    public static let maximumSpan = 2_678_400.0
     /// The most bytes of an identifier.
-    package static let maximumIdentifierSize = 512
+    public static let maximumIdentifierSize = 512
     /// The most bytes of a name or another text, the notes excepted.
-    package static let maximumTextSize = 4_096
+    public static let maximumTextSize = 4_096
     /// The most bytes of the notes.
-    package static let maximumNotesSize = 65_536
+    public static let maximumNotesSize = 65_536
 
     /// The record as stores keep it, with what was mended; or why it cannot be kept.
     ///

@@ -11,7 +11,7 @@ extension PlayRecord {
     ///   - earlier: A provisional record, or one that ended with `monitorStopped` or `streamLost`.
     ///   - tolerance: By how many seconds the beginnings may differ.
     /// - Returns: This record with identifier and start of the earlier one. The time between the two counts as not played.
-    package func continuing(_ earlier: PlayRecord, tolerance: Double = 3) -> PlayRecord? {
+    public func continuing(_ earlier: PlayRecord, tolerance: Double = 3) -> PlayRecord? {
         guard channel.id == earlier.channel.id, let referenceID, referenceID == earlier.referenceID,
             earlier.state == .provisional || [.monitorStopped, .streamLost].contains(earlier.endReason),
             earlier.start <= start, let own = referenceOrigin, let other = earlier.referenceOrigin,

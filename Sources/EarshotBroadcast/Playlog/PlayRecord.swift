@@ -72,7 +72,7 @@ public struct PlayRecord: Hashable, Sendable, Codable, Identifiable {
     ///   - kind: What it is.
     ///   - state: Whether it goes on.
     ///   - id: The identifier of a play that goes on; nothing to make one.
-    package init(
+    public init(
         channel: PlayChannel,
         start: Date,
         end: Date? = nil,

@@ -16,9 +16,9 @@ public struct StreamGap: Hashable, Sendable, Codable, Identifiable {
         public init(stringLiteral value: String) { rawValue = value }
 
         /// The stream could not be reached, or ended.
-        package static let streamLost: Reason = "streamLost"
+        public static let streamLost: Reason = "streamLost"
         /// The monitor did not run.
-        package static let monitorStopped: Reason = "monitorStopped"
+        public static let monitorStopped: Reason = "monitorStopped"
         /// The stream was there, and silent.
         public static let silence: Reason = "silence"
     }
@@ -41,7 +41,7 @@ public struct StreamGap: Hashable, Sendable, Codable, Identifiable {
     ///   - start: From when on it was not heard.
     ///   - end: When it was heard again; nothing while it is not.
     ///   - reason: Why it was not heard.
-    package init(channel: PlayChannel, start: Date, end: Date? = nil, reason: Reason = .streamLost) {
+    public init(channel: PlayChannel, start: Date, end: Date? = nil, reason: Reason = .streamLost) {
         var bytes = Data(channel.id.rawValue.utf8)
         bytes.append(0xFF)
         bytes.append(contentsOf: String(PlaylogTime.bounded(start)).utf8)

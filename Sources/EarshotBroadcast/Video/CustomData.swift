@@ -3,7 +3,7 @@ public import Foundation
 /// Bytes that the maker of a bundle put beside a reference. Earshot hands them back and does not look into them.
 public struct CustomData: Hashable, Sendable, Codable {
     /// The most bytes that one may hold: 1 MiB.
-    package static let maximumSize = 1_048_576
+    public static let maximumSize = 1_048_576
 
     /// The identifier that the bundle's maker chose.
     public var identifier: String

@@ -12,7 +12,7 @@ extension Catalog {
     public var isEmpty: Bool { count == 0 }
 
     /// Bytes of the segments, those of references added since the catalog was opened left out.
-    package var byteCount: Int { targets.reduce(0) { $0 + $1.segment.bytes.count } }
+    public var byteCount: Int { targets.reduce(0) { $0 + $1.segment.bytes.count } }
 
     /// The names of all references, in order of adding.
     public var referenceIDs: [ReferenceID] {

@@ -10,7 +10,7 @@ public struct ReferenceSummary: Hashable, Sendable {
     public let items: [MediaItem]
 
     /// Creates a summary.
-    package init(id: ReferenceID, duration: MediaTime, items: [MediaItem]) {
+    public init(id: ReferenceID, duration: MediaTime, items: [MediaItem]) {
         self.id = id
         self.duration = duration
         self.items = items

@@ -10,7 +10,7 @@ public struct CatalogIdentity: Hashable, Sendable, CustomStringConvertible {
     public var source: URL?
 
     /// An identity.
-    package init(id: String, version: String, source: URL? = nil) {
+    public init(id: String, version: String, source: URL? = nil) {
         self.id = id
         self.version = version
         self.source = source

@@ -31,7 +31,7 @@ public struct Placement: Hashable, Sendable {
     ///   - pitchSkew: The relative deviation in pitch.
     ///   - score: The evidence against chance, in nats.
     ///   - confidence: The probability that the placement is right, from 0 to 1.
-    package init(
+    public init(
         offset: MediaTime,
         queryRange: Range<MediaTime>,
         referenceRange: Range<MediaTime>,

@@ -27,7 +27,7 @@ public struct PositionPrediction: Hashable, Sendable {
     ///   - speedSkew: How much faster than the reference playback is.
     ///   - referenceDuration: How long the reference is.
     ///   - confirmedAt: The last instant whose audio was found in the reference.
-    package init(
+    public init(
         position: MediaTime,
         at instant: MediaTime,
         speedSkew: Double,

@@ -63,7 +63,7 @@ public struct PlayTracker: Sendable {
     /// The plays that go on.
     public var plays: [TrackedPlay] { open.filter { !$0.isSuspended }.map(\.play) }
 
-    /// Until when a play that goes on was heard in passing: later than the end of its ``TrackedPlay/range``, which is found
+    /// Until when a play that goes on was heard in passing: later than the end of its `range`, which is found
     /// when the window is looked at; nothing for one that is over or interrupted.
     ///
     /// - Parameter number: The play's number.

@@ -27,7 +27,7 @@ public struct TrackedPlay: Hashable, Sendable {
     }
 
     /// A play, such as one that was kept when a program ended, for ``PlayTracker/resume(_:)``.
-    package init(
+    public init(
         number: Int,
         id: ReferenceID,
         items: [MediaItem] = [],

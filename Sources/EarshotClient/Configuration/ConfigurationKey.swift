@@ -117,7 +117,7 @@ public enum ConfigurationKey: String, Hashable, Sendable, CaseIterable {
     static func find(_ name: String) -> (key: ConfigurationKey, isDeprecated: Bool)? { byName[name.lowercased()] }
 
     /// The key of a name in any case, older names included; nothing for what is none.
-    package init?(name: String) {
+    public init?(name: String) {
         guard let found = Self.find(name) else { return nil }
         self = found.key
     }

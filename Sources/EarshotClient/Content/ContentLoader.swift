@@ -89,7 +89,7 @@ public actor ContentLoader {
     /// The picture of a match's artist; nothing where there is none.
     ///
     /// - Throws: Why it cannot be loaded.
-    package func artistImage(of match: MusicMatch) async throws(EarshotError) -> Image? {
+    public func artistImage(of match: MusicMatch) async throws(EarshotError) -> Image? {
         guard let image = match.artist.image else { return nil }
         return Self.image(image, try await load(.artist, of: match, at: image.url))
     }
@@ -97,7 +97,7 @@ public actor ContentLoader {
     /// The review of a match's album; nothing where there is none.
     ///
     /// - Throws: Why it cannot be loaded; `malformedResponse` for what is no text.
-    package func review(of match: MusicMatch) async throws(EarshotError) -> Text? {
+    public func review(of match: MusicMatch) async throws(EarshotError) -> Text? {
         guard let address = match.album.reviewURL else { return nil }
         return try Self.text(try await load(.review, of: match, at: address))
     }
@@ -105,7 +105,7 @@ public actor ContentLoader {
     /// The biography of a match's artist; nothing where there is none.
     ///
     /// - Throws: Why it cannot be loaded; `malformedResponse` for what is no text.
-    package func biography(of match: MusicMatch) async throws(EarshotError) -> Text? {
+    public func biography(of match: MusicMatch) async throws(EarshotError) -> Text? {
         guard let address = match.artist.biographyURL else { return nil }
         return try Self.text(try await load(.biography, of: match, at: address))
     }

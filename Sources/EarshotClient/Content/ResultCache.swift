@@ -87,5 +87,5 @@ public final class ResultCache: Sendable {
     }
 
     /// Forgets everything.
-    package func removeAll() { state.withLock { $0 = State() } }
+    public func removeAll() { state.withLock { $0 = State() } }
 }

@@ -108,7 +108,7 @@ public struct ServiceContext: Sendable {
     ///
     /// - Throws: `registrationInvalid` for a damaged text, `registrationMismatch` for one of another service, `accessDenied`
     ///   for a client that the license does not enable.
-    package func restore(_ text: String) throws(EarshotError) -> Registration {
+    public func restore(_ text: String) throws(EarshotError) -> Registration {
         let registration = try Registration(serialized: text)
         guard registration.user != nil else { return registration }
         guard registration.service == license?.service else {

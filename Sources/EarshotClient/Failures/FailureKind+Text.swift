@@ -1,6 +1,6 @@
 extension FailureKind {
     /// The languages that ``text(language:)`` speaks, by their codes of two letters.
-    package static let languages = ["en", "de", "es", "fr", "ja"]
+    public static let languages = ["en", "de", "es", "fr", "ja"]
 
     /// What the user of an app is told. It follows from the kind alone.
     ///

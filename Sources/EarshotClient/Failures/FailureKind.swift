@@ -27,7 +27,7 @@ public enum FailureKind: String, Hashable, Sendable, Codable, CaseIterable {
     case unexpected
 
     /// What an error with a code means.
-    package init(_ code: EarshotError.Code) {
+    public init(_ code: EarshotError.Code) {
         self = Self.kinds[code] ?? .unexpected
     }
 

@@ -8,7 +8,7 @@ public struct TrackResult: Hashable, Sendable {
     public let match: MusicMatch
 
     /// The track of a match; nothing where the match is of an album or an artist only.
-    package init?(_ match: MusicMatch) {
+    public init?(_ match: MusicMatch) {
         guard match.track.id != nil || match.track.title != nil else { return nil }
         self.match = match
     }
@@ -47,7 +47,7 @@ public struct ArtistResult: Hashable, Sendable {
     public let type: [Descriptor]
 
     /// The artist of a match; nothing where it names none.
-    package init?(_ match: MusicMatch) {
+    public init?(_ match: MusicMatch) {
         guard let name = match.artist.name ?? match.album.artist else { return nil }
         id = match.artist.id
         self.name = name
@@ -61,7 +61,7 @@ public struct AlbumResult: Hashable, Sendable {
     public let matches: [MusicMatch]
 
     /// The album of matches that are of one album; nothing where they name none.
-    package init?(_ matches: [MusicMatch]) {
+    public init?(_ matches: [MusicMatch]) {
         guard let first = matches.first, first.album.id != nil || first.album.title != nil else { return nil }
         self.matches = matches
     }

@@ -13,12 +13,12 @@ extension RecognitionClient {
         public init() {}
 
         /// How much of the microphone is recorded, and how much of a stream is needed: 6.5 s.
-        package static let recordingDuration = MediaTime(value: 6_500, timescale: 1000)
+        public static let recordingDuration = MediaTime(value: 6_500, timescale: 1000)
         /// How much of the samples of a stream is used: 15 s.
-        package static let streamDuration = MediaTime(value: 15, timescale: 1)
+        public static let streamDuration = MediaTime(value: 15, timescale: 1)
         /// How much of a file is used, from its beginning: 20 s.
-        package static let fileDuration = MediaTime(value: 20, timescale: 1)
+        public static let fileDuration = MediaTime(value: 20, timescale: 1)
         /// How many matches a recognition has at most, where more than the best is wanted: ten.
-        package static let matchLimit = 10
+        public static let matchLimit = 10
     }
 }

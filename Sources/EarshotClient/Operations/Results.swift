@@ -21,7 +21,7 @@ public struct FingerprintResult: Hashable, Sendable {
     public var text: String { fingerprint.text }
 
     /// A result.
-    package init(_ fingerprint: Fingerprint) {
+    public init(_ fingerprint: Fingerprint) {
         self.fingerprint = fingerprint
     }
 }

@@ -18,24 +18,24 @@ extension HTTPRecognitionService {
     }
 
     /// The client's exports, the latest first.
-    package func exports() async throws(EarshotError) -> [ExportRecord] {
+    public func exports() async throws(EarshotError) -> [ExportRecord] {
         try value([ExportRecord].self, try await authorized(HTTPCall(.GET, path: "exports")))
     }
 
     /// How far an export is, and what came of it.
     ///
     /// - Throws: `entityNotFound`, and what a request throws.
-    package func exportRecord(_ id: String) async throws(EarshotError) -> ExportRecord {
+    public func exportRecord(_ id: String) async throws(EarshotError) -> ExportRecord {
         try value(ExportRecord.self, try await authorized(HTTPCall(.GET, path: "exports/\(HTTPCall.escaped(id))")))
     }
 
     /// How far an export is, now and until it is over.
-    package func exportUpdates(_ id: String) -> ExportUpdates { ExportUpdates(service: self, id: id) }
+    public func exportUpdates(_ id: String) -> ExportUpdates { ExportUpdates(service: self, id: id) }
 
     /// Cancels an export that is not over, and removes one that is, with its result.
     ///
     /// - Throws: `entityNotFound`, and what a request throws.
-    package func removeExport(_ id: String) async throws(EarshotError) {
+    public func removeExport(_ id: String) async throws(EarshotError) {
         _ = try await authorized(HTTPCall(.DELETE, path: "exports/\(HTTPCall.escaped(id))", isLasting: true))
     }
 
@@ -44,7 +44,7 @@ extension HTTPRecognitionService {
     /// - Parameters:
     ///   - id: The export.
     ///   - offset: Where to begin, in bytes.
-    package func exportFile(_ id: String, from offset: Int = 0) -> FileDownload {
+    public func exportFile(_ id: String, from offset: Int = 0) -> FileDownload {
         FileDownload(
             service: self,
             path: "exports/\(HTTPCall.escaped(id))/file",
@@ -153,14 +153,14 @@ extension HTTPRecognitionService {
     /// Has the files below a folder analyzed.
     ///
     /// - Throws: `entityNotFound`, `accessDenied`, `requestInvalid`, and what a request throws.
-    package func analyze(_ request: AnalysisRequest) async throws(EarshotError) -> AnalysisRun {
+    public func analyze(_ request: AnalysisRequest) async throws(EarshotError) -> AnalysisRun {
         try value(AnalysisRun.self, try await posted("library/analyses", request))
     }
 
     /// How far a run is.
     ///
     /// - Throws: `entityNotFound`, and what a request throws.
-    package func analysisRun(_ id: String) async throws(EarshotError) -> AnalysisRun {
+    public func analysisRun(_ id: String) async throws(EarshotError) -> AnalysisRun {
         let call = HTTPCall(.GET, path: "library/analyses/\(HTTPCall.escaped(id))")
         return try value(AnalysisRun.self, try await authorized(call))
     }
@@ -170,7 +170,7 @@ extension HTTPRecognitionService {
     /// - Parameters:
     ///   - id: The run.
     ///   - interval: How often the service is asked.
-    package func analysisUpdates(
+    public func analysisUpdates(
         _ id: String,
         every interval: MediaTime = MediaTime(value: 1, timescale: 2)
     ) -> AnalysisUpdates {
@@ -180,7 +180,7 @@ extension HTTPRecognitionService {
     /// Ends a run that is not over, and forgets one that is. Results stay.
     ///
     /// - Throws: `entityNotFound`, and what a request throws.
-    package func removeAnalysisRun(_ id: String) async throws(EarshotError) {
+    public func removeAnalysisRun(_ id: String) async throws(EarshotError) {
         _ = try await authorized(
             HTTPCall(.DELETE, path: "library/analyses/\(HTTPCall.escaped(id))", isLasting: true)
         )
@@ -189,7 +189,7 @@ extension HTTPRecognitionService {
     /// What is known of a file by its analyses.
     ///
     /// - Throws: `entityNotFound`, `accessDenied`, and what a request throws.
-    package func analyses(of id: String) async throws(EarshotError) -> AssetAnalyses {
+    public func analyses(of id: String) async throws(EarshotError) -> AssetAnalyses {
         try value(AssetAnalyses.self, try await authorized(HTTPCall(.GET, path: Self.path(id, "analyses"))))
     }
 
@@ -198,7 +198,7 @@ extension HTTPRecognitionService {
     /// What a command such as `play album moondance`, or a name alone, may mean in the media folders.
     ///
     /// - Throws: What a request throws.
-    package func searchLibrary(_ text: String, limit: Int = 20) async throws(EarshotError) -> LibraryAnswer {
+    public func searchLibrary(_ text: String, limit: Int = 20) async throws(EarshotError) -> LibraryAnswer {
         let call = HTTPCall(.GET, path: "library/search", parameters: [("q", text), ("limit", String(limit))])
         return try value(LibraryAnswer.self, try await authorized(call))
     }

@@ -1,6 +1,6 @@
 extension Sequence<UInt8> {
     /// The bytes as hexadecimal digits in lower case, two a byte.
-    package var hexadecimal: String {
+    public var hexadecimal: String {
         var digits: [UInt8] = []
         digits.reserveCapacity(2 * underestimatedCount)
         for byte in self {

@@ -8,7 +8,7 @@ extension AudioBuffer: TimedAudio {}
 
 extension AudioBlock: TimedAudio {
     /// The duration of the buffer.
-    package var duration: MediaTime { buffer.duration }
+    public var duration: MediaTime { buffer.duration }
 }
 
 /// Audio between a producer and a consumer, in order and up to a duration. It takes one element of any length when it is

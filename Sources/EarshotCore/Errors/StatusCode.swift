@@ -7,7 +7,7 @@ public struct StatusCode: Hashable, Sendable, CustomStringConvertible {
     public let rawValue: Int32
 
     /// A code.
-    package init(_ rawValue: Int32) {
+    public init(_ rawValue: Int32) {
         self.rawValue = rawValue
     }
 

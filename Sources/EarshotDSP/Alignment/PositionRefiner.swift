@@ -5,7 +5,7 @@ import Foundation
 /// at hand.
 ///
 /// Landmarks are 16 ms apart, and what a match says is good to some milliseconds. The refiner correlates short blocks of
-/// what was heard with the same stretches of the reference (``PhaseCorrelation``), at the speed of the match, and lays a
+/// what was heard with the same stretches of the reference (`PhaseCorrelation`), at the speed of the match, and lays a
 /// line through the delays of the blocks. It says nothing where the blocks do not agree.
 ///
 /// ```swift

@@ -1,4 +1,4 @@
-package import EarshotCore
+public import EarshotCore
 import Foundation
 
 /// Lays one recording of an event on another to a fraction of a millisecond, with the drift between their clocks.
@@ -14,7 +14,7 @@ public struct RecordingAligner: Sendable {
     /// Samples of a block: 1 s in the first round, 2 s in the second.
     private static let (firstBlock, secondBlock) = (1 << 14, 1 << 15)
     /// Blocks of the second round, at most.
-    package static let blockLimit = 96
+    public static let blockLimit = 96
     private static let firstLimit = 24
 
     /// An aligner.
@@ -32,7 +32,7 @@ public struct RecordingAligner: Sendable {
     ///   - progress: Called after each block with the share that is done, from 0 to 1.
     /// - Returns: The alignment; nothing when the blocks do not agree.
     /// - Throws: What the recordings throw, and `CancellationError`.
-    package func align(
+    public func align(
         _ recording: inout some ReferenceAudio,
         lasting duration: MediaTime,
         to reference: inout some ReferenceAudio,

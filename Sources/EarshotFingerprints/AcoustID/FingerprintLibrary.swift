@@ -5,7 +5,7 @@ import Synchronization
 /// Fingerprints with their tracks: an index that finds them, and a store that says what they are of.
 ///
 /// The store is what counts. A fingerprint goes to the store first and to the index after, so that an end in between leaves one
-/// that the index lacks, and ``importPending()`` gives it that. One object at a time may use a folder's index for writing.
+/// that the index lacks, and `importPending()` gives it that. One object at a time may use a folder's index for writing.
 public final class FingerprintLibrary: Sendable {
     /// Fingerprints of one index change at most, when the index is brought up to date, and bytes of their texts.
     private static let batch = 10_000
@@ -89,7 +89,7 @@ public final class FingerprintLibrary: Sendable {
     /// - Throws: What store and index throw; then the rest waits for the next call. `cancelled` between two submissions when the task
     ///   is cancelled.
     @discardableResult
-    package func importPending() async throws(EarshotError) -> Int {
+    public func importPending() async throws(EarshotError) -> Int {
         try await inTurn { [self] () async throws(EarshotError) in
             try await updateIndex()
             return try await importNow()
@@ -99,9 +99,9 @@ public final class FingerprintLibrary: Sendable {
     /// Makes the index again of what the store has, as when it is damaged. Until that is done, less is found.
     ///
     /// - Returns: How many fingerprints the index has.
-    /// - Throws: What store and index throw, and `cancelled`; ``importPending()`` goes on with it.
+    /// - Throws: What store and index throw, and `cancelled`; `importPending()` goes on with it.
     @discardableResult
-    package func remakeIndex() async throws(EarshotError) -> Int {
+    public func remakeIndex() async throws(EarshotError) -> Int {
         try await inTurn { [self] () async throws(EarshotError) in
             try await emptyIndex(for: try await store.id())
             try await updateIndex()

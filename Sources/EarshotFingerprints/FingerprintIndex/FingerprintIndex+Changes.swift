@@ -1,6 +1,6 @@
 public import EarshotCore
 import EarshotSegments
-package import Foundation
+public import Foundation
 import Synchronization
 
 extension FingerprintIndex {
@@ -88,7 +88,7 @@ extension FingerprintIndex {
     ///
     /// - Parameter owner: What tells one store from others.
     /// - Throws: `storeUnavailable` when the index was opened for reading; `writeFailed`.
-    package func reset(for owner: UUID?) throws(EarshotError) {
+    public func reset(for owner: UUID?) throws(EarshotError) {
         try change { snapshot throws(EarshotError) in
             snapshot.manifest.owner = owner
             snapshot.manifest.entries = []

@@ -1,6 +1,6 @@
 import EarshotSegments
-package import EarshotCore
-package import Foundation
+public import EarshotCore
+public import Foundation
 
 extension FingerprintIndex {
     // MARK: - What is damaged
@@ -13,7 +13,7 @@ extension FingerprintIndex {
     ///   - algorithm: The algorithm of a new index.
     /// - Returns: The index, and what was wrong with the one that was put aside.
     /// - Throws: `storeUnavailable` when it may not be read or somebody else changes it; `writeFailed`.
-    package static func replacingDamaged(
+    public static func replacingDamaged(
         at url: URL,
         algorithm: FileFingerprint.Algorithm = .standard
     ) throws(EarshotError) -> (index: FingerprintIndex, damage: EarshotError?) {

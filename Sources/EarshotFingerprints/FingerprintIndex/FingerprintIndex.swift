@@ -78,7 +78,7 @@ public final class FingerprintIndex: Sendable {
 
     func replaceSnapshot(_ snapshot: Snapshot) { state.withLock { $0 = snapshot } }
 
-    /// Whose numbers the fingerprints have, as ``reset(for:)`` was told: those of one store are of no use to another.
+    /// Whose numbers the fingerprints have, as `reset(for:)` was told: those of one store are of no use to another.
     public var owner: UUID? { snapshot.manifest.owner }
 
     /// Why segments could not be merged the last time; nothing where they could. An index grows all the same, and searches in it

@@ -15,7 +15,7 @@ public struct FingerprintMatch: Hashable, Sendable {
 /// What a search of a ``FingerprintIndex`` finds.
 public struct FingerprintSearchOptions: Hashable, Sendable {
     /// Differences of durations that can be asked for, in seconds.
-    package static let durationDifferences = 1...30
+    public static let durationDifferences = 1...30
 
     /// By how many seconds the durations of the files may differ, 1 to 30; 7 unless stated.
     public var durationDifference = 7

@@ -25,7 +25,7 @@ extension FileFingerprint {
     /// Reads the compressed form.
     ///
     /// The text may come from anybody. Chromaprint's own decoder gets it only when it is exactly what a writer would write: all
-    /// characters of the alphabet, at most ``maximumCount`` sub-fingerprints, as many as it announces, none of more than 32
+    /// characters of the alphabet, at most `maximumCount` sub-fingerprints, as many as it announces, none of more than 32
     /// bits, and nothing behind them. So a short text can never ask for much memory, and none can lead the decoder astray.
     ///
     /// - Parameters:

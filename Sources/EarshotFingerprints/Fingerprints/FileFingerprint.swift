@@ -35,10 +35,10 @@ public struct FileFingerprint: Hashable, Sendable {
     }
 
     /// How many sub-fingerprints there may be: 34 hours of audio. Its text has at most 20 million characters.
-    package static let maximumCount = 1_000_000
+    public static let maximumCount = 1_000_000
     /// How many sub-fingerprints count where recordings are told apart, from the begin: 127 s in the standard algorithm. An index
     /// and a library look at no more, so that a long one costs no more than another.
-    package static let comparedCount = 1_024
+    public static let comparedCount = 1_024
     /// The sub-fingerprint of silence in the standard algorithm, which says nothing about the music.
     static let silence: UInt32 = 627_964_279
 
@@ -55,7 +55,7 @@ public struct FileFingerprint: Hashable, Sendable {
     ///   - values: The sub-fingerprints, in order of time.
     ///   - algorithm: How they were computed.
     ///   - duration: How long the whole file lasts.
-    /// - Throws: `signatureInvalid` for none or more than ``maximumCount`` of them.
+    /// - Throws: `signatureInvalid` for none or more than `maximumCount` of them.
     public init(
         _ values: [UInt32],
         algorithm: Algorithm = .standard,
@@ -79,7 +79,7 @@ public struct FileFingerprint: Hashable, Sendable {
         duration = other.duration
     }
 
-    /// The part of it that counts where recordings are told apart: the first ``comparedCount`` of its sub-fingerprints.
+    /// The part of it that counts where recordings are told apart: the first `comparedCount` of its sub-fingerprints.
     public var compared: FileFingerprint {
         values.count > Self.comparedCount ? FileFingerprint(compared: self) : self
     }

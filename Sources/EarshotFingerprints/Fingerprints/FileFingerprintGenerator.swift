@@ -17,13 +17,13 @@ public final class FileFingerprintGenerator {
     public static let standardLimit = MediaTime(value: 120, timescale: 1)
 
     /// How sub-fingerprints are computed.
-    package let algorithm: FileFingerprint.Algorithm
+    public let algorithm: FileFingerprint.Algorithm
     /// How much audio is looked at; absent for all of it.
-    package let limit: MediaTime?
+    public let limit: MediaTime?
     /// How much audio has been given, what lies behind the limit included.
-    package private(set) var duration: MediaTime = .zero
+    public private(set) var duration: MediaTime = .zero
     /// Whether no more audio can change the fingerprint.
-    package var isComplete: Bool { taken == mostFrames }
+    public var isComplete: Bool { taken == mostFrames }
 
     private let context: ChromaprintContext
     private let mostFrames: Int
@@ -58,7 +58,7 @@ public final class FileFingerprintGenerator {
     ///
     /// - Parameter buffer: The audio, in the format of the buffers before it.
     /// - Throws: `audioFormatInvalid` for a format that cannot be used, or another than before.
-    package func append(_ buffer: AudioBuffer) throws(EarshotError) {
+    public func append(_ buffer: AudioBuffer) throws(EarshotError) {
         let resampler =
             if let resampler { resampler } else {
                 try FingerprintResampler(from: buffer.format, toSampleRate: context.sampleRate)
@@ -80,7 +80,7 @@ public final class FileFingerprintGenerator {
     /// - Parameter duration: How long the whole file lasts; what was appended when absent.
     /// - Returns: The fingerprint.
     /// - Throws: `signatureInvalid` for less than about three seconds of audio.
-    package func finish(duration: MediaTime? = nil) throws(EarshotError) -> FileFingerprint {
+    public func finish(duration: MediaTime? = nil) throws(EarshotError) -> FileFingerprint {
         try context.finish()
         return try FileFingerprint(context.values(), algorithm: algorithm, duration: duration ?? self.duration)
     }

@@ -17,7 +17,7 @@ public enum LibraryCommand: Hashable, Sendable {
     case nextTrack
 
     /// The most bytes of a command.
-    package static let maximumSize = 4_000
+    public static let maximumSize = 4_000
 
     /// Reads a command in any letter case and width. A name is kept as it was given; how it is spelled counts only when it is
     /// looked for.

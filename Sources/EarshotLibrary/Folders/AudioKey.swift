@@ -8,7 +8,7 @@ public struct AudioKey: Hashable, Comparable, Sendable, Codable {
     public let low: UInt64
 
     /// A key of two halves.
-    package init(high: UInt64, low: UInt64) {
+    public init(high: UInt64, low: UInt64) {
         (self.high, self.low) = (high, low)
     }
 

@@ -10,7 +10,7 @@ public struct FileStamp: Hashable, Sendable, Codable {
     public let node: UInt64
 
     /// A stamp.
-    package init(size: Int64, seconds: Int64, nanoseconds: UInt32, node: UInt64) {
+    public init(size: Int64, seconds: Int64, nanoseconds: UInt32, node: UInt64) {
         (self.size, self.seconds, self.nanoseconds, self.node) = (size, seconds, nanoseconds, node)
     }
 }

@@ -22,7 +22,7 @@ public struct FolderFile: Hashable, Sendable {
     public let content: Content
 
     /// A record.
-    package init(path: String, stamp: FileStamp, reading: String, content: Content) {
+    public init(path: String, stamp: FileStamp, reading: String, content: Content) {
         (self.path, self.stamp, self.reading, self.content) = (path, stamp, reading, content)
     }
 }
@@ -41,12 +41,12 @@ public struct KnownFile: Hashable, Sendable {
     public let isCopy: Bool
 
     /// What is compared of a file.
-    package init(path: String, stamp: FileStamp, reading: String, audio: AudioKey?, isCopy: Bool = false) {
+    public init(path: String, stamp: FileStamp, reading: String, audio: AudioKey?, isCopy: Bool = false) {
         (self.path, self.stamp, self.reading, self.audio, self.isCopy) = (path, stamp, reading, audio, isCopy)
     }
 
     /// What is compared of a record.
-    package init(_ file: FolderFile) {
+    public init(_ file: FolderFile) {
         switch file.content {
         case .item(_, let audio, let isCopy):
             self.init(path: file.path, stamp: file.stamp, reading: file.reading, audio: audio, isCopy: isCopy)

@@ -196,7 +196,7 @@ public struct LibraryIndex: Sendable {
     }
 
     /// The identity of the album that an item is of; nothing where it is of none.
-    package func albumKey(of item: ItemID) -> AlbumKey? {
+    public func albumKey(of item: ItemID) -> AlbumKey? {
         guard let row = table.row(item), albumOfRow[extending: row] >= 0 else { return nil }
         return AlbumKey(rawValue: albumKeys[albumOfRow[extending: row]])
     }

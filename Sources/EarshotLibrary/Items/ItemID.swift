@@ -16,9 +16,9 @@ public struct ItemID: StringIdentifier {
     public let rawValue: String
 
     /// The shortest hash that is taken, in bytes: with fewer, two of many items would meet by chance.
-    package static let minimumHashSize = 16
+    public static let minimumHashSize = 16
     /// The longest hash that is taken, in bytes.
-    package static let maximumHashSize = 64
+    public static let maximumHashSize = 64
 
     /// An identifier of a text that was an identifier's before.
     public init(rawValue: String) {
@@ -57,7 +57,7 @@ public struct ItemID: StringIdentifier {
     /// The identifier of one of several items with the same audio, by what tells them apart: album, disc and number.
     ///
     /// - Parameter texts: What tells them apart, in an order that is always the same; nothing for what is absent.
-    package func distinguished(by texts: [String?]) -> ItemID {
+    public func distinguished(by texts: [String?]) -> ItemID {
         ItemID(rawValue: rawValue + "~" + DerivedID.text("as", texts))
     }
 }

@@ -13,9 +13,9 @@ public struct MediaKind: StringIdentifier {
     /// A piece of music.
     public static let song = MediaKind(rawValue: "song")
     /// An episode of a podcast.
-    package static let podcast = MediaKind(rawValue: "podcast")
+    public static let podcast = MediaKind(rawValue: "podcast")
     /// A book that is read aloud, or a part of one.
-    package static let audiobook = MediaKind(rawValue: "audiobook")
+    public static let audiobook = MediaKind(rawValue: "audiobook")
     /// A piece of music with pictures.
-    package static let musicVideo = MediaKind(rawValue: "musicVideo")
+    public static let musicVideo = MediaKind(rawValue: "musicVideo")
 }

@@ -22,7 +22,7 @@ public struct TitleTest: Hashable, Sendable {
     private let folded: FoldedText
 
     /// The most bytes of a text that is looked for; what is longer is cut.
-    package static let maximumSize = 1_000
+    public static let maximumSize = 1_000
 
     /// A test.
     ///

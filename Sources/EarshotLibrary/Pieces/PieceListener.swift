@@ -1,8 +1,8 @@
 import EarshotAnalysis
-package import EarshotCore
+public import EarshotCore
 import EarshotMedia
-package import EarshotPieces
-package import Foundation
+public import EarshotPieces
+public import Foundation
 
 /// Hears the sound of a piece once, for what can be held against its draft: length, seam of the loop, tempo and key.
 ///
@@ -13,9 +13,9 @@ package import Foundation
 ///
 /// A loop of a few seconds is too short to tell a tempo of. In a piece that is short itself it is heard again and again, as a listener
 /// would, until it is long enough.
-package struct PieceListener: Sendable {
+public struct PieceListener: Sendable {
     /// A piece that is longer than this is not repeated, and a loop is repeated up to this, in seconds.
-    package static let enough = 24.0
+    public static let enough = 24.0
 
     /// A listener.
     public init() {}
@@ -27,7 +27,7 @@ package struct PieceListener: Sendable {
     ///   - loop: What is repeated, where the piece is a loop.
     /// - Throws: As `AssetReader`, `audioFormatInvalid` for sound that cannot be analyzed, `audioDiscontinuity` for gaps of more than
     ///   ten minutes.
-    package func facts(of url: URL, loop: LoopMarkers? = nil) async throws(EarshotError) -> AudioFindings {
+    public func facts(of url: URL, loop: LoopMarkers? = nil) async throws(EarshotError) -> AudioFindings {
         let reader = try await AssetReader(url)
         do {
             return try await facts(of: reader, loop: loop)
@@ -43,7 +43,7 @@ package struct PieceListener: Sendable {
     ///   - source: The sound, from the begin of the piece on.
     ///   - loop: What is repeated, where the piece is a loop.
     /// - Throws: What the source throws, and `audioFormatInvalid` and `audioDiscontinuity` as for a file.
-    package func facts(of source: some AudioSource, loop: LoopMarkers? = nil) async throws -> AudioFindings {
+    public func facts(of source: some AudioSource, loop: LoopMarkers? = nil) async throws -> AudioFindings {
         var hearing = PieceMeasurement(loop)
         for try await block in source { try hearing.append(block) }
         let heard = hearing

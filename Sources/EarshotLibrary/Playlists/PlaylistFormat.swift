@@ -1,4 +1,4 @@
-package import Foundation
+public import Foundation
 
 /// A kind of playlist file.
 public enum PlaylistFormat: String, Hashable, Sendable, CaseIterable {
@@ -12,7 +12,7 @@ public enum PlaylistFormat: String, Hashable, Sendable, CaseIterable {
     case xspf
 
     /// The format that the name of a file says, in any letter case; nothing for other names.
-    package init?(url: URL) {
+    public init?(url: URL) {
         self.init(rawValue: url.pathExtension.lowercased())
     }
 }

@@ -52,7 +52,7 @@ public actor LibraryPlayer {
     }
 
     /// Goes to the item before.
-    package func previous() {
+    public func previous() {
         change { $0.previous() }
     }
 

@@ -79,7 +79,7 @@ public struct PlayQueue: Hashable, Sendable {
     ///
     /// - Returns: What happened.
     @discardableResult
-    package mutating func previous() -> [QueueEvent] {
+    public mutating func previous() -> [QueueEvent] {
         guard !items.isEmpty else { return [] }
         guard let position else { return begin(items.count - 1) }
         return begin(max(0, position - 1))

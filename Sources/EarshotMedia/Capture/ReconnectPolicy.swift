@@ -30,7 +30,7 @@ public struct ReconnectPolicy: Hashable, Sendable {
     }()
 
     /// Like a plain policy, with pauses up to a fifth shorter at random.
-    package static let network: ReconnectPolicy = {
+    public static let network: ReconnectPolicy = {
         var policy = ReconnectPolicy()
         policy.jitter = 0.2
         return policy

@@ -22,7 +22,7 @@ public struct EncodedPacket: Hashable, Sendable {
     ///   - duration: How long it lasts.
     ///   - leadingFrames: Frames at its begin that are not to be heard.
     ///   - trailingFrames: Frames at its end that are not to be heard.
-    package init(
+    public init(
         _ bytes: [UInt8],
         at time: MediaTime?,
         duration: MediaTime,

@@ -1,19 +1,19 @@
-package import EarshotCore
+public import EarshotCore
 public import Foundation
 
 /// Where a ``Microphone`` has its sound from: a capture device, a file, standard input, a stream, or something of an app's
 /// own.
 public struct MicrophoneBackend: Sendable {
     /// Something open that gives sound.
-    package struct Capture: Sendable {
+    public struct Capture: Sendable {
         /// The sound, at the rate that was asked for. Channels and samples may differ: they are brought into the form.
-        package var source: any AudioSource
+        public var source: any AudioSource
         /// What happens beside the sound; nothing when nothing can.
-        package var events: AsyncStream<CaptureEvent>?
+        public var events: AsyncStream<CaptureEvent>?
         /// The name of what is listened to now; another one after an interruption is a change of the route.
-        package var route: @Sendable () -> String?
+        public var route: @Sendable () -> String?
         /// Ends the capture, from any thread, and does not wait.
-        package var stop: @Sendable () -> Void
+        public var stop: @Sendable () -> Void
 
         /// An open capture.
         ///
@@ -22,7 +22,7 @@ public struct MicrophoneBackend: Sendable {
         ///   - events: What happens beside the sound; of this one reader.
         ///   - route: The name of what is listened to now.
         ///   - stop: Ends the capture.
-        package init(
+        public init(
             _ source: any AudioSource,
             events: AsyncStream<CaptureEvent>? = nil,
             route: @escaping @Sendable () -> String? = { nil },
@@ -41,7 +41,7 @@ public struct MicrophoneBackend: Sendable {
     ///
     /// - Parameter open: Opens it at each start of the microphone. What it throws is thrown by the start; anything but an
     ///   `EarshotError`, such as a system's refusal, as the reason of `microphoneUnavailable`.
-    package init(open: @escaping @Sendable (AudioConfiguration) async throws -> Capture) {
+    public init(open: @escaping @Sendable (AudioConfiguration) async throws -> Capture) {
         self.open = open
     }
 

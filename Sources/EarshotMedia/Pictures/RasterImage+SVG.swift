@@ -3,7 +3,7 @@ public import EarshotCore
 
 extension RasterImage {
     /// Whether the FFmpeg here can draw SVG pictures.
-    package static var canRenderSVG: Bool { avcodec_find_decoder(AV_CODEC_ID_SVG) != nil }
+    public static var canRenderSVG: Bool { avcodec_find_decoder(AV_CODEC_ID_SVG) != nil }
 
     /// Draws an SVG picture.
     ///

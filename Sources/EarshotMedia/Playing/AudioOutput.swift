@@ -29,7 +29,7 @@ public final class AudioOutput: AudioPlayer {
     public var isPaused: Bool { hold.withLock { $0.isPaused } }
 
     /// Holds what plays, within a quarter of a second.
-    package func pause() {
+    public func pause() {
         hold.withLock { $0.isPaused = true }
     }
 

@@ -1,4 +1,4 @@
-package import Dispatch
+public import Dispatch
 public import EarshotCore
 import Foundation
 
@@ -33,7 +33,7 @@ extension AssetWriter {
         ///
         /// - Returns: Whether there was room for it.
         /// - Throws: As ``append(_:)``.
-        package func appendIfReady(_ block: AudioBlock) throws(EarshotError) -> Bool {
+        public func appendIfReady(_ block: AudioBlock) throws(EarshotError) -> Bool {
             try check(block)
             return try intake.appendIfReady(.block(block), frames: block.buffer.frameCount)
         }
@@ -52,7 +52,7 @@ extension AssetWriter {
         /// - Parameters:
         ///   - queue: Where it is called, one call after the other.
         ///   - supply: Brings blocks, and ends the input at the end.
-        package func requestBlocks(on queue: DispatchQueue, _ supply: @escaping @Sendable (Input) -> Void) {
+        public func requestBlocks(on queue: DispatchQueue, _ supply: @escaping @Sendable (Input) -> Void) {
             intake.request(on: queue) { supply(self) }
         }
 

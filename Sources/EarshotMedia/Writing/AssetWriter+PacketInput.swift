@@ -1,11 +1,11 @@
-package import EarshotCore
+public import EarshotCore
 import Foundation
 
 extension AssetWriter {
     /// Where a writer takes in what is encoded already, to write it as it is.
-    package final class PacketInput: Sendable {
+    public final class PacketInput: Sendable {
         /// How the packets are encoded.
-        package let format: EncodedFormat
+        public let format: EncodedFormat
         private let intake: WriterInputQueue
 
         init(_ format: EncodedFormat, _ intake: WriterInputQueue) {
@@ -13,12 +13,12 @@ extension AssetWriter {
         }
 
         /// Whether there is room for a packet now.
-        package var isReadyForMoreMediaData: Bool { intake.isReady }
+        public var isReadyForMoreMediaData: Bool { intake.isReady }
 
         /// Takes a packet in, when there is room for it.
         ///
         /// - Throws: `pipelineRefused` before the start and after the end; what writing the packets before threw; `cancelled`.
-        package func append(_ packet: EncodedPacket) async throws(EarshotError) {
+        public func append(_ packet: EncodedPacket) async throws(EarshotError) {
             try await intake.append(.packet(packet), frames: Self.room(of: packet))
         }
 
@@ -26,20 +26,20 @@ extension AssetWriter {
         ///
         /// - Returns: Whether there was room for it.
         /// - Throws: As ``append(_:)``.
-        package func appendIfReady(_ packet: EncodedPacket) throws(EarshotError) -> Bool {
+        public func appendIfReady(_ packet: EncodedPacket) throws(EarshotError) -> Bool {
             try intake.appendIfReady(.packet(packet), frames: Self.room(of: packet))
         }
 
         /// Takes in all packets of a sequence, and ends with it.
         ///
         /// - Throws: As ``append(_:)``, and what the sequence throws.
-        package func append(contentsOf packets: some AsyncSequence<EncodedPacket, any Error>) async throws {
+        public func append(contentsOf packets: some AsyncSequence<EncodedPacket, any Error>) async throws {
             for try await packet in packets { try await append(packet) }
             finish()
         }
 
         /// Says that nothing more comes.
-        package func finish() {
+        public func finish() {
             intake.finish()
         }
 

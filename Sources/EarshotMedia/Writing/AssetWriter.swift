@@ -69,7 +69,7 @@ public final class AssetWriter: Sendable {
     public var error: EarshotError? { core.withLock { $0.error } }
 
     /// Whether an input can be added: there is none yet, it was not started, and the kind of file holds the encoding.
-    package func canAdd(_ encoding: AudioEncoding) -> Bool {
+    public func canAdd(_ encoding: AudioEncoding) -> Bool {
         core.withLock { $0.state == .unknown && $0.input == nil } && type.encodings.contains(encoding.kind)
     }
 
@@ -122,7 +122,7 @@ public final class AssetWriter: Sendable {
     /// - Parameter format: How the packets are encoded, as ``PacketReader/format`` says.
     /// - Throws: `pipelineRefused` when there is an input already, when it was started, and when the kind of file does not hold the
     ///   encoding.
-    package func addPacketInput(_ format: EncodedFormat) throws(EarshotError) -> PacketInput {
+    public func addPacketInput(_ format: EncodedFormat) throws(EarshotError) -> PacketInput {
         guard core.withLock({ $0.state == .unknown && $0.input == nil }) else {
             throw EarshotError(.pipelineRefused, "\(url.path) takes one input, before it is started.")
         }

@@ -1,5 +1,5 @@
-package import EarshotCore
-package import Foundation
+public import EarshotCore
+public import Foundation
 
 /// How an export ended, in words for people.
 public enum ExportOutcome: Hashable, Sendable, CustomStringConvertible {
@@ -16,7 +16,7 @@ public enum ExportOutcome: Hashable, Sendable, CustomStringConvertible {
     ///   - status: How far the export has come.
     ///   - error: Why it failed.
     ///   - destination: Where the file was to go.
-    package init?(_ status: ExportStatus, error: EarshotError?, destination: URL) {
+    public init?(_ status: ExportStatus, error: EarshotError?, destination: URL) {
         switch status {
         case .unknown, .waiting, .exporting: return nil
         case .completed: self = .completed(name: destination.lastPathComponent)

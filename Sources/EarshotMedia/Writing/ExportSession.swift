@@ -107,7 +107,7 @@ public final class ExportSession: Sendable {
     /// The presets that an asset can be exported with.
     ///
     /// - Throws: What opening it throws.
-    package static func compatiblePresets(for url: URL) async throws(EarshotError) -> [ExportPreset] {
+    public static func compatiblePresets(for url: URL) async throws(EarshotError) -> [ExportPreset] {
         let asset = try await Asset.load(url)
         guard !asset.streams.isEmpty else { return [] }
         return ExportPreset.allCases
@@ -116,14 +116,14 @@ public final class ExportSession: Sendable {
     /// The kinds of file that an asset can be exported to with all its channels at its own rate, in some encoding.
     ///
     /// - Throws: What opening it throws.
-    package static func fileTypes(for url: URL) async throws(EarshotError) -> [FileType] {
+    public static func fileTypes(for url: URL) async throws(EarshotError) -> [FileType] {
         try await BlockingWork.run { () throws(EarshotError) in try ExportPipeline.fileTypes(for: url, Cancellation()) }
     }
 
     /// The kinds of file that an asset can be exported to with its packets as they are.
     ///
     /// - Throws: What opening it throws.
-    package static func passthroughTypes(for url: URL) async throws(EarshotError) -> [FileType] {
+    public static func passthroughTypes(for url: URL) async throws(EarshotError) -> [FileType] {
         let asset = try await Asset.load(url)
         let codec = asset.streams.first?.codec ?? ""
         return FileType.allCases.filter { type in

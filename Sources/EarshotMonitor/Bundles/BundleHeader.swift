@@ -5,7 +5,7 @@ public import Foundation
 /// What a bundle says of itself before anything else.
 public struct BundleHeader: Hashable, Sendable {
     /// The longest identifier, in characters.
-    package static let maximumIDLength = 128
+    public static let maximumIDLength = 128
 
     /// The bundle's identifier: 1 to 128 of the letters A to Z and a to z, digits, `.`, `-` and `_`, with a letter or a
     /// digit first.

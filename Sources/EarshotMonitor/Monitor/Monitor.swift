@@ -272,7 +272,7 @@ public final class Monitor: Sendable {
     ///
     /// - Parameter duration: How much, at most; no more is there than ``Options/keptAudio``.
     /// - Returns: The audio since the last gap; nothing when there is none.
-    package func recentAudio(_ duration: MediaTime) async -> AudioBuffer? { await engine.recentAudio(duration.seconds) }
+    public func recentAudio(_ duration: MediaTime) async -> AudioBuffer? { await engine.recentAudio(duration.seconds) }
 
     private func pass(_ buffer: AudioBuffer) {
         intake.append(buffer)
@@ -291,7 +291,7 @@ public final class Monitor: Sendable {
     /// many misses.
     ///
     /// - Throws: `notStarted` before ``start()`` and after ``stop()``.
-    package func lookUpNow() throws(EarshotError) {
+    public func lookUpNow() throws(EarshotError) {
         try protected.withLock { protected throws(EarshotError) in
             try Self.checkRunning(protected.state, "makes no lookup")
         }

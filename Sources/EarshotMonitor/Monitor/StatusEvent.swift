@@ -35,7 +35,7 @@ public struct StatusEvent: Sendable {
     }
 
     /// An event.
-    package init(_ kind: Kind, value: Double = 0, at time: MediaTime = .zero, _ date: Date = Date()) {
+    public init(_ kind: Kind, value: Double = 0, at time: MediaTime = .zero, _ date: Date = Date()) {
         self.kind = kind
         self.value = value
         self.time = time
@@ -57,15 +57,15 @@ extension StatusEvent {
         /// The monitor was stopped, or no audio came for 2 s.
         public static let audioStopped = Kind(rawValue: "audioStopped")
         /// Audio is missing: how many milliseconds.
-        package static let audioGap = Kind(rawValue: "audioGap")
+        public static let audioGap = Kind(rawValue: "audioGap")
         /// The level of the last second, in decibels below full scale: -120 to 0. Once a second.
-        package static let audioLevel = Kind(rawValue: "audioLevel")
+        public static let audioLevel = Kind(rawValue: "audioLevel")
         /// Silence: its level in decibels below full scale. When it begins, then at most once a second.
         public static let silent = Kind(rawValue: "silent")
         /// Silence has ended: the level in decibels below full scale.
         public static let audible = Kind(rawValue: "audible")
         /// The share of the last 10 s that was silent, from 0 to 1; once a second while it changes.
-        package static let silentRatio = Kind(rawValue: "silentRatio")
+        public static let silentRatio = Kind(rawValue: "silentRatio")
         /// The 3 s just past were music: how sure that is, from 0 to 1.
         public static let music = Kind(rawValue: "music")
         /// The 3 s just past were speech: how sure that is, from 0 to 1.
@@ -75,27 +75,27 @@ extension StatusEvent {
         /// The content changed: how sure that is, from 0 to 1.
         public static let transition = Kind(rawValue: "transition")
         /// Something else was recognized than before.
-        package static let contentChanged = Kind(rawValue: "contentChanged")
+        public static let contentChanged = Kind(rawValue: "contentChanged")
         /// A fingerprint is begun.
-        package static let fingerprintStarted = Kind(rawValue: "fingerprintStarted")
+        public static let fingerprintStarted = Kind(rawValue: "fingerprintStarted")
         /// A lookup in the store will go online too.
-        package static let fingerprintUpgraded = Kind(rawValue: "fingerprintUpgraded")
+        public static let fingerprintUpgraded = Kind(rawValue: "fingerprintUpgraded")
         /// The fingerprint is begun anew, because the audio changed or is broken.
         public static let fingerprintRestarted = Kind(rawValue: "fingerprintRestarted")
         /// The fingerprint is complete: milliseconds of audio in it.
         public static let fingerprintDone = Kind(rawValue: "fingerprintDone")
         /// There was not enough audio that can be used. The text says why.
-        package static let fingerprintFailed = Kind(rawValue: "fingerprintFailed")
+        public static let fingerprintFailed = Kind(rawValue: "fingerprintFailed")
         /// The lookup is submitted.
-        package static let queryStarted = Kind(rawValue: "queryStarted")
+        public static let queryStarted = Kind(rawValue: "queryStarted")
         /// The fingerprint store is searched.
-        package static let localLookupStarted = Kind(rawValue: "localLookupStarted")
+        public static let localLookupStarted = Kind(rawValue: "localLookupStarted")
         /// The fingerprint store answered, after so many milliseconds. The text is `hit`, `miss` or `error`.
-        package static let localLookupDone = Kind(rawValue: "localLookupDone")
+        public static let localLookupDone = Kind(rawValue: "localLookupDone")
         /// The service is asked.
-        package static let onlineLookupStarted = Kind(rawValue: "onlineLookupStarted")
+        public static let onlineLookupStarted = Kind(rawValue: "onlineLookupStarted")
         /// The service answered, after so many milliseconds. The text is `hit`, `miss` or `error`.
-        package static let onlineLookupDone = Kind(rawValue: "onlineLookupDone")
+        public static let onlineLookupDone = Kind(rawValue: "onlineLookupDone")
         /// Something was found: how many matches.
         public static let match = Kind(rawValue: "match")
         /// Nothing was found: how often in a row.
@@ -103,17 +103,17 @@ extension StatusEvent {
         /// So often nothing was found that lookups are spaced out: by how many seconds.
         public static let noMatchModeEntered = Kind(rawValue: "noMatchModeEntered")
         /// Lookups are spaced out further: by how many seconds.
-        package static let noMatchDelayChanged = Kind(rawValue: "noMatchDelayChanged")
+        public static let noMatchDelayChanged = Kind(rawValue: "noMatchDelayChanged")
         /// Lookups are no longer spaced out.
         public static let noMatchModeLeft = Kind(rawValue: "noMatchModeLeft")
         /// The next lookup that begins by itself: in how many seconds. The text is `none`, and the number -1, when none does.
-        package static let nextQueryTime = Kind(rawValue: "nextQueryTime")
+        public static let nextQueryTime = Kind(rawValue: "nextQueryTime")
         /// A request for a lookup was taken note of.
-        package static let manualQueued = Kind(rawValue: "manualQueued")
+        public static let manualQueued = Kind(rawValue: "manualQueued")
         /// A bundle is read: how many bytes of it have been.
-        package static let ingestProgress = Kind(rawValue: "ingestProgress")
+        public static let ingestProgress = Kind(rawValue: "ingestProgress")
         /// What is given preference to has changed. The text is the setting.
-        package static let optimizationChanged = Kind(rawValue: "optimizationChanged")
+        public static let optimizationChanged = Kind(rawValue: "optimizationChanged")
         /// Something failed that nobody waits for: the number is that of its code.
         public static let error = Kind(rawValue: "error")
         /// Something for who looks for a fault; only while debug logging is on.

@@ -11,7 +11,7 @@ public struct Snapped: Hashable, Sendable {
     private var given: Int
 
     /// A number in a range.
-    package init(wrappedValue: Int, _ range: ClosedRange<Int>) {
+    public init(wrappedValue: Int, _ range: ClosedRange<Int>) {
         self.range = range
         given = wrappedValue
         value = min(max(wrappedValue, range.lowerBound), range.upperBound)

@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// A cache that is off has nothing and keeps nothing. All functions may be called from any task. They throw
 /// `storeUnavailable` and `writeFailed` when the cache cannot be reached; whoever asks can then ask a service instead, as
-/// ``value(for:fetch:)`` does.
+/// `value(for:fetch:)` does.
 public protocol MetadataCache: Sendable {
     /// What was last stored under a key; nothing when there is nothing, or it is older than
     /// ``MetadataCacheOptions/lifetime``.
@@ -34,7 +34,7 @@ extension MetadataCache {
     ///   - key: The query, as text.
     ///   - fetch: Asks whoever knows.
     /// - Throws: What `fetch` throws, unchanged; nothing is kept then.
-    package func value(
+    public func value(
         for key: String,
         fetch: () async throws(EarshotError) -> Data
     ) async throws(EarshotError) -> Data {
@@ -53,7 +53,7 @@ extension MetadataCache {
     ///   - key: The query, as text.
     ///   - fetch: Asks whoever knows.
     /// - Throws: What `fetch` throws, unchanged; nothing is kept then.
-    package func value<Value: Codable & Sendable>(
+    public func value<Value: Codable & Sendable>(
         _ type: Value.Type,
         for key: String,
         fetch: () async throws(EarshotError) -> Value

@@ -7,9 +7,9 @@ public import Foundation
 /// before the fraction, times of words (which are left out), unknown tags. `[offset:250]` shows everything 250 ms sooner.
 public struct LRCFile: Hashable, Sendable {
     /// The most bytes of a file.
-    package static let maximumSize = 1 << 20
+    public static let maximumSize = 1 << 20
     /// The most lines, a line with several times counted as often.
-    package static let maximumLineCount = 10_000
+    public static let maximumLineCount = 10_000
 
     /// Who sings, `[ar:…]`.
     public private(set) var artist: String?

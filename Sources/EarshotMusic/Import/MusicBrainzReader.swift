@@ -48,7 +48,7 @@ public struct MusicBrainzReader: Sendable {
     }
 
     /// The most bytes of a line; the longest of the dumps have some ten million.
-    package static let maximumLineSize = 64 << 20
+    public static let maximumLineSize = 64 << 20
 
     private let descriptors: Descriptors
 

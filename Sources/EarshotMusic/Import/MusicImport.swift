@@ -90,7 +90,7 @@ public struct MusicImport: Sendable {
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `readFailed`, `metadataInvalid` for a table whose
     ///   first line cannot be used, what the store throws, and `cancelled`.
     @discardableResult
-    package func runTable(
+    public func runTable(
         _ path: String,
         name: String? = nil,
         ignoresUnknown: Bool = false,

@@ -1,5 +1,5 @@
 public import EarshotCore
-package import Foundation
+public import Foundation
 
 /// What one row of a table, or the tags of one file, say of a track, its artists and its album.
 public struct TrackDescription: Hashable, Sendable {
@@ -97,7 +97,7 @@ public struct TrackDescription: Hashable, Sendable {
     }
 
     /// The identifier of a picture, made from its bytes: one that many files hold is kept once.
-    package static func pictureID(of bytes: Data) -> EntityID<Picture> {
+    public static func pictureID(of bytes: Data) -> EntityID<Picture> {
         EntityID(DerivedID.text("picture", bytes: bytes))
     }
 
@@ -107,7 +107,7 @@ public struct TrackDescription: Hashable, Sendable {
 
     // MARK: - Changes
 
-    /// The artists, the album and the track, in this order, for ``MetadataMerger``.
+    /// The artists, the album and the track, in this order, for `MetadataMerger`.
     public var changes: [MusicChange] {
         var changes: [MusicChange] = []
         if let party = artist {

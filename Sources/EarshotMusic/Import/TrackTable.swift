@@ -7,7 +7,7 @@ public import Foundation
 /// a semicolon or a tab; fields are quoted as RFC 4180 says, and may hold ends of lines then.
 public struct TrackTable: Sendable {
     /// The most bytes of a row.
-    package static let maximumRowSize = 4 << 20
+    public static let maximumRowSize = 4 << 20
 
     enum Form: Sendable {
         case csv(separator: UInt8, columns: [TableColumn?])
@@ -69,7 +69,7 @@ public struct TrackTable: Sendable {
     /// What stands between fields; nothing for JSON.
     var separator: UInt8? { if case .csv(let separator, _) = form { separator } else { nil } }
 
-    /// What a row says: the artists, the album and the track, for ``MetadataMerger``.
+    /// What a row says: the artists, the album and the track, for `MetadataMerger`.
     ///
     /// - Parameter row: One row without the line's end, not the header.
     /// - Throws: `metadataInvalid`, saying what is wrong, for the list of rejects.

@@ -48,7 +48,7 @@ public struct ArtistCredit: Hashable, Sendable, Codable {
 
 extension Sequence<ArtistCredit> {
     /// The names of those whose work it is, as they are printed: `One & Two feat. Three`.
-    package var displayName: String {
+    public var displayName: String {
         let shown = filter { $0.role == .main || $0.role == .featured }
         return shown.enumerated().map { index, credit in
             let isLast = index == shown.count - 1

@@ -18,7 +18,7 @@ public struct Paragraphs: Hashable, Sendable, Codable {
     /// The paragraphs in a language; in English where there are none, then in whichever language comes first by its code.
     ///
     /// - Returns: The paragraphs in order; nothing when there are none at all.
-    package func paragraphs(in language: String?) -> [String]? {
+    public func paragraphs(in language: String?) -> [String]? {
         let languages = [language, "eng"].compactMap(\.self) + byLanguage.keys.sorted()
         return languages.lazy.compactMap { byLanguage[$0] }.first { !$0.isEmpty }
     }

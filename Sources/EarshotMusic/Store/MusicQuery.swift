@@ -90,7 +90,7 @@ public struct MusicHit: Hashable, Sendable {
     public var score: Double
 
     /// A hit.
-    package init(_ entity: Entity, score: Double) {
+    public init(_ entity: Entity, score: Double) {
         self.entity = entity
         self.score = score
     }

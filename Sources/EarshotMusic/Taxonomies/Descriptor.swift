@@ -9,7 +9,7 @@ public struct Descriptor: Hashable, Sendable, Codable {
     public let name: String
 
     /// A descriptor.
-    package init(id: String, name: String) {
+    public init(id: String, name: String) {
         self.id = id
         self.name = name
     }

@@ -4,21 +4,21 @@ extension Taxonomy {
     /// The most that a hierarchy, and a file of one, may have.
     public enum Limits {
         /// Bytes of a file.
-        package static let fileBytes = 4 << 20
+        public static let fileBytes = 4 << 20
         /// Files of a folder.
         public static let files = 256
         /// Nodes of a hierarchy.
         public static let nodes = 20_000
         /// Nodes from the top level to the deepest, both counted.
-        package static let depth = 8
+        public static let depth = 8
         /// Bytes of an identifier.
-        package static let idBytes = 64
+        public static let idBytes = 64
         /// Bytes of a name, an alias or a version.
-        package static let nameBytes = 200
+        public static let nameBytes = 200
         /// Aliases of a node, and terms that it stands for.
-        package static let aliases = 64
+        public static let aliases = 64
         /// Languages of a hierarchy.
-        package static let languages = 100
+        public static let languages = 100
     }
 
     /// Where nodes come from, for the messages of errors.

@@ -23,7 +23,7 @@ extension Taxonomy {
         ///   - aliases: Other ways in which tags say this.
         ///   - standsFor: In the hierarchy of a country, terms of the international one.
         ///   - range: The numbers that belong to the term.
-        package init(
+        public init(
             id: String,
             parent: String? = nil,
             names: [String: String],

@@ -6,7 +6,7 @@ public import EarshotCore
 /// node has an English name, and no two nodes claim one alias.
 public struct Taxonomy: Sendable, Equatable {
     /// The language that is shown where another has no name: English.
-    package static let defaultLanguage = "eng"
+    public static let defaultLanguage = "eng"
 
     /// What the terms are about.
     public let kind: DescriptorKind
@@ -75,7 +75,7 @@ public struct Taxonomy: Sendable, Equatable {
     }
 
     /// The nodes directly below one, in order; those of the top level for nothing.
-    package func children(of id: String?) -> [Node] {
+    public func children(of id: String?) -> [Node] {
         nodes.filter { $0.parent == id }
     }
 

@@ -8,7 +8,7 @@ public struct SearchQuery: Hashable, Sendable {
         public let isPrefix: Bool
 
         /// A term of tokens.
-        package init(tokens: [String], isPrefix: Bool = false) {
+        public init(tokens: [String], isPrefix: Bool = false) {
             self.tokens = tokens
             self.isPrefix = isPrefix
         }

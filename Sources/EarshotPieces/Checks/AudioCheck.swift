@@ -1,24 +1,24 @@
 import Foundation
 
 /// Holds what was heard of a piece against what is said of it.
-package struct AudioCheck: Hashable, Sendable {
+public struct AudioCheck: Hashable, Sendable {
     /// By how much the length may differ: 50 ms.
-    package static let lengthTolerance: Microseconds = 50_000
+    public static let lengthTolerance: Microseconds = 50_000
     /// By how much the tempo may differ, as a part of it.
-    package static let tempoTolerance = 0.02
+    public static let tempoTolerance = 0.02
 
     /// How sure another tempo has to be, 0 to 1.
-    package var leastTempoConfidence = 0.3
+    public var leastTempoConfidence = 0.3
     /// How sure another key has to be, 0 to 1.
-    package var leastKeyConfidence = 0.3
+    public var leastKeyConfidence = 0.3
     /// How sure a key has to be where none is said to be, 0 to 1: a drum has a pitch too.
-    package var leastConfidenceOfAnyKey = 0.6
+    public var leastConfidenceOfAnyKey = 0.6
 
     /// The usual check.
     public init() {}
 
     /// What is otherwise, in the order of the codes.
-    package func warnings(_ draft: PieceDraft, heard facts: AudioFindings) -> [AudioWarning] {
+    public func warnings(_ draft: PieceDraft, heard facts: AudioFindings) -> [AudioWarning] {
         length(draft, facts) + seam(draft, facts) + tempo(draft, facts) + key(draft, facts)
     }
 

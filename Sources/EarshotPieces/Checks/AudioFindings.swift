@@ -10,7 +10,7 @@ public struct AudioFindings: Hashable, Sendable, Codable {
         public let alternative: Double?
 
         /// A tempo that was heard.
-        package init(beatsPerMinute: Double, confidence: Double, alternative: Double? = nil) {
+        public init(beatsPerMinute: Double, confidence: Double, alternative: Double? = nil) {
             self.beatsPerMinute = beatsPerMinute
             self.confidence = confidence
             self.alternative = alternative
@@ -25,7 +25,7 @@ public struct AudioFindings: Hashable, Sendable, Codable {
         public let confidence: Double
 
         /// A key that was heard.
-        package init(_ tonality: Tonality, confidence: Double) {
+        public init(_ tonality: Tonality, confidence: Double) {
             self.tonality = tonality
             self.confidence = confidence
         }

@@ -24,7 +24,7 @@ public struct AudioWarning: Hashable, Sendable, Codable, CustomStringConvertible
     public let reason: String
 
     /// A warning.
-    package init(code: Code, declared: String, measured: String, reason: String) {
+    public init(code: Code, declared: String, measured: String, reason: String) {
         self.code = code
         self.declared = declared
         self.measured = measured

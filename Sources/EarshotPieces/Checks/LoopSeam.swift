@@ -8,7 +8,7 @@ public struct LoopSeam: Hashable, Sendable, Codable {
     /// How much sound on either side is looked at, in seconds.
     public static let context = 0.2
     /// The shortest sound on either side that tells anything, in seconds.
-    package static let shortestContext = 0.02
+    public static let shortestContext = 0.02
 
     /// The sample rates at which seams are looked at, in hertz.
     public static let sampleRates = 8_000...384_000
@@ -29,7 +29,7 @@ public struct LoopSeam: Hashable, Sendable, Codable {
     ///   - after: Its first ones.
     ///   - sampleRate: Samples a second.
     /// - Returns: Nothing where there is less than ``shortestContext`` of either, and for other rates than ``sampleRates``. Numbers that are none count as silence.
-    package init?(before: [Float], after: [Float], sampleRate: Int) {
+    public init?(before: [Float], after: [Float], sampleRate: Int) {
         guard Self.sampleRates.contains(sampleRate) else { return nil }
         let most = Int(Self.context * Double(sampleRate))
         let least = max(2 * LinearPrediction.order, Int(Self.shortestContext * Double(sampleRate)))
@@ -49,7 +49,7 @@ public struct LoopSeam: Hashable, Sendable, Codable {
     }
 
     /// The worst of several channels; nothing for none.
-    package init?(_ channels: [LoopSeam]) {
+    public init?(_ channels: [LoopSeam]) {
         guard
             let level = channels.max(by: {
                 Self.rank($0.isLevelSmooth, $0.levelJump) < Self.rank($1.isLevelSmooth, $1.levelJump)

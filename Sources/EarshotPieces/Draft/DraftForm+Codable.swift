@@ -81,7 +81,7 @@ extension DraftForm: Codable {
     }
 
     /// The form of a draft.
-    package init(_ draft: PieceDraft) {
+    public init(_ draft: PieceDraft) {
         self.init(
             title: draft.title,
             length: draft.length,

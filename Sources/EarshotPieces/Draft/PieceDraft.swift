@@ -1,11 +1,11 @@
 /// A piece before it is published: what its maker says of it. Whatever exists is valid.
 public struct PieceDraft: Hashable, Sendable {
     /// The most code points of a title.
-    package static let longestTitle = 50
+    public static let longestTitle = 50
     /// How long a piece may be: twenty minutes.
     public static let longest: Microseconds = 1_200_000_000
     /// The most pieces that one may be based on.
-    package static let mostParents = 100
+    public static let mostParents = 100
 
     /// The title, which its user may change.
     public let title: String

@@ -1,9 +1,9 @@
 /// The beats of a bar and what a beat is.
 public struct TimeSignature: Hashable, Sendable, Codable {
     /// What the upper numeral may be.
-    package static let uppers = 1...16
+    public static let uppers = 1...16
     /// What the lower numeral may be.
-    package static let lowers = [2, 4, 8, 16]
+    public static let lowers = [2, 4, 8, 16]
 
     /// How many beats a bar has.
     public let upper: Int

@@ -41,7 +41,7 @@ public struct DropState: Hashable, Sendable {
     public internal(set) var isCancelling = false
 
     /// A drop that begins.
-    package init() {}
+    public init() {}
 
     /// Goes on to a phase.
     ///

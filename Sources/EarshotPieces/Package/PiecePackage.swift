@@ -10,17 +10,17 @@ public struct PiecePackage: Hashable, Sendable {
     public static let mediaType = "application/vnd.earshot.piece+zip"
 
     /// The most bytes of one sound: twenty minutes in two channels at 96 kHz with 32 bits are 922 million.
-    package static let maximumSoundSize = 1_000_000_000
+    public static let maximumSoundSize = 1_000_000_000
     /// The most bytes of a cover.
-    package static let maximumCoverSize = 20_000_000
+    public static let maximumCoverSize = 20_000_000
     /// The most bytes of the manifest.
-    package static let maximumManifestSize = 1 << 20
+    public static let maximumManifestSize = 1 << 20
     /// The most bytes of a package, packed and unpacked: what a ZIP file holds without extension.
-    package static let maximumSize = 4_000_000_000
+    public static let maximumSize = 4_000_000_000
     /// A package that unpacks to more than ``freeSize`` must not become more than so many times as large.
-    package static let highestRatio = 100
+    public static let highestRatio = 100
     /// What a package may unpack to, however small it is.
-    package static let freeSize = 64 << 20
+    public static let freeSize = 64 << 20
 
     /// What is said of the piece.
     public var draft: PieceDraft

@@ -104,7 +104,7 @@ public struct PiecePackageReader: Sendable {
     ///
     /// - Parameter replacing: Whether one that is there may be replaced.
     /// - Throws: As ``bytes(of:)``, and `destinationExists` and `writeFailed`.
-    package func extract(_ part: PiecePart, to destination: URL, replacing: Bool = false) throws(EarshotError) {
+    public func extract(_ part: PiecePart, to destination: URL, replacing: Bool = false) throws(EarshotError) {
         if !replacing, FileManager.default.fileExists(atPath: destination.path) {
             throw AtomicFile.exists(destination)
         }
@@ -118,7 +118,7 @@ public struct PiecePackageReader: Sendable {
     ///
     /// - Parameter folder: The folder, which must not be there.
     /// - Throws: As ``bytes(of:)``, and `destinationExists` and `writeFailed`.
-    package func extract(toFolder folder: URL) throws(EarshotError) {
+    public func extract(toFolder folder: URL) throws(EarshotError) {
         let staged = try StagedFolder(folder)
         try staged.write(PlainReader(PackageBytes(Data(try manifest.bytes()))), to: PieceManifest.fileName)
         for part in parts { try staged.write(try reader(part), to: part.file) }

@@ -4,9 +4,9 @@ public import Foundation
 /// A file that travels with a piece, such as the project of the app that made it.
 public struct AttachmentBundle: Hashable, Sendable {
     /// The most bytes that a client sends.
-    package static let maximumSize = 30_000_000
+    public static let maximumSize = 30_000_000
     /// The most bytes that a service takes: the other reading of 30 MB.
-    package static let maximumReceivedSize = 31_457_280
+    public static let maximumReceivedSize = 31_457_280
 
     /// The name of the file, without folders.
     public let fileName: String
@@ -21,7 +21,7 @@ public struct AttachmentBundle: Hashable, Sendable {
     ///   - fileName: Its name: 1 to 255 bytes, without folders and control characters, and no accent or other mark at its begin.
     ///   - mediaType: What it is.
     ///   - bytes: The file.
-    /// - Throws: `attachmentTooLarge` above ``maximumSize``, `pieceInvalid` for a name that no file can have.
+    /// - Throws: `attachmentTooLarge` above `maximumSize`, `pieceInvalid` for a name that no file can have.
     public init(
         fileName: String,
         mediaType: String = "application/octet-stream",

@@ -26,7 +26,7 @@ public enum StemFormat: String, Hashable, Sendable, Codable, CaseIterable {
     }
 
     /// The format by a file's extension, in any letter case.
-    package init?(fileExtension: String) {
+    public init?(fileExtension: String) {
         switch fileExtension.lowercased() {
         case "wav", "wave": self = .wave
         case "ogg", "oga": self = .oggVorbis
@@ -36,7 +36,7 @@ public enum StemFormat: String, Hashable, Sendable, Codable, CaseIterable {
     }
 
     /// The format that bytes begin as; nothing where they begin as none. What follows may still be damaged.
-    package init?(beginOf bytes: some Sequence<UInt8>) {
+    public init?(beginOf bytes: some Sequence<UInt8>) {
         let begin = Array(bytes.prefix(64))
         func holds(_ text: String, at place: Int) -> Bool {
             begin.count >= place + text.utf8.count && begin[place..<place + text.utf8.count].elementsEqual(text.utf8)

@@ -57,7 +57,7 @@ public struct Piece: Hashable, Sendable, Codable, Identifiable {
     }
 
     /// A piece.
-    package init(
+    public init(
         id: PieceID,
         draft: PieceDraft,
         description: String = "",

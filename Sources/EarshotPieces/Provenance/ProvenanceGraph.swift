@@ -27,7 +27,7 @@ public struct ProvenanceGraph: Hashable, Sendable {
     private var nodes: [PieceID: Node] = [:]
 
     /// A graph without pieces.
-    package init() {}
+    public init() {}
 
     /// How many pieces there are, removed ones among them.
     public var count: Int { nodes.count }
@@ -36,7 +36,7 @@ public struct ProvenanceGraph: Hashable, Sendable {
     public func contains(_ id: PieceID) -> Bool { nodes[id].map { !$0.isRemoved } ?? false }
 
     /// The pieces that one is based on, in their order.
-    package func parents(of id: PieceID) -> [PieceID] { nodes[id]?.parents ?? [] }
+    public func parents(of id: PieceID) -> [PieceID] { nodes[id]?.parents ?? [] }
 
     /// Adds a piece. As its parents have to be there before, there is never a circle.
     ///

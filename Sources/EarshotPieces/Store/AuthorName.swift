@@ -1,4 +1,4 @@
-package import EarshotCore
+public import EarshotCore
 import Foundation
 
 /// The name that pieces are published under: 2 to 40 code points without control characters.
@@ -15,7 +15,7 @@ public struct AuthorName: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameter text: The name; white space at its ends is left out.
     /// - Throws: `requestInvalid` for one that is too short or too long, or has control characters.
-    package init(_ text: String) throws(EarshotError) {
+    public init(_ text: String) throws(EarshotError) {
         let trimmed = text.precomposedStringWithCanonicalMapping.trimmingCharacters(in: .whitespacesAndNewlines)
         let isPlain = trimmed.unicodeScalars.allSatisfy {
             switch $0.properties.generalCategory {

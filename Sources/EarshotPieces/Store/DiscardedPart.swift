@@ -6,7 +6,7 @@ public struct DiscardedPart: Hashable, Sendable {
     public let piece: PieceID
 
     /// A part that is to be removed.
-    package init(part: String, piece: PieceID) {
+    public init(part: String, piece: PieceID) {
         self.part = part
         self.piece = piece
     }

@@ -16,7 +16,7 @@ public struct LoginCode: Hashable, Sendable {
     public let expires: Date
 
     /// A code.
-    package init(
+    public init(
         digest: Data,
         client: String,
         author: String? = nil,

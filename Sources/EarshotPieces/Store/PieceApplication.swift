@@ -12,7 +12,7 @@ public struct PieceApplication: Hashable, Sendable, Codable, Identifiable {
     public var client: String
 
     /// An app.
-    package init(id: String, name: String, site: URL? = nil, client: String) {
+    public init(id: String, name: String, site: URL? = nil, client: String) {
         self.id = id
         self.name = name
         self.site = site

@@ -12,7 +12,7 @@ public struct PieceAuthor: Hashable, Sendable, Identifiable {
     public let created: Date
 
     /// An author.
-    package init(id: String, name: AuthorName, password: Data? = nil, created: Date) {
+    public init(id: String, name: AuthorName, password: Data? = nil, created: Date) {
         self.id = id
         self.name = name
         self.password = password

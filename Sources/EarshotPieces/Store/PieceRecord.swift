@@ -43,7 +43,7 @@ public struct PieceRecord: Hashable, Sendable, Identifiable {
     ///   - visibility: Who may see it.
     ///   - begun: When it was begun.
     ///   - parts: What will be sent.
-    package init(
+    public init(
         id: PieceID = PieceID(),
         author: String,
         draft: PieceDraft,

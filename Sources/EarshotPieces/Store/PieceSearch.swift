@@ -30,7 +30,7 @@ public struct PieceSearch: Hashable, Sendable {
     package var titleWords: [String] { Array(TitleTokens.words(of: words ?? "").prefix(Self.mostWords)) }
 
     /// All that everybody may find.
-    package init(
+    public init(
         words: String? = nil,
         author: String? = nil,
         keys: [Tonality]? = nil,

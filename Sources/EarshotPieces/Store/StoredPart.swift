@@ -22,7 +22,7 @@ public struct StoredPart: Hashable, Sendable, Codable, Identifiable {
     public var keptIn: String?
 
     /// A part.
-    package init(
+    public init(
         id: String,
         kind: PartKind,
         name: String? = nil,

@@ -46,12 +46,12 @@ public struct ScaleMask: OptionSet, Hashable, Sendable {
     }
 
     /// The members, upwards from a pitch class.
-    package func members(from root: PitchClass = .c) -> [PitchClass] {
+    public func members(from root: PitchClass = .c) -> [PitchClass] {
         (0..<12).map { root.raised(by: $0) }.filter { contains($0) }
     }
 
     /// The mask of the same scale so many semitones higher; lower when negative.
-    package func raised(by semitones: Int) -> ScaleMask {
+    public func raised(by semitones: Int) -> ScaleMask {
         let steps = UInt16((semitones % 12 + 12) % 12)
         return ScaleMask(rawValue: rawValue << steps | rawValue >> (12 - steps))
     }

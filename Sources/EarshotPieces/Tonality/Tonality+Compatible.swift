@@ -22,7 +22,7 @@ extension Tonality {
 
     /// Whether pieces in two keys go together: whether one has a set of notes that is compatible with the other's, whatever the
     /// roots, as in ``compatibleScales``.
-    package func isCompatible(with other: Tonality) -> Bool {
+    public func isCompatible(with other: Tonality) -> Bool {
         guard case .tonal(let mask, _) = other else { return false }
         return compatibleScales.contains(mask)
     }

@@ -15,7 +15,7 @@ extension Tonality {
     public var initialKey: String? { initialKey(spelling: nil) }
 
     /// The name of the key in tags, as ``initialKey``, with a spelling of its root.
-    package func initialKey(spelling: NoteSpelling?) -> String? {
+    public func initialKey(spelling: NoteSpelling?) -> String? {
         guard case .tonal(let mask, let root) = self else { return self == .atonal ? "o" : nil }
         guard mask.contains(root), let kind = ScaleKind(mask, root: root) else { return nil }
         // Without the scale's name the label is the root as that scale has it spelt.

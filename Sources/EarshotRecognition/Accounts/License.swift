@@ -14,7 +14,7 @@ public struct License: Hashable, Sendable {
         public var modules: Set<Registration.Module>
 
         /// A client.
-        package init(id: String, modules: Set<Registration.Module>) {
+        public init(id: String, modules: Set<Registration.Module>) {
             self.id = id
             self.modules = modules
         }
@@ -34,7 +34,7 @@ public struct License: Hashable, Sendable {
     ///   - clients: The client identifiers that are enabled.
     ///   - expires: When it ends.
     /// - Throws: `licenseInvalid` for an address that is none, and without clients.
-    package init(service: String, clients: [Client], expires: Date? = nil) throws(EarshotError) {
+    public init(service: String, clients: [Client], expires: Date? = nil) throws(EarshotError) {
         guard let url = URL(string: service), ["http", "https"].contains(url.scheme?.lowercased()),
             url.host?.isEmpty == false
         else {
@@ -102,7 +102,7 @@ extension License {
     ///
     /// - Parameter text: The contents of a license file.
     /// - Throws: `licenseInvalid` for what is no license of this version, and one that was changed.
-    package init(text: String) throws(EarshotError) {
+    public init(text: String) throws(EarshotError) {
         guard text.utf8.count <= Self.sizeLimit,
             let content = try? JSONDecoder().decode(Content.self, from: Data(text.utf8))
         else { throw Self.invalid("is none, or is damaged") }

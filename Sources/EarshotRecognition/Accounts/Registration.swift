@@ -30,7 +30,7 @@ public struct Registration: Hashable, Sendable {
     ///   - service: The service's address.
     ///   - client: The client that registered, without its secret part.
     ///   - user: The user as the service wrote it.
-    package init(modules: Set<Module>, service: String, client: String, user: String) {
+    public init(modules: Set<Module>, service: String, client: String, user: String) {
         self.modules = modules
         self.service = service
         self.client = client
@@ -88,7 +88,7 @@ extension Registration {
     /// The registration of its text. No service is asked.
     ///
     /// - Throws: `registrationInvalid` when a character of it is not as it was, or a later version wrote it.
-    package init(serialized text: String) throws(EarshotError) {
+    public init(serialized text: String) throws(EarshotError) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == Self.prefix else {
             throw Self.invalid("is none of this version")

@@ -28,7 +28,7 @@ public struct ServiceClient: Hashable, Sendable, Codable {
     public let created: Date
 
     /// A client that is entitled to everything, without limits.
-    package init(id: String, tagDigest: Data, name: String, created: Date) {
+    public init(id: String, tagDigest: Data, name: String, created: Date) {
         self.id = id
         self.tagDigest = tagDigest
         self.name = name
@@ -41,7 +41,7 @@ public struct ServiceClient: Hashable, Sendable, Codable {
     }
 
     /// The archive, then channels, then music.
-    package static let standardOrder: [BroadcastAnswer.Source] = [.archive, .television, .music]
+    public static let standardOrder: [BroadcastAnswer.Source] = [.archive, .television, .music]
 }
 
 /// Somebody who uses an application, as a service keeps it.
@@ -60,7 +60,7 @@ public struct ServiceUser: Hashable, Sendable, Codable {
     public var appVersion: String?
 
     /// A user.
-    package init(
+    public init(
         id: String,
         client: String,
         secretDigest: Data,
@@ -89,7 +89,7 @@ public struct UserHistoryEntry: Hashable, Sendable, Codable {
     public let match: MusicMatch
 
     /// An entry.
-    package init(id: Int, date: Date, kind: String, match: MusicMatch) {
+    public init(id: Int, date: Date, kind: String, match: MusicMatch) {
         self.id = id
         self.date = date
         self.kind = kind

@@ -21,7 +21,7 @@ public struct FileDecision: Hashable, Sendable, Codable {
     public var isContradictedBySound: Bool
 
     /// A decision.
-    package init(
+    public init(
         file: String,
         match: MusicMatch? = nil,
         confidence: Double = 0,
@@ -97,7 +97,7 @@ public struct MatchReason: Hashable, Sendable, Codable {
     public var text: String
 
     /// A reason.
-    package init(_ kind: Kind, weight: Double, text: String) {
+    public init(_ kind: Kind, weight: Double, text: String) {
         self.kind = kind
         self.weight = weight
         self.text = text

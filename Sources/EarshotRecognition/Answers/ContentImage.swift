@@ -19,7 +19,7 @@ public struct ContentImage: Hashable, Sendable, Codable {
     ///   - mimeType: The type of the bytes.
     ///   - isGenreArt: Whether it is art that stands for a genre.
     ///   - attribution: Who made it, and under which license.
-    package init(
+    public init(
         url: String,
         size: ImageSize,
         mimeType: String = "image/png",

@@ -10,7 +10,7 @@ public struct ContentPreferences: Hashable, Sendable, Codable {
     public var coverArt = false
     /// The sizes in which pictures are wanted: the first that there is, and none that is not in the list.
     public var imageSizes = ImageSize.defaultOrder
-    /// Whether art that stands for the genre may take a missing cover's place; only together with ``coverArt``.
+    /// Whether art that stands for the genre may take a missing cover's place; only together with `coverArt`.
     public var genreArt = true
     /// Whether a picture of the artist is wanted.
     public var artistImages = false

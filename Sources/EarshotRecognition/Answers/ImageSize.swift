@@ -20,15 +20,15 @@ public enum ImageSize: String, Hashable, Sendable, Codable, CaseIterable, Compar
     case xlarge = "XLARGE"
 
     /// The order in which sizes are wanted where nobody says otherwise.
-    package static let defaultOrder: [ImageSize] = [.small, .medium, .thumbnail, .large, .xlarge]
+    public static let defaultOrder: [ImageSize] = [.small, .medium, .thumbnail, .large, .xlarge]
 
     /// A size of its name in any case; `THUMB` is the same as `THUMBNAIL`.
-    package init?(name: some StringProtocol) {
+    public init?(name: some StringProtocol) {
         let name = name.uppercased()
         self.init(rawValue: name == "THUMB" ? "THUMBNAIL" : name)
     }
 
-    /// A list of names with commas between them, as ``defaultOrder`` when any of them is not the name of a size: half of a
+    /// A list of names with commas between them, as `defaultOrder` when any of them is not the name of a size: half of a
     /// list would be a wish that nobody had.
     public static func order(_ list: some StringProtocol) -> [ImageSize] {
         var sizes: [ImageSize] = []
@@ -55,7 +55,7 @@ public enum ImageSize: String, Hashable, Sendable, Codable, CaseIterable, Compar
     /// - Parameters:
     ///   - width: In pixels.
     ///   - height: In pixels.
-    package func isAvailable(width: Int, height: Int) -> Bool {
+    public func isAvailable(width: Int, height: Int) -> Bool {
         self == .thumbnail || max(width, height) >= side
     }
 

@@ -34,5 +34,5 @@ public struct MatchedAlbum: Hashable, Sendable {
     public var coverArt: ContentImage?
 
     /// Creates an album of which nothing is known.
-    package init() {}
+    public init() {}
 }

@@ -24,5 +24,5 @@ public struct MatchedArtist: Hashable, Sendable {
     public var image: ContentImage?
 
     /// Creates an artist of whom nothing is known.
-    package init() {}
+    public init() {}
 }

@@ -31,5 +31,5 @@ public struct MatchedTrack: Hashable, Sendable {
     public var tempo: [Descriptor] = []
 
     /// Creates a track of which nothing is known.
-    package init() {}
+    public init() {}
 }

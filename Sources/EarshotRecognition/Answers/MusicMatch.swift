@@ -3,7 +3,7 @@ import EarshotMusic
 
 /// Music that a recognition service found: a track, its artist, the album that it stands on, and how it was recognized.
 ///
-/// As JSON it has the form of ``MusicMatchRecord``, which services send and histories store.
+/// As JSON it has the form of `MusicMatchRecord`, which services send and histories store.
 public struct MusicMatch: Hashable, Sendable {
     /// The track.
     public var track = MatchedTrack()
@@ -19,16 +19,16 @@ public struct MusicMatch: Hashable, Sendable {
     public var score: Double?
 
     /// Creates a match of which nothing is known.
-    package init() {}
+    public init() {}
 }
 
 extension MusicMatch: Codable {
-    /// Reads the form of ``MusicMatchRecord``.
+    /// Reads the form of `MusicMatchRecord`.
     ///
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws { self = try MusicMatchRecord(from: decoder).match }
 
-    /// Writes the form of ``MusicMatchRecord``.
+    /// Writes the form of `MusicMatchRecord`.
     ///
     /// - Throws: What the encoder throws.
     public func encode(to encoder: any Encoder) throws { try MusicMatchRecord(self).encode(to: encoder) }

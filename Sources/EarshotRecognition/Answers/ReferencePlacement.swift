@@ -4,7 +4,7 @@ public import EarshotCore
 /// The position of a recording on a reference, with the reference's name.
 ///
 /// Members of the ``placement`` are members: `found.confidence` is `found.placement.confidence`. As JSON it has the form of
-/// ``PlacementRecord``.
+/// `PlacementRecord`.
 @dynamicMemberLookup
 public struct ReferencePlacement: Hashable, Sendable {
     /// The reference's name in its catalog.
@@ -13,7 +13,7 @@ public struct ReferencePlacement: Hashable, Sendable {
     public var placement: Placement
 
     /// Creates a position on a reference.
-    package init(reference: ReferenceID, placement: Placement) {
+    public init(reference: ReferenceID, placement: Placement) {
         self.reference = reference
         self.placement = placement
     }
@@ -26,12 +26,12 @@ public struct ReferencePlacement: Hashable, Sendable {
 }
 
 extension ReferencePlacement: Codable {
-    /// Reads the form of ``PlacementRecord``.
+    /// Reads the form of `PlacementRecord`.
     ///
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws { self = try PlacementRecord(from: decoder).value }
 
-    /// Writes the form of ``PlacementRecord``.
+    /// Writes the form of `PlacementRecord`.
     ///
     /// - Throws: What the encoder throws.
     public func encode(to encoder: any Encoder) throws { try PlacementRecord(self).encode(to: encoder) }

@@ -1,4 +1,4 @@
-package import EarshotCore
+public import EarshotCore
 public import Foundation
 
 /// Something that was recognized, and when and where.
@@ -13,7 +13,7 @@ public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
         case fingerprint
     }
 
-    /// A cover as it was shown. It is kept because the address in ``MusicMatch/coverArt`` is valid for a limited time.
+    /// A cover as it was shown. It is kept because the address in `coverArt` is valid for a limited time.
     public struct CoverArt: Hashable, Sendable, Codable {
         /// The type of the bytes: `image/jpeg`.
         public var mimeType: String
@@ -25,7 +25,7 @@ public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
         /// - Parameters:
         ///   - mimeType: The type of the bytes.
         ///   - data: The picture, at most ``HistoryEntry/maximumCoverArtSize`` bytes.
-        package init(mimeType: String, data: Data) {
+        public init(mimeType: String, data: Data) {
             self.mimeType = mimeType
             self.data = data
         }
@@ -34,7 +34,7 @@ public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
     /// The most entries that a store keeps where nobody says otherwise.
     public static let maximumCount = 1_000
     /// The most bytes of a cover.
-    package static let maximumCoverArtSize = 8 << 20
+    public static let maximumCoverArtSize = 8 << 20
 
     /// The number of the entry: that of the previous one plus one. Numbers of removed entries are not given again.
     public let id: Int
@@ -62,7 +62,7 @@ public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
     ///   - coverArt: The cover as it was shown.
     ///   - heard: How long it was heard, in seconds.
     /// - Throws: `metadataInvalid` for a date or a time that is no number, and for a cover that is too large.
-    package init(
+    public init(
         id: Int,
         match: MusicMatch,
         operation: Operation,

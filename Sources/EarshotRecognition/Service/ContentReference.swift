@@ -69,7 +69,7 @@ public struct ContentRefusal: Error, Hashable, Sendable {
     public let status: Int
 
     /// A refusal.
-    package init(status: Int) {
+    public init(status: Int) {
         self.status = status
     }
 }

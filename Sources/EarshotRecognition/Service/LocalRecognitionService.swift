@@ -17,9 +17,9 @@ public struct LocalRecognitionService: RecognitionService {
         @Sendable (Track, _ artist: String?) async throws(EarshotError) -> [ReferenceSummary]
 
     /// The most matches that a recognition answers.
-    package static let matchLimit = 10
+    public static let matchLimit = 10
     /// The shortest recording that is recognized as a stream, in seconds.
-    package static let streamDuration = MediaTime(value: 6_500, timescale: 1000)
+    public static let streamDuration = MediaTime(value: 6_500, timescale: 1000)
 
     /// What is known of music.
     package let music: any MusicStore
@@ -71,7 +71,7 @@ public struct LocalRecognitionService: RecognitionService {
     }
 
     /// The same service for somebody who is entitled to something else.
-    package func entitled(to entitlements: Set<Entitlement>) -> LocalRecognitionService {
+    public func entitled(to entitlements: Set<Entitlement>) -> LocalRecognitionService {
         var service = LocalRecognitionService(
             music: music,
             limits: limits,

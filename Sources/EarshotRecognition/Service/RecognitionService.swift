@@ -45,7 +45,7 @@ public protocol RecognitionService: Sendable {
 
 extension RecognitionService {
     /// What is on, of a service that knows music only.
-    package func recognizeBroadcast(
+    public func recognizeBroadcast(
         _ query: RecognitionQuery,
         _ preferences: ContentPreferences
     ) async throws(EarshotError) -> BroadcastAnswer {

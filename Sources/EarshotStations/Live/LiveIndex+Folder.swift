@@ -80,7 +80,7 @@ extension LiveIndex {
     ///   - options: How much is kept, and how it is cut.
     ///   - now: The instant: what is too old by then is forgotten.
     /// - Returns: The index, and a sentence for each file that was left out.
-    package static func restore(
+    public static func restore(
         from folder: URL,
         options: Options = Options(),
         now: Date = Date()

@@ -118,7 +118,7 @@ public final class RepeatFinder: Sendable {
     /// Says that repeated audio is of no interest. It is not offered again.
     ///
     /// - Throws: `entityNotFound`; `writeFailed`.
-    package func dismiss(_ id: String) throws(EarshotError) { _ = try mark(id, .dismissed) }
+    public func dismiss(_ id: String) throws(EarshotError) { _ = try mark(id, .dismissed) }
 
     /// Bytes that what was heard takes, in memory or in files.
     public var byteCount: Int { state.withLock { $0.engine.blocks.byteCount } }

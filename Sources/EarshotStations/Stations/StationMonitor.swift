@@ -156,7 +156,7 @@ public final class StationMonitor: Sendable {
     }
 
     /// What following a station has come to; nothing for one that is not followed.
-    package func statistics(of id: EntityID<BroadcastChannel>) -> StationStatistics? {
+    public func statistics(of id: EntityID<BroadcastChannel>) -> StationStatistics? {
         state.withLock { $0.stations[id]?.runner }?.statistics
     }
 
@@ -164,7 +164,7 @@ public final class StationMonitor: Sendable {
     /// return before ``stop(finish:)`` is called where a station is not finite.
     ///
     /// - Returns: The errors that ended stations.
-    package func untilOver() async -> [EntityID<BroadcastChannel>: EarshotError] {
+    public func untilOver() async -> [EntityID<BroadcastChannel>: EarshotError] {
         let stations = state.withLock { $0.stations }
         for station in stations.values { await station.task.value }
         return stations.compactMapValues(\.runner.failure)

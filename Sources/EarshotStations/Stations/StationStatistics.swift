@@ -1,19 +1,19 @@
-package import Foundation
+public import Foundation
 
 /// What following a station has come to since it was added.
-package struct StationStatistics: Hashable, Sendable {
+public struct StationStatistics: Hashable, Sendable {
     /// Seconds of audio that were heard.
-    package internal(set) var audio = 0.0
+    public internal(set) var audio = 0.0
     /// Seconds of a processor that hearing took.
-    package internal(set) var processor = 0.0
+    public internal(set) var processor = 0.0
     /// Plays that ended.
-    package internal(set) var plays = 0
+    public internal(set) var plays = 0
     /// How often the source was opened again.
-    package internal(set) var reconnects = 0
+    public internal(set) var reconnects = 0
     /// For how many seconds the last audio waited until it was heard.
-    package internal(set) var delay = 0.0
+    public internal(set) var delay = 0.0
     /// Whether audio arrives: `false` before the first, and once a source has ended, failed, or sent nothing for four seconds.
-    package internal(set) var isLive = false
+    public internal(set) var isLive = false
     /// The date of the last audio before the break that goes on; `nil` while there is no break.
-    package internal(set) var lostSince: Date?
+    public internal(set) var lostSince: Date?
 }

@@ -39,7 +39,7 @@ extension StationTracker {
         }
 
         /// For advertisements and jingles one behind the other; it takes about twice the time.
-        package static let spots: Options = {
+        public static let spots: Options = {
             var options = Options()
             options.following = .spots
             options.isForSpots = true

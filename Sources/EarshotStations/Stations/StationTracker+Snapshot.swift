@@ -1,6 +1,6 @@
-package import EarshotBroadcast
-package import EarshotCatalogs
-package import EarshotCore
+public import EarshotBroadcast
+public import EarshotCatalogs
+public import EarshotCore
 import Foundation
 
 extension StationTracker {
@@ -41,7 +41,7 @@ extension StationTracker {
     ///   - snapshot: What was kept; nothing when there is none.
     ///   - open: The station's provisional records in the log.
     /// - Throws: `catalogInvalid` when the catalog is damaged, `signatureInvalid` when the snapshot is.
-    package init(
+    public init(
         channel: PlayChannel,
         catalog: Catalog,
         options: Options = .init(),

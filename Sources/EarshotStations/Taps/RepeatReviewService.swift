@@ -1,6 +1,6 @@
 import Dispatch
 public import EarshotBroadcast
-package import EarshotCatalogs
+public import EarshotCatalogs
 public import EarshotCore
 public import EarshotMusic
 import EarshotSignatures
@@ -77,7 +77,7 @@ public final class RepeatReviewService: StationObserver {
     }
 
     /// Calls a function with the catalog of what was named whenever something was.
-    package func onNaming(_ body: @escaping @Sendable (Catalog) -> Void) { onNamed.withLock { $0 = body } }
+    public func onNaming(_ body: @escaping @Sendable (Catalog) -> Void) { onNamed.withLock { $0 = body } }
 
     /// What is offered for naming now, what explains most first.
     public var offered: [RepeatCandidate] { state.withLock { $0.offered } }
@@ -164,7 +164,7 @@ public final class RepeatReviewService: StationObserver {
     }
 
     /// Carries out orders, makes recordings, and writes the list anew where it has changed. To be called every few seconds.
-    package func refresh() { queue.async { [self] in look() } }
+    public func refresh() { queue.async { [self] in look() } }
 
     private func look() {
         for (order, file) in folder.waitingOrders() {

@@ -41,7 +41,7 @@ extension TagJournal {
     ///
     /// - Parameter changes: Changes of this journal; what has been undone stays undone.
     /// - Throws: `writeFailed`.
-    package func abandon(_ changes: [Change]) async throws(EarshotError) {
+    public func abandon(_ changes: [Change]) async throws(EarshotError) {
         let numbers = Set(changes.map { UInt64($0.number) })
         let result = await BlockingWork.run(on: queue, cancelling: Cancellation()) { [self] () throws(EarshotError) in
             for entry in contents.entries where entry.isOpen && numbers.contains(entry.change.number) {

@@ -5,7 +5,7 @@ public import Foundation
 /// Reads plays from a table or from lines of JSON, one by one. A line that cannot be used is told and passed over.
 public enum PlayImport {
     /// The most bytes of a line: 1 MiB.
-    package static let maximumLineSize = 1 << 20
+    public static let maximumLineSize = 1 << 20
 
     /// A line that was passed over.
     public struct Fault: Sendable {

@@ -124,7 +124,7 @@ extension PlaylogStore {
     /// - Returns: How many plays were handed to the writer.
     /// - Throws: What the store and the writer throw.
     @discardableResult
-    package func export(_ query: PlayQuery, with writer: consuming PlaylogWriter) async throws(EarshotError) -> Int {
+    public func export(_ query: PlayQuery, with writer: consuming PlaylogWriter) async throws(EarshotError) -> Int {
         var queries = [query]
         if writer.format == .list {
             let channels = try await totals(query, by: .channel).map(\.key)

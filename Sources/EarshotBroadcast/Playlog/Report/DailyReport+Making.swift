@@ -1,4 +1,4 @@
-package import EarshotCore
+public import EarshotCore
 import EarshotMusic
 public import Foundation
 
@@ -138,7 +138,7 @@ extension PlaylogStore {
     ///   - channels: Of these channels only; none for all that had plays or gaps.
     ///   - now: Until when the report goes, for a day that is not over; nothing for its end.
     /// - Throws: What the store throws.
-    package func dailyReport(
+    public func dailyReport(
         _ day: PlayDay,
         in timeZone: TimeZone = .gmt,
         channels: [PlayChannel] = [],

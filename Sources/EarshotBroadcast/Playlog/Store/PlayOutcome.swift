@@ -25,7 +25,7 @@ public struct PlayOutcome: Hashable, Sendable {
     ///   - id: The identifier.
     ///   - result: What became of it.
     ///   - notices: What was mended.
-    package init(id: String, result: Result, notices: [PlayNotice] = []) {
+    public init(id: String, result: Result, notices: [PlayNotice] = []) {
         self.id = id
         self.result = result
         self.notices = notices

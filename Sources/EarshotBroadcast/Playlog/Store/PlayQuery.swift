@@ -74,7 +74,7 @@ public struct PlayCursor: Hashable, Sendable, Codable, LosslessStringConvertible
     /// The start of the last one, in milliseconds since 1970.
     package let start: Int64
     /// The identifier of the last one.
-    package let id: String
+    public let id: String
 
     package init(start: Date, id: String) {
         self.start = PlaylogTime.bounded(start)
@@ -98,9 +98,9 @@ public struct PlayCursor: Hashable, Sendable, Codable, LosslessStringConvertible
 /// A part of what was asked for.
 public struct PlayPage<Item: Hashable & Sendable>: Hashable, Sendable {
     /// What was found, in the order of start and identifier.
-    package var items: [Item]
+    public var items: [Item]
     /// Where the next page begins; nothing where there is none.
-    package var next: PlayCursor?
+    public var next: PlayCursor?
 
     /// A page.
     ///

@@ -1,4 +1,4 @@
-package import Foundation
+public import Foundation
 
 /// By what plays are added up.
 public enum PlayGrouping: String, Hashable, Sendable, CaseIterable {
@@ -13,17 +13,17 @@ public enum PlayGrouping: String, Hashable, Sendable, CaseIterable {
 /// Plays added up.
 public struct PlayTotal: Hashable, Sendable, Codable {
     /// The reference, the channel or the kind; empty for plays without a reference.
-    package var key: String
+    public var key: String
     /// How many plays begin within the span.
-    package var plays: Int
+    public var plays: Int
     /// How many seconds were played within the span; of a play that goes beyond it, its share.
-    package var seconds: Double
+    public var seconds: Double
     /// On how many channels.
-    package var channels: Int
+    public var channels: Int
     /// When the first of them began, which may be before the span.
-    package var first: Date
+    public var first: Date
     /// When the last of them began.
-    package var last: Date
+    public var last: Date
 
     /// A total.
     ///
@@ -34,7 +34,7 @@ public struct PlayTotal: Hashable, Sendable, Codable {
     ///   - channels: On how many channels.
     ///   - first: When the first of them began.
     ///   - last: When the last of them began.
-    package init(key: String, plays: Int, seconds: Double, channels: Int, first: Date, last: Date) {
+    public init(key: String, plays: Int, seconds: Double, channels: Int, first: Date, last: Date) {
         self.key = key
         self.plays = plays
         self.seconds = seconds

@@ -18,7 +18,7 @@ public protocol PlaylogStore: Sendable {
     @discardableResult
     func put(_ records: [PlayRecord]) async throws(EarshotError) -> [PlayOutcome]
 
-    /// Writes gaps, as ``put(_:)-(Array<PlayRecord>)`` writes plays. One that has ended is not opened again.
+    /// Writes gaps, as `put(_:)` writes plays. One that has ended is not opened again.
     @discardableResult
     func put(_ gaps: [StreamGap]) async throws(EarshotError) -> [PlayOutcome]
 
@@ -123,7 +123,7 @@ public protocol PlaylogStore: Sendable {
 
 extension PlaylogStore {
     /// The most plays or changes of one page.
-    package static var maximumPageSize: Int { 10_000 }
+    public static var maximumPageSize: Int { 10_000 }
 
     /// Writes a play.
     ///
@@ -146,7 +146,7 @@ extension PlaylogStore {
     /// The provisional plays of a channel, or of all.
     ///
     /// - Throws: What the store throws.
-    package func openRecords(
+    public func openRecords(
         of channel: EntityID<BroadcastChannel>? = nil
     ) async throws(EarshotError) -> [PlayRecord] {
         var open: [PlayRecord] = []
@@ -161,7 +161,7 @@ extension PlaylogStore {
     ///   - query: Which plays.
     ///   - body: Takes a play.
     /// - Throws: What the store and the body throw.
-    package func forEachRecord(
+    public func forEachRecord(
         _ query: PlayQuery = PlayQuery(),
         _ body: (PlayRecord) throws(EarshotError) -> Void
     ) async throws(EarshotError) {
@@ -179,7 +179,7 @@ extension PlaylogStore {
     ///   - query: Which gaps.
     ///   - body: Takes a gap.
     /// - Throws: What the store and the body throw.
-    package func forEachGap(
+    public func forEachGap(
         _ query: PlayQuery = PlayQuery(),
         _ body: (StreamGap) throws(EarshotError) -> Void
     ) async throws(EarshotError) {

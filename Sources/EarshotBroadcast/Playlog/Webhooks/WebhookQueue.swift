@@ -185,7 +185,7 @@ public struct WebhookQueue: Sendable {
     }
 
     /// Sends again to a receiver that wanted no more, at once.
-    package mutating func enable() {
+    public mutating func enable() {
         isDisabled = false
         (retryAt, failures) = (nil, 0)
     }

@@ -3,13 +3,13 @@ public import Foundation
 
 /// The signature of a delivery: the field `Earshot-Signature: t=<seconds since 1970>,v1=<64 hexadecimal digits>`.
 ///
-/// The digits are HMAC-SHA256 of ``signedContent(timestamp:body:)`` under the secret that sender and receiver share. The caller
+/// The digits are HMAC-SHA256 of `signedContent(timestamp:body:)` under the secret that sender and receiver share. The caller
 /// reckons them: this module has no cryptography.
 public struct WebhookSignature: Hashable, Sendable, CustomStringConvertible {
     /// The name of the field.
     public static let field = "Earshot-Signature"
     /// How far the time of a delivery may be from the receiver's, in seconds, so that an old one is not played again.
-    package static let tolerance = 300
+    public static let tolerance = 300
 
     /// When it was signed, in seconds since 1970.
     public let timestamp: Int
@@ -61,7 +61,7 @@ public struct WebhookSignature: Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - timestamp: When it is signed, in seconds since 1970.
     ///   - body: The body of the request.
-    package static func signedContent(timestamp: Int, body: Data) -> Data { Data("\(timestamp).".utf8) + body }
+    public static func signedContent(timestamp: Int, body: Data) -> Data { Data("\(timestamp).".utf8) + body }
 
     /// Whether the signature is fresh and one of its digests is the expected one. The comparison takes the same time wherever
     /// they differ.
@@ -69,7 +69,7 @@ public struct WebhookSignature: Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - digest: HMAC-SHA256 of the signed content under the receiver's secret.
     ///   - now: The receiver's time.
-    package func isValid(digest: Data, at now: Date) -> Bool {
+    public func isValid(digest: Data, at now: Date) -> Bool {
         let expected = Array(WebhookSignature(timestamp: timestamp, digests: [digest]).digests[0].utf8)
         let isFresh = abs(now.timeIntervalSince1970 - Double(timestamp)) <= Double(Self.tolerance)
         var isKnown = false

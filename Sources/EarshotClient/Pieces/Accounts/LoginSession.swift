@@ -1,5 +1,5 @@
-package import EarshotAPI
-package import EarshotCore
+public import EarshotAPI
+public import EarshotCore
 import EarshotPieces
 public import Foundation
 import NIOHTTP1
@@ -38,7 +38,7 @@ public final class LoginSession: Sendable {
     /// Waits until the app has passed the address of this log-in to ``PieceClient/handle(_:)``.
     ///
     /// - Throws: `cancelled`, and what the service says to the code.
-    package func account() async throws(EarshotError) -> PieceAccount {
+    public func account() async throws(EarshotError) -> PieceAccount {
         let cancelled = EarshotError(.cancelled, "The log-in was cancelled.")
         guard !Task.isCancelled else { throw cancelled }
         let code = code
@@ -55,7 +55,7 @@ public final class LoginSession: Sendable {
     /// The user of the address that a browser came back with.
     ///
     /// - Throws: `accessDenied` for an address that is not of this log-in, and what the service says to the code.
-    package func account(returned address: URL) async throws(EarshotError) -> PieceAccount {
+    public func account(returned address: URL) async throws(EarshotError) -> PieceAccount {
         guard case .authorize(let code, let state)? = client.scheme.request(address), state == name else {
             throw EarshotError(.accessDenied, "The browser came back from another log-in: log in again.")
         }
@@ -64,14 +64,14 @@ public final class LoginSession: Sendable {
     }
 
     /// Begins a log-in with a code that is typed in elsewhere.
-    package func deviceAuthorization() async throws(EarshotError) -> DeviceAuthorization {
+    public func deviceAuthorization() async throws(EarshotError) -> DeviceAuthorization {
         try await client.asApp.value(DeviceAuthorization.self, HTTPCall(.POST, path: "device-authorizations"))
     }
 
     /// Waits until somebody has typed in a code and logged in.
     ///
     /// - Throws: `timedOut` when the code ends before, `cancelled`, and what the service says.
-    package func account(of device: DeviceAuthorization) async throws(EarshotError) -> PieceAccount {
+    public func account(of device: DeviceAuthorization) async throws(EarshotError) -> PieceAccount {
         let requests = client.asApp
         let clock = client.configuration.options.clock
         let end = clock.now + MediaTime(value: Int64(max(0, device.expiresIn)), timescale: 1)

@@ -1,10 +1,10 @@
-package import EarshotCore
+public import EarshotCore
 
 extension PieceClient {
     /// The user that is kept; nothing when nobody has logged in.
     ///
     /// - Throws: `storeUnavailable`.
-    package func account() async throws(EarshotError) -> PieceAccount? {
+    public func account() async throws(EarshotError) -> PieceAccount? {
         try await configuration.tokenStore.account(for: place)
     }
 
@@ -14,7 +14,7 @@ extension PieceClient {
     /// - Throws: `accessDenied` where nothing was set up to log in with, or the log-in went wrong; `cancelled`; what the service says;
     ///   `writeFailed`.
     @discardableResult
-    package func logIn() async throws(EarshotError) -> PieceAccount {
+    public func logIn() async throws(EarshotError) -> PieceAccount {
         guard let presenter = configuration.login else {
             throw EarshotError(
                 .accessDenied,
@@ -40,7 +40,7 @@ extension PieceClient {
     /// Forgets the user.
     ///
     /// - Throws: `writeFailed`.
-    package func logOut() async throws(EarshotError) {
+    public func logOut() async throws(EarshotError) {
         try await configuration.tokenStore.keep(nil, for: place)
     }
 

@@ -6,7 +6,7 @@ public import EarshotPieces
 /// An activity of a system's share sheet shows ``title`` and calls ``perform()``.
 public struct PieceShareAction: Sendable {
     /// What the system tells the action from others by.
-    package static let activityType = "earshot.pieces.drop"
+    public static let activityType = "earshot.pieces.drop"
 
     /// Who publishes.
     public let client: PieceClient
@@ -45,7 +45,7 @@ public struct PieceShareAction: Sendable {
     public var title: String { "Publish “\(draft.title)”" }
 
     /// Begins the drop.
-    package func perform() -> DropFlow {
+    public func perform() -> DropFlow {
         client.dropFlow(draft, providers, description: description, visibility: visibility)
     }
 }

@@ -9,7 +9,7 @@ extension PieceClient {
     ///
     /// - Throws: `pieceNotFound` for one that there is not, that was removed or that is somebody else's; `networkUnavailable`;
     ///   `malformedResponse` where something is missing that every piece has; and what else the service says.
-    package func fetch(_ id: PieceID) async throws(EarshotError) -> Piece {
+    public func fetch(_ id: PieceID) async throws(EarshotError) -> Piece {
         let piece = try await read(Piece.self, "pieces/\(id)")
         guard piece.id == id else {
             throw EarshotError(.malformedResponse, "\(service.base) tells of another piece than \(id): try again.")
@@ -80,7 +80,7 @@ extension PieceClient {
     ///   - id: The piece.
     ///   - cover: The cover; nothing for none.
     /// - Throws: `accessDenied` for somebody else's and without a user, `pieceNotFound`, and what else the service says.
-    package func setCover(of id: PieceID, _ cover: CoverImage?) async throws(EarshotError) {
+    public func setCover(of id: PieceID, _ cover: CoverImage?) async throws(EarshotError) {
         let path = "pieces/\(id)/cover"
         let call =
             cover.map { HTTPCall(.PUT, path: path, body: $0.bytes, bodyType: "image/\($0.format.rawValue)") }

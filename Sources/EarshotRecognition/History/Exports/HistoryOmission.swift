@@ -24,7 +24,7 @@ public struct HistoryOmission: Hashable, Sendable, Codable {
     /// - Parameters:
     ///   - id: The number of the entry.
     ///   - reason: Why.
-    package init(id: Int, reason: Reason) {
+    public init(id: Int, reason: Reason) {
         self.id = id
         self.reason = reason
     }

@@ -27,11 +27,11 @@ public struct ListenBrainzExport: Sendable {
     }
 
     /// The most listens of a request.
-    package static let maximumCount = 1_000
+    public static let maximumCount = 1_000
     /// A listen takes fewer bytes than this.
-    package static let maximumSize = 10_240
+    public static let maximumSize = 10_240
     /// The service takes no listens before this day, 2002-10-01, in seconds since 1970.
-    package static let earliest = 1_033_430_400
+    public static let earliest = 1_033_430_400
 
     /// The program that sends, as the service shows it.
     public var client: String
@@ -66,7 +66,7 @@ public struct ListenBrainzExport: Sendable {
     /// - Parameters:
     ///   - entries: The entries.
     ///   - kind: How listens are handed over.
-    package func documents(_ entries: [HistoryEntry], kind: Kind = .import) -> Result {
+    public func documents(_ entries: [HistoryEntry], kind: Kind = .import) -> Result {
         var result = Result()
         var listens: [(beginning: Int, json: Data)] = []
         for entry in entries {

@@ -79,6 +79,6 @@ struct NoticePage: Page {
 
     let title: String
     let text: String
-    /// Whether there is a link to the pieces.
+    /// `true` to link to the pieces. Default: `false`.
     var linksPieces = false
 }
