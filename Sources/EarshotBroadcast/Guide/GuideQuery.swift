@@ -70,7 +70,7 @@ public struct GuideQuery: Sendable {
     /// - Parameters:
     ///   - identifier: The identifier.
     ///   - tag: The word that goes with it; an empty one goes with every channel.
-    ///   - source: Where the identifier comes from.
+    ///   - place: Where the identifier comes from.
     /// - Throws: What the source throws.
     public func channel(
         identifier: String,

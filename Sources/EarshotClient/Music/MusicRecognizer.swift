@@ -41,7 +41,7 @@ public final class MusicRecognizer: Sendable {
     ///
     /// - Parameters:
     ///   - service: Who knows music: a service over HTTP, or one in this process.
-    ///   - registration: Who asks; ``Registration/local`` for a service in this process.
+    ///   - registration: Who asks; `Registration.local` for a service in this process.
     ///   - preferences: What answers are to hold.
     /// - Throws: `registrationMismatch` for a registration that is not for music.
     public init(

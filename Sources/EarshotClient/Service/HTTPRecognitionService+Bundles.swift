@@ -20,7 +20,7 @@ extension HTTPRecognitionService {
     /// - Parameters:
     ///   - id: The bundle.
     ///   - offset: Where to begin, in bytes.
-    ///   - tag: Of what the bytes before `offset` are, as the bundle's ``BundleDescription/sha256``.
+    ///   - tag: Of what the bytes before `offset` are, as the bundle's `sha256`.
     public func bundle(_ id: String, from offset: Int = 0, tag: String? = nil) -> BundleDownload {
         BundleDownload(service: self, id: id, offset: offset, tag: tag)
     }

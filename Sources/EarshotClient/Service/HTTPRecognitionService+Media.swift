@@ -68,7 +68,7 @@ extension HTTPRecognitionService {
     /// - Parameters:
     ///   - id: The file.
     ///   - start: The first frame, of the asked rate where there is one, otherwise of the file's own.
-    ///   - length: How many frames at most, up to ``EarshotAPI/ServiceAPI/samplesLimit``; fewer come where the file ends.
+    ///   - length: How many frames at most, up to `ServiceAPI.samplesLimit`; fewer come where the file ends.
     ///   - sampleRate: Frames a second; the file's own where it is left out.
     ///   - channels: How many channels, 1 to 8; the file's own where it is left out.
     ///   - type: How a sample is kept.

@@ -6,7 +6,7 @@ public import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Sends the changes of a log of plays to a receiver over HTTP: the driver of a ``WebhookQueue``.
+/// Sends the changes of a log of plays to a receiver over HTTP: the driver of a `WebhookQueue`.
 ///
 /// ```swift
 /// let sender = try WebhookSender(to: url, secrets: [secret], settings: WebhookSettings(consumer: "shop"), store: store)

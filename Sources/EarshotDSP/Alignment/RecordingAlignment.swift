@@ -8,7 +8,7 @@ public struct RecordingAlignment: Hashable, Sendable {
         public let time: Double
         /// How much later in the reference it is heard than the line says, in seconds.
         public let deviation: Double
-        /// How far its peak stood above its surroundings (``PhaseCorrelation/Peak/clarity``).
+        /// How far its peak stood above its surroundings.
         public let clarity: Double
         /// Whether the line was laid through it; the others lie too far beside it.
         public let isUsed: Bool

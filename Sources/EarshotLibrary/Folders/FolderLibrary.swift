@@ -9,7 +9,7 @@ import Synchronization
 /// then. What was read is kept in a ``FolderStore``: a later scan opens only files that are new or changed, and tells apart which
 /// were renamed, moved, changed and removed.
 ///
-/// The identifier of an item is made of a digest of its encoded audio (``AudioDigest/Content/excerpts``), and stays when the file is
+/// The identifier of an item is made of a digest of its encoded audio, and stays when the file is
 /// renamed, moved or tagged anew. Where two files have the same digest, all of their audio is compared: with other sound the later
 /// one gets an identifier of the whole digest; with the same sound but on another album one that its tags distinguish; and
 /// with the same sound on the same album it is a copy, and no item of its own. An identifier, once given, is kept.

@@ -15,7 +15,7 @@ public import Foundation
 /// | `dataID` | the identifier of the custom data |
 ///
 /// Only `file` must be there. An object of a work needs `id` and `title`, which may be text; the other members are those of
-/// ``EarshotBroadcast/VideoWork``. An identifier means the work that has it anywhere in the list, or else a work of which
+/// `VideoWork`. An identifier means the work that has it anywhere in the list, or else a work of which
 /// only the identifier and the entry's title are known.
 public struct BundleManifest: Hashable, Sendable {
     /// Custom data as a list has it.

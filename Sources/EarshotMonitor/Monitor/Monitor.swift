@@ -89,7 +89,7 @@ public final class Monitor: Sendable {
     /// A monitor over a fingerprint store and a service.
     ///
     /// - Parameters:
-    ///   - registration: Who asks; ``Registration/local`` when nobody is asked online.
+    ///   - registration: Who asks; `Registration.local` when nobody is asked online.
     ///   - store: What is looked up first; nothing when only the service is asked.
     ///   - service: Who is asked when the store has nothing; nothing when only the store is.
     ///   - options: Clocks, kept audio, music.

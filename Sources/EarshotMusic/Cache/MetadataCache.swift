@@ -8,7 +8,7 @@ public import Foundation
 /// `value(for:fetch:)` does.
 public protocol MetadataCache: Sendable {
     /// What was last stored under a key; nothing when there is nothing, or it is older than
-    /// ``MetadataCacheOptions/lifetime``.
+    /// the lifetime of its options.
     ///
     /// - Parameter key: The query, as text.
     func value(for key: String) async throws(EarshotError) -> Data?

@@ -102,7 +102,10 @@ public struct PiecePackageReader: Sendable {
 
     /// Writes a part to a file, which appears whole or not at all.
     ///
-    /// - Parameter replacing: Whether one that is there may be replaced.
+    /// - Parameters:
+    ///   - part: One of the package's parts.
+    ///   - destination: The file to write.
+    ///   - replacing: Whether one that is there may be replaced.
     /// - Throws: As ``bytes(of:)``, and `destinationExists` and `writeFailed`.
     public func extract(_ part: PiecePart, to destination: URL, replacing: Bool = false) throws(EarshotError) {
         if !replacing, FileManager.default.fileExists(atPath: destination.path) {

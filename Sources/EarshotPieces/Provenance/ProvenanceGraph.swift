@@ -77,14 +77,18 @@ public struct ProvenanceGraph: Hashable, Sendable {
 
     /// What a piece descends from, the nearest first, and in the order in which parents were named.
     ///
-    /// - Parameter limit: The most of them.
+    /// - Parameters:
+    ///   - id: The piece.
+    ///   - limit: How many at most.
     public func ancestors(of id: PieceID, limit: Int = .max) -> [Relative] {
         relatives(of: id, limit: limit) { $0.parents }
     }
 
     /// What descends from a piece, the nearest first, and in the order in which they came.
     ///
-    /// - Parameter limit: The most of them.
+    /// - Parameters:
+    ///   - id: The piece.
+    ///   - limit: How many at most.
     public func descendants(of id: PieceID, limit: Int = .max) -> [Relative] {
         relatives(of: id, limit: limit) { $0.children }
     }

@@ -28,7 +28,7 @@ public struct ContentPreferences: Hashable, Sendable, Codable {
     public var era = false
     /// Whether the artist's type is wanted.
     public var artistType = false
-    /// How much is told of each kind of descriptor; ``DescriptorLevel/default`` where nothing is said.
+    /// How much is told of each kind of descriptor; `DescriptorLevel.default` where nothing is said.
     public var levels: [DescriptorKind: DescriptorLevel] = [:]
     /// Prefer what has an identifier in this catalog.
     public var preferredLinkSource: String?

@@ -52,7 +52,7 @@ public struct TagEdit: Hashable, Sendable {
 
     /// Gives a property one new value in the place of all that it has.
     ///
-    /// - Throws: As ``set(_:to:)-([String])``.
+    /// - Throws: As ``set(_:to:)-(_,[String])``.
     public mutating func set(_ name: String, to value: String) throws(EarshotError) {
         try set(name, to: [value])
     }

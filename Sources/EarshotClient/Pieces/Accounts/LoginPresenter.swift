@@ -3,7 +3,7 @@ public import Foundation
 
 /// Has a user log in.
 ///
-/// There are three ways ready-made: ``BrowserLogin``, ``DeviceCodeLogin`` and ``StoredLogin``.
+/// There are two ways ready-made: ``BrowserLogin`` and ``DeviceCodeLogin``.
 public protocol LoginPresenter: Sendable {
     /// Has a user log in, by one of the ways that a session has.
     ///
