@@ -356,8 +356,8 @@ for target in package.targets where target.type != .system && target.type != .pl
     ]
     // For the one run of the tests, optimizing takes longer than it wins, but where much is computed.
     let computing = [
-        "Analysis", "Catalogs", "Classification", "Core", "DSP", "Fingerprints", "Media", "Monitor", "Segments",
-        "Sessions", "Signatures", "Stations", "TestSupport",
+        "Albums", "Analysis", "Catalogs", "Classification", "Core", "DSP", "Fingerprints", "Media", "Monitor", "Music",
+        "Pieces", "Segments", "Sessions", "Signatures", "Stations", "TestSupport",
     ]
     let isOfTests = target.type == .test || Context.environment["EARSHOT_BUILD"] == "tests"
     let subject = target.name.replacing("Earshot", with: "").replacing("Tests", with: "")

@@ -20,12 +20,11 @@ struct MicrophoneBackendTests {
         try await microphone.start()
         await hearer.hears(2 * 32_000)
         microphone.stop()
-        let heard = hearer.byteCount
         let told = await events.untilEnd()
         #expect(told.first?.hasPrefix("started") == true && told.last == "ended", "\(told)")
         #expect(hearer.lengths.allSatisfy { $0.isMultiple(of: 2) })
         #expect(hearer.onMainThread == 0)
-        #expect(memory.bytes.count == heard)
+        #expect(memory.bytes.count == hearer.byteCount)
         // It is sound, and not silence.
         guard case .int16(let samples) = memory.audio?.samples else { throw CocoaError(.fileReadCorruptFile) }
         #expect(samples.contains { abs(Int($0)) > 100 })
