@@ -339,8 +339,7 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// SwiftUI is there on Apple platforms only.
-#if os(macOS)
+#if os(macOS)  // SwiftUI is there on Apple platforms only.
     package.targets.append(.executableTarget(name: "CompanionApp", dependencies: ["Earshot"], path: "Examples/SwiftUI"))
 #endif
 
@@ -361,8 +360,7 @@ for target in package.targets where target.type != .system && target.type != .pl
     ]
     let isOfTests = target.type == .test || Context.environment["EARSHOT_BUILD"] == "tests"
     let subject = target.name.replacing("Earshot", with: "").replacing("Tests", with: "")
-    guard isOfTests, !computing.contains(subject) else { continue }
-    target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
+    if isOfTests, !computing.contains(subject) { target.swiftSettings?.append(.unsafeFlags(["-Onone"])) }
 }
 
 extension Target.Dependency {
