@@ -56,6 +56,7 @@ extension MusicRecognizer {
     private static func wait<Value: Sendable>(
         _ work: @escaping @Sendable () async throws(EarshotError) -> Value
     ) throws(EarshotError) -> Value {
+        // The caller's thread is its own: these forms cannot be called from tasks, so no thread of the pool waits here.
         let done = DispatchSemaphore(value: 0)
         let box = OutcomeBox<Value>()
         Task.detached {
