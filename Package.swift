@@ -17,7 +17,7 @@ let modules: [Target] = [
     // Debian's package brings the headers of the others.
     .installed(
         "CFFmpeg",
-        "libavdevice libavformat libavcodec libswresample libswscale libavutil",
+        "libavformat libavcodec libswresample libswscale libavutil",
         debian: "libavdevice-dev",
         brew: "ffmpeg"
     ),
@@ -353,14 +353,16 @@ for target in package.targets where target.type != .system && target.type != .pl
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .treatAllWarnings(as: .error),
     ]
-    // For the one run of the tests, optimizing takes longer than it wins, but where much is computed.
+    // For the one run of the tests, optimizing takes longer than it wins, but where much is computed. `scripts/lib/builds` turns it off
+    // for all packages; only the flag of the compiler's front end comes after that of the command line.
     let computing = [
         "Albums", "Analysis", "Catalogs", "Classification", "Core", "DSP", "Fingerprints", "Media", "Monitor", "Music",
         "Pieces", "Segments", "Sessions", "Signatures", "Stations", "TestSupport",
     ]
-    let isOfTests = target.type == .test || Context.environment["EARSHOT_BUILD"] == "tests"
     let subject = target.name.replacing("Earshot", with: "").replacing("Tests", with: "")
-    if isOfTests, !computing.contains(subject) { target.swiftSettings?.append(.unsafeFlags(["-Onone"])) }
+    if Context.environment["EARSHOT_BUILD"] == "tests", computing.contains(subject) {
+        target.swiftSettings?.append(.unsafeFlags(["-Xfrontend", "-O", "-Xfrontend", "-enable-default-cmo"]))
+    }
 }
 
 extension Target.Dependency {
