@@ -58,19 +58,19 @@ extension CaptureDevice {
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
         if let server { av_dict_set(&options, "server", server, 0) }
-        var list: UnsafeMutablePointer<AVDeviceInfoList>?
-        defer { avdevice_free_list_devices(&list) }
-        guard avdevice_list_input_sources(driver, nil, options, &list) >= 0, let list else { return [] }
-        return (0..<Int(list.pointee.nb_devices)).compactMap { index in
-            guard let info = list.pointee.devices[index]?.pointee, let id = info.device_name else { return nil }
-            return device(
-                id: String(cString: id),
-                name: info.device_description.map { String(cString: $0) },
-                system: system,
-                isDefault: index == Int(list.pointee.default_device),
-                server: server
-            )
+        let devices = CaptureDrivers.withDevices(of: driver, options: options) { list in
+            (0..<Int(list.nb_devices)).compactMap { index -> CaptureDevice? in
+                guard let info = list.devices[index]?.pointee, let id = info.device_name else { return nil }
+                return device(
+                    id: String(cString: id),
+                    name: info.device_description.map { String(cString: $0) },
+                    system: system,
+                    isDefault: index == Int(list.default_device),
+                    server: server
+                )
+            }
         }
+        return devices ?? []
     }
 
     /// A device of a driver's list; nothing for entries that are no device.
