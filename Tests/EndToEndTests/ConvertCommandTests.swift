@@ -200,6 +200,23 @@ struct ConvertCommandTests {
         #expect(try names(path("out")) == (0..<6).map { "\($0).flac" })
     }
 
+    @Test("a folder with one file that fails is told of like a folder of many")
+    func folderOfOne() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let music = folder.appendingPathComponent("music")
+        try FileManager.default.createDirectory(at: music, withIntermediateDirectories: true)
+        try Data("no music".utf8).write(to: music.appendingPathComponent("a.flac"))
+        let run = try await Workshop.earshot.run(["convert", music.path, "-o", path("out"), "--to", "mp3", "--json"])
+        #expect(run.status == 1)
+        let report = try Document(run.output)
+        #expect(report["converted"] as? Int == 0 && report["failures"] as? Int == 1)
+        // A file that is named alone is told of by its error.
+        let alone = try await Workshop.earshot.run(
+            ["convert", music.appendingPathComponent("a.flac").path, "-o", path("a.mp3"), "--json"]
+        )
+        #expect(alone.status == 1 && alone.output.isEmpty)
+    }
+
     @Test("a folder in which nothing can be converted leaves no folder behind")
     func nothingMade() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }

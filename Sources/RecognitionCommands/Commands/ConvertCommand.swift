@@ -83,8 +83,12 @@ struct ConvertCommand: AsyncParsableCommand {
             return
         }
         let jobs = try ConversionJob.list(inputs, output: output, type: to)
+        // A folder that happens to hold one file is told of like any other.
+        let isFolder = try URL(fileURLWithPath: inputs[0]).resourceValues(forKeys: [.isDirectoryKey]).isDirectory
+        let isSingle = jobs.count == 1 && isFolder != true
         let batch = ConversionBatch(
             jobs,
+            isSingle: isSingle,
             settings: wanted,
             type: to,
             replacing: replace,
@@ -102,11 +106,11 @@ struct ConvertCommand: AsyncParsableCommand {
         do {
             report = try await batch.run()
         } catch let error as EarshotError where error.code == .cancelled {
-            Terminal.note(jobs.count == 1 ? "Interrupted." : "Interrupted: run the same command again to go on.")
+            Terminal.note(isSingle ? "Interrupted." : "Interrupted: run the same command again to go on.")
             // 128 and the number of the signal, as shells expect.
             throw ExitCode(130)
         }
-        try tell(report, isSingle: jobs.count == 1)
+        try tell(report, isSingle: isSingle)
         if report.failures > 0 { throw ExitCode(1) }
     }
 

@@ -53,20 +53,28 @@ struct ConversionBatch: Sendable {
     }
 
     private let jobs: [ConversionJob]
+    private let isSingle: Bool
     private let settings: ExportSettings
     private let type: FileType?
     private let replacing: Bool
     private let width: Int
 
-    init(_ jobs: [ConversionJob], settings: ExportSettings, type: FileType?, replacing: Bool, width: Int) {
+    /// - Parameter isSingle: Whether the only job is a file that was named, whose error is that of the whole.
+    init(
+        _ jobs: [ConversionJob],
+        isSingle: Bool,
+        settings: ExportSettings,
+        type: FileType?,
+        replacing: Bool,
+        width: Int
+    ) {
         self.jobs = jobs
+        self.isSingle = isSingle
         self.settings = settings
         self.type = type
         self.replacing = replacing
         self.width = width
     }
-
-    private var isSingle: Bool { jobs.count == 1 }
 
     /// What each file would become, in the order of their names.
     ///
