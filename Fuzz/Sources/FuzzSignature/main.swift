@@ -25,7 +25,9 @@ func exercise(_ bytes: [UInt8]) {
 fuzz { bytes in
     exercise(bytes)
     exercise(bytes + littleEndian(checksum(bytes)))
-    // The head of a signature in front, so that every input is one.
-    let headed = Array("EARSHSIG".utf8) + [1, 0, 0, 0, 1, 0, 0, 0] + bytes
-    exercise(headed + littleEndian(checksum(headed)))
+    // The head of a signature in front, without bits and with them, so that every input is one.
+    for version in [1, 2] as [UInt8] {
+        let headed = Array("EARSHSIG".utf8) + [version, 0, 0, 0, 1, 0, 0, 0] + bytes
+        exercise(headed + littleEndian(checksum(headed)))
+    }
 }

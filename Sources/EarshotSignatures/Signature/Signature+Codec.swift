@@ -3,10 +3,8 @@ public import Foundation
 
 extension Signature {
     static let magic = Array("EARSHSIG".utf8)
-    /// What a reader must know to understand a file. A higher one is refused.
-    static let majorVersion: UInt16 = 1
-    /// Additions that older readers may pass over.
-    static let minorVersion: UInt16 = 0
+    /// What a reader must know to understand a file: 1 without bits, 2 with them. A higher one is refused.
+    static let majorVersions: ClosedRange<UInt16> = 1...2
     /// More audio than one signature may stand for: 100 hours.
     package static let maximumDuration = MediaTime(value: 360_000, timescale: 1)
     /// How far the last landmark may lie behind the end of the audio, in steps: one second.
@@ -16,8 +14,8 @@ extension Signature {
     public var data: Data {
         var writer = ByteWriter(reservingCapacity: 48 + landmarks.count * 4)
         writer.write(contentsOf: Self.magic)
-        writer.write(Self.majorVersion)
-        writer.write(Self.minorVersion)
+        writer.write(bits == nil ? Self.majorVersions.lowerBound : Self.majorVersions.upperBound)
+        writer.write(UInt16(0))
         writer.write(configuration.id)
         writer.write(duration.value)
         writer.write(duration.timescale)
@@ -26,6 +24,10 @@ extension Signature {
         writer.write(UInt32(packed.count / LandmarkPacking.landmarkSize))
         writer.write(contentsOf: directory)
         writer.write(contentsOf: packed)
+        if let bits {
+            writer.write(UInt32(bits.rows.count))
+            writer.write(contentsOf: bits.bytes)
+        }
         writer.write(CRC32C.checksum(writer.bytes))
         return Data(writer.bytes)
     }
@@ -77,14 +79,15 @@ extension Signature {
         guard let major = reader.read(UInt16.self), let minor = reader.read(UInt16.self) else {
             throw invalid("is cut short: make it again")
         }
-        guard major == Self.majorVersion else {
-            throw invalid("has version \(major).\(minor), and this program reads version 1: update the program")
+        guard Self.majorVersions.contains(major) else {
+            throw invalid("has version \(major).\(minor), and this program reads versions 1 and 2: update the program")
         }
         guard let configurationID = reader.read(UInt32.self), let value = reader.read(Int64.self),
             let timescale = reader.read(Int32.self), let blockCount = reader.read(UInt32.self),
             let landmarkCount = reader.read(UInt32.self),
             let directory = reader.read(count: Int(blockCount)),
             let packed = reader.read(count: Int(landmarkCount) * LandmarkPacking.landmarkSize),
+            let bits = Self.readBits(major, from: &reader),
             let checksum = reader.read(UInt32.self), reader.remaining == 0
         else {
             throw invalid("is cut short or has a wrong length: make it again")
@@ -100,10 +103,25 @@ extension Signature {
         let duration = MediaTime(value: value, timescale: timescale)
         guard duration.isNumeric, duration >= .zero, duration <= Self.maximumDuration,
             let landmarks = LandmarkPacking.unpack(directory: directory, packed: packed),
-            Int64(landmarks.last?.time ?? 0) <= duration.converted(toTimescale: 500).value + Int64(Self.overhang)
+            Int64(landmarks.last?.time ?? 0) <= Self.lastStep(of: duration),
+            bits.allSatisfy({ $0.canBelong(toSteps: Self.lastStep(of: duration)) })
         else {
             throw invalid("breaks the rules of its format: make it again")
         }
-        self.init(configuration: configuration, duration: duration, landmarks: landmarks)
+        self.init(configuration: configuration, duration: duration, landmarks: landmarks, bits: bits.first)
+    }
+
+    /// The last step that may be spoken of: a little behind the end of the audio.
+    private static func lastStep(of duration: MediaTime) -> Int64 {
+        duration.converted(toTimescale: Int32(Landmark.stepsPerSecond)).value + Int64(overhang)
+    }
+
+    /// The dense bits of a file of a version: one value or none; `nil` when the file is cut short.
+    private static func readBits(_ version: UInt16, from reader: inout ByteReader) -> [DenseBits]? {
+        guard version >= 2 else { return [] }
+        guard let count = reader.read(UInt32.self),
+            let bytes = reader.read(count: Int(count) * DenseBits.rowSize)
+        else { return nil }
+        return [DenseBits(bytes: bytes)]
     }
 }

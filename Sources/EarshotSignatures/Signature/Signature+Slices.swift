@@ -58,7 +58,9 @@ extension Signature {
             signature: Signature(
                 configuration: configuration,
                 duration: max(.zero, end - begin),
-                landmarks: cut.map { Landmark(time: $0.time - first, frequency: $0.frequency, tier: $0.tier) }
+                landmarks: cut.map { Landmark(time: $0.time - first, frequency: $0.frequency, tier: $0.tier) },
+                bits: begin == .zero && end == self.duration ? bits : nil,
+                levels: levels?.part(from: Int(first), steps: Int(last) - Int(first))
             )
         )
     }

@@ -2,21 +2,38 @@ public import EarshotCore
 
 /// What Earshot keeps of a piece of audio in order to find it again.
 ///
-/// A signature holds the places of spectral peaks and nothing else: about 175 bytes a second of music, from which the audio
-/// cannot be made again. It is a value; two signatures of the same samples are equal, however the samples were cut into
-/// buffers. As a file it has the suffix `.earsig`; the layout is in `Docs/formats/signature.md`.
-public struct Signature: Hashable, Sendable {
+/// A signature holds the places of spectral peaks and a coarse picture of how the spectrum moves: about 225 bytes a second of music,
+/// from which the audio cannot be made again. It is a value; two signatures of the same samples are equal, however the samples
+/// were cut into buffers. As a file it has the suffix `.earsig`; the layout is in `Docs/formats/signature.md`.
+public struct Signature: Sendable {
     /// How the audio was analyzed.
     public let configuration: SignatureConfiguration
     /// How much audio the signature stands for.
     public let duration: MediaTime
     /// The peaks, ordered by time and then frequency, at most 255 in any 64 frames.
     package let landmarks: [Landmark]
+    /// How the spectrum moves, for holding other recordings against this one; a part of a signature has none.
+    package let bits: DenseBits?
+    /// The spectrogram, for holding this recording against others; there is none of more than a minute, or read from a file.
+    package let levels: QueryLevels?
 
-    package init(configuration: SignatureConfiguration, duration: MediaTime, landmarks: [Landmark]) {
+    package init(
+        configuration: SignatureConfiguration,
+        duration: MediaTime,
+        landmarks: [Landmark],
+        bits: DenseBits? = nil,
+        levels: QueryLevels? = nil
+    ) {
         self.configuration = configuration
         self.duration = duration
         self.landmarks = landmarks
+        self.bits = bits
+        self.levels = levels
+    }
+
+    /// The same signature with other levels.
+    func with(_ levels: QueryLevels?) -> Signature {
+        Signature(configuration: configuration, duration: duration, landmarks: landmarks, bits: bits, levels: levels)
     }
 
     /// Whether there is nothing to recognize: the audio was silent, or shorter than one analysis window (128 ms).
@@ -30,7 +47,8 @@ public struct Signature: Hashable, Sendable {
         return Signature(
             configuration: configuration,
             duration: duration,
-            landmarks: landmarks.filter { $0.tier < tiers }
+            landmarks: landmarks.filter { $0.tier < tiers },
+            bits: bits
         )
     }
 }

@@ -41,6 +41,8 @@ public struct SignatureGenerator: Sendable {
     private var picker = PeakPicker()
     private var ranker = LandmarkRanker(maximumRank: SignatureConfiguration.maximumRank)
     private var landmarks: [Landmark] = []
+    private var levels = QueryLevels()
+    private var bitMaker = DenseBitMaker()
     /// When the next buffer should begin, once a buffer had a time.
     private var expectedTime: MediaTime?
 
@@ -73,22 +75,31 @@ public struct SignatureGenerator: Sendable {
 
     /// The signature of everything so far. Silence, or less than 128 ms of audio, gives an empty one.
     public func signature() -> Signature {
+        let (signature, levels) = ended()
+        return signature.with(levels.whole)
+    }
+
+    /// The signature of everything so far, and the levels of its last minute.
+    private func ended() -> (Signature, QueryLevels) {
         // The end is worked out on a copy without the landmarks so far: those of ten hours are not copied twice.
         var end = self
         end.landmarks = []
         end.finish()
-        return Signature(
+        let signature = Signature(
             configuration: configuration,
             duration: duration,
-            landmarks: Self.inOrder(landmarks + end.landmarks)
+            landmarks: Self.inOrder(landmarks + end.landmarks),
+            bits: end.bitMaker.finish()
         )
+        return (signature, end.levels)
     }
 
     /// The signature of the last stretch of the audio, and where in it that stretch begins.
     ///
     /// - Parameter duration: How long the stretch is, at most.
     package func signature(last duration: MediaTime) -> Signature.Slice {
-        signature().slice(from: self.duration - duration, duration: duration)
+        let (signature, levels) = ended()
+        return signature.with(levels).slice(from: self.duration - duration, duration: duration)
     }
 
     /// Forgets what was found before a time. A stream that never ends keeps its last stretch only.
@@ -97,6 +108,7 @@ public struct SignatureGenerator: Sendable {
         // Landmarks of neighbouring frames may be out of order; a forgotten one too few does no harm.
         let count = landmarks.partitioningIndex { $0.time >= step }
         landmarks.removeFirst(count)
+        bitMaker.stop()
     }
 
     /// Sorts landmarks that are out of order by a few places only, since each was refined by up to half a frame.
@@ -192,7 +204,11 @@ public struct SignatureGenerator: Sendable {
 
     private mutating func analyze(_ samples: [Float]) {
         var peaks: [PeakPicker.Peak] = []
-        spectrogram.append(samples) { picker.append($0, to: &peaks) }
+        spectrogram.append(samples) {
+            levels.append($0)
+            levels.withLastRow { bitMaker.append($0) }
+            picker.append($0, to: &peaks)
+        }
         ranker.append(peaks)
         ranker.rank(settledFrames: picker.settledCount, isEnd: false, to: &landmarks)
     }
@@ -200,7 +216,11 @@ public struct SignatureGenerator: Sendable {
     private mutating func finish() {
         analyze(input.finish())
         var peaks: [PeakPicker.Peak] = []
-        spectrogram.finish { picker.append($0, to: &peaks) }
+        spectrogram.finish {
+            levels.append($0)
+            levels.withLastRow { bitMaker.append($0) }
+            picker.append($0, to: &peaks)
+        }
         picker.finish(to: &peaks)
         ranker.append(peaks)
         ranker.rank(settledFrames: picker.settledCount, isEnd: true, to: &landmarks)

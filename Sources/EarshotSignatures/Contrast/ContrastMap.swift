@@ -1,0 +1,109 @@
+import EarshotDSP
+import Foundation
+
+/// How far each cell of a recording's spectrogram stands out from its surroundings, compared with its other cells.
+///
+/// A catalog keeps the places of landmarks. A recording that is drowned in noise has lost most of them, but its spectrogram
+/// is still a little higher there than elsewhere: the sum of the map at the landmarks of a reference says whether the
+/// recording comes from there. A map is made of the recording that is asked for only, and no catalog keeps one.
+///
+/// A cell's contrast is its level less the mean of 17 frames by 21 bins around it, and half of how far it rises above the
+/// two bins three bins off. Its value is −ln(1.01 − u), u being the share of the recording's cells with less contrast: of
+/// noise, the sum of such values finds a rise of an exponential quantity best (Savage 1956). The mean of each bin is taken
+/// off, so that a tone that goes on does not count.
+package struct ContrastMap: Hashable, Sendable {
+    /// From one row to the next, in landmark steps of 2 ms: half a frame. Every other row is the mean of its neighbors.
+    package static let stepsPerRow = Landmark.stepsPerFrame / 2
+    /// The time of row 0: the middle of the first window, in landmark steps.
+    package static let firstStep =
+        FourierTransform.size / 2 * Landmark.stepsPerSecond / SignatureConfiguration.sampleRate
+    /// A value of 1 in the map's units.
+    package static let scale: Float = 24
+
+    private static let bins = FrequencyAxis.binCount
+    private static let frameReach = 8
+    private static let binReach = 10
+    private static let sideReach = 3
+
+    /// Rows of the map.
+    package let rowCount: Int
+    /// Rows of 240 values, in units of 1 / ``scale``.
+    package let values: [Int8]
+
+    /// Creates the map of a recording.
+    package init(_ levels: QueryLevels) {
+        let bins = Self.bins
+        let frames = levels.rowCount
+        guard frames > 0 else {
+            rowCount = 0
+            values = []
+            return
+        }
+        let ranked = Self.ranked(Self.contrasts(levels.values, frames: frames))
+        var means = [Float](repeating: 0, count: bins)
+        for frame in 0..<frames { for bin in 0..<bins { means[bin] += ranked[frame * bins + bin] } }
+        for bin in 0..<bins { means[bin] /= Float(frames) }
+        let rows = 2 * frames - 1
+        rowCount = rows
+        values = [Int8](unsafeUninitializedCapacity: rows * bins) { values, count in
+            for row in 0..<rows {
+                let (first, second) = (row / 2 * bins, (row + 1) / 2 * bins)
+                for bin in 0..<bins {
+                    let value = (ranked[first + bin] + ranked[second + bin]) / 2 - means[bin]
+                    values[row * bins + bin] = Int8(clamping: Int((value * Self.scale).rounded()))
+                }
+            }
+            count = rows * bins
+        }
+    }
+
+    // MARK: - Contrast
+
+    private static func contrasts(_ levels: [UInt8], frames: Int) -> [Float] {
+        // Running sums over frames and bins, with a row and a column of zeros before them.
+        let width = bins + 1
+        var sums = [Double](repeating: 0, count: (frames + 1) * width)
+        for frame in 0..<frames {
+            var sum = 0.0
+            for bin in 0..<bins {
+                sum += Double(levels[frame * bins + bin])
+                sums[(frame + 1) * width + bin + 1] = sums[frame * width + bin + 1] + sum
+            }
+        }
+        return [Float](unsafeUninitializedCapacity: frames * bins) { contrasts, count in
+            for frame in 0..<frames {
+                let (top, bottom) = (max(0, frame - frameReach), min(frames, frame + frameReach + 1))
+                for bin in 0..<bins {
+                    let (left, right) = (max(0, bin - binReach), min(bins, bin + binReach + 1))
+                    let sum =
+                        sums[bottom * width + right] - sums[top * width + right] - sums[bottom * width + left]
+                        + sums[top * width + left]
+                    let mean = Float(sum / Double((bottom - top) * (right - left)))
+                    let level = Float(levels[frame * bins + bin])
+                    let sides =
+                        Float(levels[frame * bins + max(0, bin - sideReach)])
+                        + Float(levels[frame * bins + min(bins - 1, bin + sideReach)])
+                    contrasts[frame * bins + bin] = level - mean + (level - sides / 2) / 2
+                }
+            }
+            count = frames * bins
+        }
+    }
+
+    /// −ln(1.01 − u) of each contrast. Ranks are taken in classes of 1/64 octave of power.
+    private static func ranked(_ contrasts: [Float]) -> [Float] {
+        let (classes, reach) = (4096, Float(32) * QueryLevels.unitsPerOctave)
+        func number(_ contrast: Float) -> Int {
+            min(max(Int((contrast + reach) * (Float(classes) / (2 * reach))), 0), classes - 1)
+        }
+        var counts = [Int](repeating: 0, count: classes)
+        for contrast in contrasts { counts[number(contrast)] += 1 }
+        var below = 0
+        let values = counts.map { count in
+            let share = (Double(below) + Double(count) / 2) / Double(contrasts.count)
+            below += count
+            return Float(-log(1.01 - share))
+        }
+        return contrasts.map { values[number($0)] }
+    }
+}

@@ -1,0 +1,58 @@
+import EarshotCore
+import EarshotSignatures
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The spectrogram that a signature keeps for asking")
+struct QueryLevelTests {
+    private static let music = SyntheticMusic(seed: 72, duration: 6)
+
+    /// Seconds of quiet noise, which costs less to make than music.
+    private func generator(seconds: Int) throws -> SignatureGenerator {
+        var generator = SignatureGenerator()
+        for second in 0..<seconds {
+            let samples = Degradation.noise(count: 16_000, seed: UInt64(second)).map { $0 * 0.1 }
+            try generator.append(AudioBuffer(samples, sampleRate: 16_000))
+        }
+        return generator
+    }
+
+    @Test(
+        "A recording of up to a minute has it, a longer one has not",
+        arguments: [(59, true), (61, false), (130, false)]
+    )
+    func minute(seconds: Int, isThere: Bool) throws {
+        #expect((try generator(seconds: seconds).signature().levels != nil) == isThere)
+    }
+
+    @Test("The end of a stream has it, however long the stream is", arguments: [20, 70, 125, 250])
+    func tail(seconds: Int) throws {
+        let slice = try generator(seconds: seconds).signature(last: MediaTime(value: 10, timescale: 1))
+        let rows = try #require(slice.signature.levels).rowCount
+        #expect(abs(rows - 617) <= 2)
+    }
+
+    @Test("A slice has the rows of its windows, and no others")
+    func slice() throws {
+        let whole = try Self.music.signature()
+        let slice = whole.slice(from: MediaTime(value: 2, timescale: 1), duration: MediaTime(value: 2, timescale: 1))
+            .signature
+        let levels = try #require(slice.levels)
+        let all = try #require(whole.levels)
+        // 2 s are 125 frames of 16 ms, and the last window that lies inside begins 8 frames before the end.
+        #expect(levels.rowCount == 125 - 8 + 1)
+        let bins = all.values.count / all.rowCount
+        #expect(levels.values == Array(all.values[125 * bins..<(125 + 118) * bins]))
+    }
+
+    @Test("It is not part of what a signature is: files do not keep it, and it does not tell signatures apart")
+    func equality() throws {
+        let signature = try Self.music.signature()
+        let read = try Signature(data: signature.data)
+        #expect(signature.levels != nil)
+        #expect(read.levels == nil)
+        #expect(read == signature)
+        #expect(read.hashValue == signature.hashValue)
+    }
+}
