@@ -7,16 +7,17 @@ import EarshotSignatures
 import Foundation
 import LibFuzzer
 
-/// A query that the seeds hold: 25 landmarks a second for two seconds.
+/// A query that the seeds hold: two seconds of tones with noise over them, so that its spectrogram is asked for too.
 let query: Signature? = {
-    var bytes = Array("EARSHSIG".utf8) + [1, 0, 0, 0, 1, 0, 0, 0] + littleEndian(Int64(2)) + littleEndian(Int32(1))
-    bytes += littleEndian(UInt32(2)) + littleEndian(UInt32(50)) + [26, 24]
-    for index in 0..<50 {
-        let time = index * 20
-        let bits = UInt32(time % 512) << 15 | UInt32(index * 389 % 1_900) << 4 | UInt32(index % 3)
-        bytes += littleEndian(bits).prefix(3)
+    var noise: UInt32 = 1
+    let samples = (0..<32_000).map { index -> Float in
+        noise = noise &* 1_664_525 &+ 1_013_904_223
+        let pitch = Float(220 + 90 * (index / 2_000 * 7 % 11))
+        return 0.2 * sin(2 * .pi * pitch * Float(index) / 16_000) + Float(Int32(bitPattern: noise)) * 0x1p-33
     }
-    return try? Signature(data: Data(bytes + littleEndian(checksum(bytes))))
+    var generator = SignatureGenerator()
+    guard (try? generator.append(AudioBuffer(samples, sampleRate: 16_000))) != nil else { return nil }
+    return generator.signature()
 }()
 
 // Made anew with every format: `FuzzCatalog --seed FILE` writes a catalog for the fuzzer to begin with.

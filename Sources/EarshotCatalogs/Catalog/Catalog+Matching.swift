@@ -27,8 +27,20 @@ extension Catalog {
         package let best: ReferenceMatch?
         /// The evidence for the best candidate.
         package let evidence: Candidate?
+        /// Every candidate that was weighed, best first, with its reference and place.
+        package let candidates: [PlacedCandidate]
         /// What was read of the index.
         package let work: SearchWork
+    }
+
+    /// A candidate with the name of its reference.
+    package struct PlacedCandidate: Sendable {
+        package let id: ReferenceID
+        /// The time of the reference at the start of the query, in seconds.
+        package let offset: Double
+        /// Reference seconds that pass in one second of the query.
+        package let speed: Double
+        package let candidate: Candidate
     }
 
     /// Looks for a query, with the numbers that decide how.
@@ -52,6 +64,16 @@ extension Catalog {
                 try references(group, in: targets, parameters).first
             },
             evidence: best,
+            candidates: candidates.compactMap { candidate in
+                targets[candidate.segment].segment.id(candidate.reference).map { id in
+                    PlacedCandidate(
+                        id: id,
+                        offset: candidate.alignment.offset / Double(Landmark.stepsPerSecond),
+                        speed: candidate.alignment.speed,
+                        candidate: candidate
+                    )
+                }
+            },
             work: work
         )
     }

@@ -13,8 +13,46 @@ package struct Candidate: Sendable {
     package var evidence: Double
     /// Hypotheses that had been tried when it was found.
     package var tried: Int
-    /// The evidence, one half of the spectrum discounted, less what the best of all places has by chance, in nats.
+    /// The evidence of landmarks, one half of the spectrum discounted, less what the best of all places has by chance, in nats; once
+    /// map and bits were read, what all three say together.
     package var score: Double
+    /// What landmarks alone say, in nats, when ``score`` says more.
+    package var landmarkScore: Double?
+    /// What the query's contrast map says, once it was read.
+    package var contrast: ContrastReading?
+    /// By how much the map stands further above chance here than in any other reference, in standard deviations.
+    package var margin = 0.0
+    /// How far the query stands above chance at the reference's bits, in standard deviations; nothing before they were read, or
+    /// when the reference has none there.
+    package var bitDeviations: Double?
     /// The part of the query that fits, in steps.
     var span: ClosedRange<Double>
+}
+
+extension Candidate {
+    /// A reference of the segments searched.
+    struct Key: Hashable {
+        var segment: Int
+        var reference: Int
+    }
+
+    var key: Key { Key(segment: segment, reference: reference) }
+
+    /// What orders the places of one reference: the evidence, and what map and bits add to it where they were read. A recording may
+    /// repeat itself nearly, and then everything counts.
+    var fit: Double {
+        let bits = max(0, bitDeviations ?? 0)
+        return evidence + 4 * (contrast?.deviations ?? 0) + bits * bits
+    }
+
+    /// What landmarks, map and bits say together, in nats, from what landmarks alone say.
+    ///
+    /// Bits count as their logarithm of probability, half their square; the margin and the landmarks as was found on music whose
+    /// answers are known (`Docs/measurements.md`). Without bits that fit, the rest is no answer.
+    func together(leastBits: Double) -> Double {
+        guard contrast != nil, let bits = bitDeviations else { return score }
+        let positive = max(0, bits)
+        let sum = min(positive * positive / 2, 60) + 2 * min(max(margin, -3), 8) + 0.4 * min(max(score, -40), 40) - 2
+        return bits < leastBits ? min(sum, 0) : sum
+    }
 }

@@ -27,6 +27,7 @@ struct Matcher {
         guard landmarks.count >= Verifier.leastInside else { return [] }
         let keys = QueryKeys(landmarks, fanOut: parameters.queryFanOut)
         let verifier = Verifier(landmarks)
+        var soft = SoftEvidence(query, targets: targets, parameters: parameters)
         let steps = Int(landmarks.last?.time ?? 0)
         let memory = Voting.memory()
         var votings = targets.map { Voting($0.segment, parameters: parameters, memory: memory) }
@@ -35,13 +36,14 @@ struct Matcher {
         let full = Voting.Effort(blocks: parameters.blockBudget, places: parameters.candidateCount)
         let wide = Voting.Effort(blocks: parameters.escalationBlocks, places: parameters.escalationPlaces)
         func look(_ hypothesis: Hypothesis, _ lookups: Voting.Lookups, _ effort: Voting.Effort) -> [Candidate] {
-            candidates(lookups, verifier, steps: steps, under: hypothesis, effort, &votings)
+            candidates(lookups, verifier, &soft, steps: steps, under: hypothesis, effort, &votings)
         }
         var found: [Candidate]
         if postings <= parameters.pairLimit {
             found = look(.plain, .pairs(keys, .plain), quick)
             if !isEnough(found) { found = look(.plain, .pairs(keys, .plain), full) }
-            if parameters.escalates, !found.contains(where: isSure) {
+            if parameters.scans, !isDecided(found, &soft) { found += scanned(&soft, verifier) }
+            if parameters.escalates, !isDecided(found, &soft) {
                 for hypothesis in Hypothesis.escalation { found += look(hypothesis, .pairs(keys, hypothesis), wide) }
             }
         } else {
@@ -57,10 +59,10 @@ struct Matcher {
                 effort = Voting.Effort(blocks: parameters.tripletBlocks, places: parameters.candidateCount)
                 found = look(.plain, .triplets(keys.triplets(under: .plain)), effort)
             }
-            if postings <= parameters.secondLookLimit, !found.contains(where: isAnswer) {
+            if postings <= parameters.secondLookLimit, !found.contains(where: isAnswer), !soft.isDecided(found) {
                 found += look(.plain, .pairs(keys, .plain), full)
             }
-            if parameters.escalates, !found.contains(where: isSure) {
+            if parameters.escalates, !isDecided(found, &soft) {
                 effort = Voting.Effort(blocks: parameters.tripletEscalationBlocks, places: parameters.escalationPlaces)
                 for hypothesis in Hypothesis.escalation {
                     found += look(hypothesis, .triplets(keys.triplets(under: hypothesis)), effort)
@@ -69,7 +71,43 @@ struct Matcher {
         }
         for voting in votings { work += voting.work }
         let length = Double(steps)
-        return consistent(distinct(found + repeats(of: distinct(found, length: length), verifier), length: length))
+        found += repeats(of: distinct(found, length: length, by: \.evidence), verifier)
+        var places = distinct(found, length: length, by: \.evidence)
+        guard let first = byReference(places).first else { return [] }
+        if isClear(first) {
+            // What remains is where: a recording may repeat itself nearly.
+            let alike = places.indices.filter {
+                places[$0].key == first.key && places[$0].evidence > 0.7 * first.evidence
+            }
+            if alike.count > 1, soft.isThere() {
+                for index in alike.prefix(parameters.alikeReadings) { soft.readBits(&places[index]) }
+                places.sort { $0.fit > $1.fit }
+            }
+        } else if soft.isThere() {
+            soft.read(&found)
+            for index in found.indices {
+                found[index].landmarkScore = found[index].score
+                found[index].score = found[index].together(leastBits: parameters.leastBits)
+            }
+            places = distinct(found, length: length, by: \.fit)
+        }
+        return consistent(byReference(places))
+    }
+
+    /// Whether landmarks alone leave no doubt.
+    private func isClear(_ candidate: Candidate) -> Bool {
+        candidate.score >= parameters.clearScore && isSure(candidate)
+    }
+
+    /// Whether there is an answer beyond doubt.
+    private func isDecided(_ found: [Candidate], _ soft: inout SoftEvidence) -> Bool {
+        found.contains(where: isSure) || soft.isDecided(found)
+    }
+
+    /// What a scan of all references finds.
+    private func scanned(_ soft: inout SoftEvidence, _ verifier: Verifier) -> [Candidate] {
+        var densities = Densities()
+        return soft.scan(limit: parameters.scanPlaces).map { weigh($0, 1, verifier, &densities) }
     }
 
     /// Other places in the references that are answered.
@@ -134,11 +172,13 @@ struct Matcher {
 
     private func isAnswer(_ candidate: Candidate) -> Bool { candidate.score >= parameters.threshold }
 
-    /// Best first, places of one reference by their whole evidence; equals in order of adding.
-    private func distinct(_ candidates: [Candidate], length: Double) -> [Candidate] {
+    /// Different places, those that fit best first; equals in order of adding.
+    private func distinct(_ candidates: [Candidate], length: Double, by fit: KeyPath<Candidate, Double>) -> [Candidate]
+    {
         // Where a reference repeats itself the places differ little, and every landmark counts.
         let sorted = candidates.sorted {
-            if $0.evidence != $1.evidence { return $0.evidence > $1.evidence }
+            let (left, right) = ($0[keyPath: fit], $1[keyPath: fit])
+            if left != right { return left > right }
             return ($0.segment, $0.reference, $0.alignment.offset) < ($1.segment, $1.reference, $1.alignment.offset)
         }
         var kept: [Candidate] = []
@@ -158,7 +198,11 @@ struct Matcher {
                 kept.append(candidate)
             }
         }
-        // References by their best score; a stable sort keeps the order of their places.
+        return kept
+    }
+
+    /// Places in the order of the best scores of their references; those of one reference keep their order.
+    private func byReference(_ kept: [Candidate]) -> [Candidate] {
         var best: [[Int]: Double] = [:]
         for candidate in kept {
             let key = [candidate.segment, candidate.reference]
@@ -185,7 +229,7 @@ struct Matcher {
             let isAlike =
                 abs(first.alignment.speed - candidate.alignment.speed) < 0.01
                 && abs(first.alignment.pitch - candidate.alignment.pitch) < Double(Landmark.stepsPerBin)
-            return isAlike || candidate.evidence > 0.5 * first.evidence
+            return isAlike || candidate.fit > 0.5 * first.fit
         }
     }
 
@@ -200,6 +244,7 @@ struct Matcher {
     private func candidates(
         _ lookups: Voting.Lookups,
         _ verifier: Verifier,
+        _ soft: inout SoftEvidence,
         steps: Int,
         under hypothesis: Hypothesis,
         _ effort: Voting.Effort,
@@ -235,6 +280,17 @@ struct Matcher {
             let last = finalists.suffix(parameters.finalistCount)
             guard last.count < parameters.finalistCount || last.contains(where: { $0.score >= parameters.threshold })
             else { break }
+            finalists.append(weigh(candidate, tried(hypothesis), verifier, &densities))
+        }
+        guard !finalists.contains(where: isClear), soft.isThere() else { return finalists }
+        let readings = hypothesis == .plain ? found.count : parameters.escalationReadings
+        for index in finalists.indices.prefix(readings) { soft.read(&finalists[index]) }
+        // What landmarks leave behind may stand out in the map.
+        var others = Array(found.dropFirst(finalists.count).prefix(max(0, readings - finalists.count)))
+        for index in others.indices { soft.read(&others[index]) }
+        others.removeAll { $0.contrast?.deviations ?? 0 <= 2 }
+        others.sort { $0.contrast?.deviations ?? 0 > $1.contrast?.deviations ?? 0 }
+        for candidate in others.prefix(4) {
             finalists.append(weigh(candidate, tried(hypothesis), verifier, &densities))
         }
         return finalists

@@ -25,7 +25,7 @@ package struct MatchingParameters: Sendable {
     package var leastSegmentBlocks = 500
     /// The same for each hypothesis of another speed or pitch.
     package var escalationBlocks = 6_000
-    package var escalationPlaces = 16
+    package var escalationPlaces = 8
     /// Places on the timeline that are verified for the plain hypothesis otherwise.
     package var candidateCount = 24
     /// Of those, how many are weighed landmark by landmark, and how many more as long as one of so many is an answer.
@@ -59,6 +59,24 @@ package struct MatchingParameters: Sendable {
     package var repeatCount = 12
     /// Whether changed speed and pitch are looked for when nothing is found at once.
     package var escalates = true
+    /// Whether a query with a map that has no sure answer is laid on all references.
+    package var scans = true
+    /// Places of a scan that are weighed.
+    package var scanPlaces = 16
+    /// The score from which on landmarks alone leave no doubt.
+    package var clearScore = 25.0
+    /// The score of landmarks, map and bits together from which on no other speed or pitch is looked for.
+    package var sureScore = 14.0
+    /// Candidates whose bits are read, besides those that landmarks alone would answer.
+    package var bitReadings = 24
+    /// Places of a clear answer whose map and bits are read, if there are several that fit nearly as well.
+    package var alikeReadings = 6
+    /// Candidates of a hypothesis of another speed or pitch whose map is read.
+    package var escalationReadings = 4
+    /// How far an answer must stand above chance at its bits, in standard deviations.
+    package var leastBits = 3.0
+    /// The same from which on a reference is taken to hold the recording, or a part of it.
+    package var fittingBits = 4.0
 
     package init() {}
 

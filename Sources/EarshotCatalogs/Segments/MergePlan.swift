@@ -17,6 +17,8 @@ struct MergePlan {
     private(set) var referenceCount = 0
     /// The length of the new timeline.
     private(set) var frameCount = 0
+    /// Whether any reference has dense bits.
+    private(set) var hasBits = false
 
     /// - Throws: `catalogInvalid` when a limit of the format is exceeded.
     init(_ sources: [SegmentMerger.Source]) throws(EarshotError) {
@@ -26,6 +28,7 @@ struct MergePlan {
             for number in 0..<segment.referenceCount where !source.target.removed.contains(number) {
                 let record = segment.records[number]
                 part.taken.append((number, frameCount))
+                hasBits = hasBits || record.bitSize > 0
                 part.extend(over: record.frames, to: frameCount)
                 frameCount = SegmentFormat.firstFrame(behind: frameCount + record.frameCount)
                 guard frameCount < Int(UInt32.max) else { throw SegmentWriter.tooLong }

@@ -40,7 +40,7 @@ extension Signature {
         audio.write(duration.value)
         audio.write(duration.timescale)
         var crc = CRC32C()
-        for run in [audio.bytes, directory, packed] { run.withUnsafeBytes { crc.update($0) } }
+        for run in [audio.bytes, directory, packed, bits?.bytes ?? []] { run.withUnsafeBytes { crc.update($0) } }
         return crc.value
     }
 }

@@ -33,16 +33,19 @@ extension SectionWriter {
     }
 
     /// Writes the header of a segment. Nothing can be appended after this.
+    ///
+    /// - Parameter hasBits: Whether any reference has dense bits, which readers of version 1.0 pass over.
     mutating func finish(
         referenceCount: Int,
         frameCount: Int,
         postingCount: Int,
+        hasBits: Bool,
         limits: QueryLimits
     ) throws(EarshotError) {
         try finish { header, length, sectionCount in
             header.write(contentsOf: SegmentFormat.layout.magic)
             header.write(SegmentFormat.layout.majorVersion)
-            header.write(SegmentFormat.layout.minorVersion)
+            header.write(hasBits ? SegmentFormat.layout.minorVersion : 0)
             header.write(SignatureConfiguration.standard.id)
             header.write(LandmarkKey.scheme)
             header.write(UInt32(referenceCount))

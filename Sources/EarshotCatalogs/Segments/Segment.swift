@@ -21,6 +21,8 @@ final class Segment: Sendable {
         var infoOffset: Int
         var infoCount: Int
         var contentDigest: UInt64
+        /// Bytes of dense bits, which stand behind the landmarks; 0 when there are none.
+        var bitSize: Int
 
         var frames: Range<Int> { firstFrame..<firstFrame + frameCount }
     }
@@ -33,6 +35,8 @@ final class Segment: Sendable {
     /// What the content is known by: equal content, equal version.
     let version: String
     let records: [Record]
+    /// Whether references have dense bits.
+    let hasBits: Bool
     let blockCount: Int
     /// Bits of a unit of the timeline in a posting.
     let unitBits: Int
@@ -88,6 +92,7 @@ final class Segment: Sendable {
             landmarkCount: landmarkSpan.count - LandmarkBlocks.padding,
             name: name
         )
+        hasBits = records.contains { $0.bitSize > 0 }
     }
 
     private static func readRecords(
@@ -116,13 +121,15 @@ final class Segment: Sendable {
                 landmarkSize: Int(bytes.load(UInt32.self, at: at + 40)),
                 infoOffset: Int(truncatingIfNeeded: bytes.load(UInt64.self, at: at + 32)),
                 infoCount: Int(bytes.load(UInt32.self, at: at + 44)),
-                contentDigest: bytes.load(UInt64.self, at: at + 48)
+                contentDigest: bytes.load(UInt64.self, at: at + 48),
+                bitSize: Int(bytes.load(UInt32.self, at: at + 56))
             )
             guard record.firstFrame == nextFrame, record.duration.isNumeric, record.duration >= .zero,
                 record.duration <= Signature.maximumDuration,
                 SegmentWriter.frameCounts(for: record.duration).contains(record.frameCount),
-                record.directoryCount <= record.landmarkSize,
-                record.landmarkOffset >= 0, record.landmarkOffset <= landmarkCount - record.landmarkSize,
+                record.directoryCount <= record.landmarkSize, record.bitSize.isMultiple(of: DenseBits.rowSize),
+                record.landmarkOffset >= 0,
+                record.landmarkOffset <= landmarkCount - record.landmarkSize - record.bitSize,
                 record.infoOffset >= 0, record.infoOffset <= infoCount - record.infoCount
             else {
                 throw EarshotError(
@@ -177,7 +184,8 @@ final class Segment: Sendable {
             ),
             Int(landmarks.last?.time ?? 0) < record.frameCount * Landmark.stepsPerFrame
         else { return nil }
-        let signature = Signature(configuration: .standard, duration: record.duration, landmarks: landmarks)
+        let bits = record.bitSize > 0 ? DenseBits(bytes: bytes.array(bitRange(number))) : nil
+        let signature = Signature(configuration: .standard, duration: record.duration, landmarks: landmarks, bits: bits)
         return Reference(id: id, signature: signature, items: items)
     }
 
@@ -201,11 +209,20 @@ final class Segment: Sendable {
         return start..<start + records[number].infoCount
     }
 
-    /// The bytes of the file that hold a reference's landmarks.
+    /// The bytes of the file that hold a reference's landmarks and, behind them, its dense bits.
     func landmarkRange(_ number: Int) -> Range<Int> {
         let start = landmarkSpan.offset + records[number].landmarkOffset
-        return start..<start + records[number].landmarkSize
+        return start..<start + records[number].landmarkSize + records[number].bitSize
     }
+
+    /// Where a reference's dense bits stand in the file; empty when it has none.
+    func bitRange(_ number: Int) -> Range<Int> {
+        let end = landmarkRange(number).upperBound
+        return end - records[number].bitSize..<end
+    }
+
+    /// Bytes of the file that lead to references.
+    var indexSize: Int { keySpan.count + bucketSpan.count + offsetSpan.count + postingSpan.count }
 
     /// The bytes of the file that hold a reference's fixed record.
     func recordRange(_ number: Int) -> Range<Int> {

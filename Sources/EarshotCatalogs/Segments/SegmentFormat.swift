@@ -6,7 +6,7 @@ enum SegmentFormat {
     static let layout = SectionLayout(
         magic: Array("EARSHCAT".utf8),
         majorVersion: 1,
-        minorVersion: 0,
+        minorVersion: 1,
         countOffset: 44
     )
     static let referenceSize = 64

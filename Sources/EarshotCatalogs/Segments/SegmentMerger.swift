@@ -91,6 +91,7 @@ enum SegmentMerger {
             referenceCount: plan.referenceCount,
             frameCount: plan.frameCount,
             postingCount: postingCount,
+            hasBits: plan.hasBits,
             limits: limits
         )
     }

@@ -29,9 +29,11 @@ enum SegmentWriter {
             records.write(UInt32(directory.count + blocks.count))
             records.write(UInt32(info.bytes.count - infoStart))
             records.write(reference.contentDigest)
-            records.write(UInt64(0))
+            let bits = reference.signature.bits?.bytes ?? []
+            records.write(UInt64(bits.count))
             landmarks.write(contentsOf: directory)
             landmarks.write(contentsOf: blocks)
+            landmarks.write(contentsOf: bits)
             placed.append((reference.signature.landmarks, frame))
             frame = SegmentFormat.firstFrame(behind: frame + frames)
             guard frame < Int(UInt32.max) else { throw tooLong }
@@ -56,6 +58,7 @@ enum SegmentWriter {
             referenceCount: references.count,
             frameCount: frame,
             postingCount: index.postingCount,
+            hasBits: references.contains { $0.signature.bits?.rows.isEmpty == false },
             limits: limits
         )
         return memory.bytes

@@ -1,0 +1,134 @@
+import EarshotDSP
+import EarshotSignatures
+import Foundation
+
+/// Lays a query's contrast map on every 32 ms of references, at plain speed and pitch.
+///
+/// Work is proportional to the landmarks of the references times the rows of the query, so only a part of a large catalog can
+/// be gone through.
+struct ContrastScan {
+    /// A place with its sum, in standard deviations above chance.
+    struct Place {
+        var reference: Int
+        /// The time of the reference at which the query begins, in landmark steps.
+        var step: Int
+        var deviations: Double
+    }
+
+    /// Places kept of one reference.
+    private static let placesPerReference = 4
+    /// Rows to either side of a place that belong to it.
+    private static let reach = 6
+    /// Rows of the map in one that is laid out, 32 ms: places are read exactly afterwards.
+    private static let mapRows = 4
+    private static let stepsPerRow = mapRows * ContrastMap.stepsPerRow
+
+    /// Landmarks of these tiers are laid out: half of what a reference keeps finds as surely, for half the time.
+    private static let tiers: UInt8 = 3
+    private typealias Lanes = SIMD16<Int16>
+
+    private let rows: Int
+    /// Rows, up to whole lanes.
+    private let stride: Int
+    /// For each bin the query's rows backwards, in halves of the map's units, and zeros up to the stride.
+    private let columns: [Int16]
+    private let mean: Double
+    private let deviation: Double
+
+    /// - Parameters:
+    ///   - map: The query's map.
+    ///   - mean: What a landmark gives by chance, in the map's units.
+    ///   - deviation: Its standard deviation.
+    init(_ map: ContrastMap, mean: Double, deviation: Double) {
+        let bins = FrequencyAxis.binCount
+        // Sums of more would not fit.
+        let rows = min((map.rowCount + Self.mapRows - 1) / Self.mapRows, 700)
+        let stride = (rows + Lanes.scalarCount - 1) / Lanes.scalarCount * Lanes.scalarCount
+        var columns = [Int16](repeating: 0, count: bins * stride)
+        for row in 0..<rows {
+            for bin in 0..<bins {
+                columns[bin * stride + rows - 1 - row] = Int16(map.values[Self.mapRows * row * bins + bin] >> 1)
+            }
+        }
+        (self.rows, self.stride, self.columns) = (rows, stride, columns)
+        self.mean = mean / 2
+        self.deviation = deviation / 2
+    }
+
+    /// The best places of a segment, best first.
+    func places(in target: MaskedSegment, limit: Int) -> [Place] {
+        var best: [Place] = []
+        for number in target.segment.records.indices where !target.removed.contains(number) {
+            best += places(in: target.segment, number)
+            guard best.count > 8 * limit else { continue }
+            best.sort { $0.deviations > $1.deviations }
+            best.removeLast(best.count - limit)
+        }
+        best.sort { $0.deviations > $1.deviations }
+        return Array(best.prefix(limit))
+    }
+
+    private func places(in segment: Segment, _ number: Int) -> [Place] {
+        let steps = segment.records[number].frameCount * Landmark.stepsPerFrame
+        let window = ReferenceWindow(segment, reference: number, steps: 0..<steps)
+        let length = steps / Self.stepsPerRow + 1
+        // Entry k is for the query beginning at row k − rows + 1 of the reference.
+        let size = length + rows
+        var sums = [Int16](repeating: 0, count: size + stride)
+        var counts = [Int32](repeating: 0, count: size + 1)
+        let first = Double(ContrastMap.firstStep)
+        sums.withUnsafeMutableBytes { sums in
+            columns.withUnsafeBytes { columns in
+                for index in window.times.indices where window.tiers[index] < Self.tiers {
+                    let row = Int((Double(window.times[index]) - first) / Double(Self.stepsPerRow) + 0.5)
+                    let bin = Int(window.frequencies[index] + Int32(Landmark.stepsPerBin / 2)) / Landmark.stepsPerBin
+                    guard row >= 0, row < length, bin < FrequencyAxis.binCount else { continue }
+                    counts[row] += 1
+                    counts[row + rows] -= 1
+                    Self.add(columns, from: bin * stride, to: sums, at: row, count: stride)
+                }
+            }
+        }
+        var found: [Place] = []
+        var inside = 0
+        for index in 0..<size {
+            inside += Int(counts[index])
+            guard inside >= ContrastReader.leastInside else { continue }
+            let count = Double(inside)
+            let reached = (Double(sums[index]) - mean * count) / (deviation * count.squareRoot())
+            guard reached > (found.count == Self.placesPerReference ? found[found.count - 1].deviations : 2.5) else {
+                continue
+            }
+            let step = (index - rows + 1) * Self.stepsPerRow
+            if let near = found.firstIndex(where: { abs($0.step - step) <= Self.reach * Self.stepsPerRow }) {
+                guard found[near].deviations < reached else { continue }
+                found.remove(at: near)
+            }
+            let place = found.firstIndex { $0.deviations < reached } ?? found.count
+            found.insert(Place(reference: number, step: step, deviations: reached), at: place)
+            if found.count > Self.placesPerReference { found.removeLast() }
+        }
+        return found
+    }
+
+    /// Adds numbers of one run to those of another.
+    ///
+    /// - Parameter count: How many, a multiple of the lanes; both runs have so many.
+    @inline(__always)
+    private static func add(
+        _ columns: UnsafeRawBufferPointer,
+        from source: Int,
+        to sums: UnsafeMutableRawBufferPointer,
+        at target: Int,
+        count: Int
+    ) {
+        let size = MemoryLayout<Int16>.size
+        for index in Swift.stride(from: 0, to: count, by: Lanes.scalarCount) {
+            let place = (target + index) * size
+            let sum =
+                sums.loadUnaligned(fromByteOffset: place, as: Lanes.self)
+                &+ columns.loadUnaligned(fromByteOffset: (source + index) * size, as: Lanes.self)
+            sums.storeBytes(of: sum, toByteOffset: place, as: Lanes.self)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import EarshotSegments
+import EarshotSignatures
+import Foundation
+
+/// Holds a query against the dense bits of references, and that against stretches drawn by chance.
+struct DenseBitReader {
+    private static let draws = 80
+    private static let leastRows = 12
+    private static let reach = 2
+
+    private let levels: QueryLevels
+    private var known: [Int: (bits: SoftBits, mean: Double, deviation: Double)] = [:]
+    private let targets: [MaskedSegment]
+
+    init?(_ query: Signature, targets: [MaskedSegment]) {
+        guard let levels = query.levels, levels.rowCount > 8 else { return nil }
+        self.levels = levels
+        self.targets = targets
+    }
+
+    /// How well the bits of a reference fit at an alignment, in standard deviations above chance; nothing when it has none, or
+    /// too few inside the query.
+    mutating func deviations(of segment: Segment, _ reference: Int, _ alignment: Alignment) -> Double? {
+        let pitch = Int((alignment.pitch / Double(Landmark.stepsPerBin)).rounded())
+        guard abs(pitch) < 24 else { return nil }
+        if known[pitch] == nil {
+            let bits = SoftBits(levels, pitch: pitch)
+            let (mean, deviation) = chance(bits)
+            known[pitch] = (bits, mean, deviation)
+        }
+        guard let (bits, mean, deviation) = known[pitch] else { return nil }
+        var best: Double?
+        for row in -Self.reach...Self.reach {
+            var shifted = alignment
+            shifted.offset += Double(row * ContrastMap.stepsPerRow)
+            guard let (sum, count) = Self.sum(bits, segment, reference, shifted) else { continue }
+            let reached = (sum - mean * Double(count)) / (deviation * Double(count).squareRoot())
+            best = max(best ?? -.infinity, reached)
+        }
+        return best
+    }
+
+    /// The sum over all bits of a reference inside the query, and their number.
+    private static func sum(
+        _ bits: SoftBits,
+        _ segment: Segment,
+        _ reference: Int,
+        _ alignment: Alignment
+    ) -> (Double, Int)? {
+        let record = segment.records[reference]
+        let rows = record.bitSize / DenseBits.rowSize
+        guard rows > 0 else { return nil }
+        let stepsPerRow = Double(DenseBits.framesPerRow * Landmark.stepsPerFrame)
+        let first = Double(ContrastMap.firstStep)
+        // Reference steps of the query's first and last row.
+        let begin = alignment.offset + alignment.speed * first
+        let end = begin + alignment.speed * Double((bits.rowCount - 1) * ContrastMap.stepsPerRow)
+        let low = max(0, Int(((begin - first) / stepsPerRow).rounded(.up)))
+        let high = min(rows - 1, Int(((end - first) / stepsPerRow).rounded(.down)))
+        guard high - low + 1 >= leastRows else { return nil }
+        let base = segment.bytes.base
+        let place = segment.bitRange(reference).lowerBound
+        var sum: Float = 0
+        bits.values.withUnsafeBufferPointer { values in
+            for row in low...high {
+                let at = place + row * DenseBits.rowSize
+                var word = UInt32(base[at]) | UInt32(base[at + 1]) << 8 | UInt32(base[at + 2]) << 16
+                let step = first + Double(row) * stepsPerRow
+                let query = Int(((step - begin) / alignment.speed / Double(ContrastMap.stepsPerRow)) + 0.5)
+                let start = min(max(0, query), bits.rowCount - 1) * DenseBits.bitCount
+                for bit in 0..<DenseBits.bitCount {
+                    sum += word & 1 == 1 ? values[start + bit] : -values[start + bit]
+                    word >>= 1
+                }
+            }
+        }
+        return (Double(sum), (high - low + 1) * DenseBits.bitCount)
+    }
+
+    private func chance(_ bits: SoftBits) -> (mean: Double, deviation: Double) {
+        let frames = targets.reduce(0) { $0 + $1.segment.frameCount }
+        var random = SplitMix(state: UInt64(levels.rowCount) &* 0x9E37_79B9)
+        var drawn: [(sum: Double, count: Double)] = []
+        for _ in 0..<Self.draws {
+            guard let place = random.place(in: targets, frameCount: frames) else { continue }
+            let alignment = Alignment(offset: Double(place.offset), speed: 1, pitch: 0)
+            if let (sum, count) = Self.sum(bits, targets[place.segment].segment, place.reference, alignment) {
+                drawn.append((sum, Double(count)))
+            }
+        }
+        guard drawn.count >= 10 else { return (0, 1) }
+        let mean = drawn.reduce(0) { $0 + $1.sum } / drawn.reduce(0) { $0 + $1.count }
+        let variance = drawn.reduce(0) { $0 + ($1.sum - mean * $1.count) * ($1.sum - mean * $1.count) / $1.count }
+        return (mean, max(0.1, (variance / Double(drawn.count)).squareRoot()))
+    }
+}
+
+/// A generator of numbers that depend on its beginning alone.
+struct SplitMix {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+
+    /// A place in the audio of segments: the reference, and the step in it.
+    mutating func place(
+        in targets: [MaskedSegment],
+        frameCount: Int
+    ) -> (segment: Int, reference: Int, offset: Int)? {
+        guard frameCount > 0 else { return nil }
+        var frame = Int(next() % UInt64(frameCount))
+        var index = 0
+        while frame >= targets[index].segment.frameCount {
+            frame -= targets[index].segment.frameCount
+            index += 1
+        }
+        let records = targets[index].segment.records
+        let reference = records.partitioningIndex { $0.frames.upperBound > frame }
+        guard reference < records.count else { return nil }
+        return (index, reference, (frame - records[reference].firstFrame) * Landmark.stepsPerFrame)
+    }
+}
