@@ -191,6 +191,9 @@ struct CatalogCommandTests {
             #expect(listed.output.split(separator: "\n").count == 3)
             let shown = try await earshot.run(["catalog", "show", catalog, "episode-3"])
             #expect(shown.output.contains("teacher: \"Neil\""))
+            let info = try Document(try await earshot.run(["catalog", "info", catalog, "--json"]).output)
+            #expect(info["references"] as? Int == 3 && info["referencesWithBits"] as? Int == 3)
+            #expect(info["bitBytes"] as? Int ?? 0 > 0 && info["postings"] as? Int ?? 0 > 0)
             let merged = folder.appendingPathComponent("merged.earcat").path
             let merge = try await earshot.run(["catalog", "merge", catalog, workshop.catalog.path, "-o", merged])
             #expect(merge.errors.contains("0 added, 2 there already"), "\(merge.errors)")
@@ -210,13 +213,40 @@ struct CatalogCommandTests {
         }
     }
 
+    @Test("a reference of version 1 is said to be found less surely in noise, and is found")
+    func withoutBits() async throws {
+        let workshop = try await Workshop.shared()
+        try await withTemporaryFolder { folder in
+            let signature = folder.appendingPathComponent("old.earsig")
+            _ = try await earshot.run(["signature", workshop.foreign.path, "-o", signature.path])
+            // As an earlier version wrote it: without the bits behind the landmarks.
+            var bytes = [UInt8](try Data(contentsOf: signature))
+            func number(at place: Int) -> Int { (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) } }
+            bytes = Array(bytes[..<(36 + number(at: 28) + 3 * number(at: 32))])
+            bytes[8] = 1
+            let checksum = CRC32C.checksum(bytes)
+            bytes += (0..<4).map { UInt8(truncatingIfNeeded: checksum >> ($0 * 8)) }
+            try Data(bytes).write(to: signature)
+            let catalog = folder.appendingPathComponent("c.earcat").path
+            try FileManager.default.copyItem(atPath: workshop.catalog.path, toPath: catalog)
+            let added = try await earshot.run(["catalog", "add", catalog, signature.path, "--id", "old"])
+            #expect(added.status == 0, "\(added.errors)")
+            let info = try await earshot.run(["catalog", "info", catalog])
+            #expect(info.output.contains("of 2 references"), "\(info.output)")
+            #expect(info.errors.contains("1 reference has no bits"), "\(info.errors)")
+            let found = try await earshot.run(["identify", workshop.foreign.path, "-c", catalog, "--json"])
+            #expect(try Document(found.output)["clips", 0, "matches", 0, "id"] as? String == "old", "\(found.output)")
+        }
+    }
+
     @Test("a damaged catalog is named as such", .requirements("R-CC-037"))
     func damagedCatalog() async throws {
         let workshop = try await Workshop.shared()
         try await withTemporaryFolder { folder in
             let path = folder.appendingPathComponent("bad.earcat")
             var bytes = try Data(contentsOf: workshop.catalog)
-            bytes[bytes.count / 2] ^= 0x10
+            // So many that they do not all stand between two sections.
+            for place in bytes.count / 2..<bytes.count / 2 + 8 { bytes[place] ^= 0x10 }
             try bytes.write(to: path)
             let verified = try await earshot.run(["catalog", "verify", path.path])
             #expect(verified.status == 1)

@@ -114,10 +114,18 @@ struct CommandErrorTests {
             let second = lines[2].split(separator: ",", omittingEmptySubsequences: false)
             #expect(second[0] == "q2")
             #expect(second[7] == "0")
-            let again = try await earshot.run(
-                ["evaluate", "--catalog", workshop.catalog.path, "--queries", list.path, "-o", results.path]
-            )
-            #expect(again.status == 4)
+            let candidates = folder.appendingPathComponent("candidates.csv")
+            let arguments = [
+                "evaluate", "--catalog", workshop.catalog.path, "--queries", list.path, "-o", results.path,
+                "--candidates",
+                candidates.path,
+            ]
+            #expect(try await earshot.run(arguments).status == 4)
+            #expect(try await earshot.run(arguments + ["--replace"]).status == 0)
+            let weighed = try String(contentsOf: candidates, encoding: .utf8).split(separator: "\n")
+            #expect(weighed[0].hasPrefix("query_id,reference_id,offset_s,speed,score,landmark_score,evidence"))
+            #expect(weighed[1].hasPrefix("q1,warm ink 日本,"))
+            #expect(weighed.allSatisfy { $0.split(separator: ",", omittingEmptySubsequences: false).count == 14 })
         }
     }
 

@@ -21,8 +21,8 @@ struct CatalogCommand: AsyncParsableCommand {
     private static var subcommands: [any ParsableCommand.Type] {
         var commands: [any ParsableCommand.Type] = [
             CreateCommand.self, UpdateCommand.self, AddCommand.self, ListCommand.self, ShowCommand.self,
-            RemoveCommand.self, MergeCommand.self, ImportCommand.self, ExportCommand.self, CompactCommand.self,
-            VerifyCommand.self, MeasureCommand.self,
+            InfoCommand.self, RemoveCommand.self, MergeCommand.self, ImportCommand.self, ExportCommand.self,
+            CompactCommand.self, VerifyCommand.self, MeasureCommand.self,
         ]
         // They need a library of cryptography.
         #if Service
