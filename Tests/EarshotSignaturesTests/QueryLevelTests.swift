@@ -56,3 +56,14 @@ struct QueryLevelTests {
         #expect(read.hashValue == signature.hashValue)
     }
 }
+
+extension QueryLevelTests {
+    @Test("A sine of full scale has a power of about 2¹⁷, which a byte can hold")
+    func fullScale() throws {
+        let samples = (0..<16_000).map { Float(sin(2 * .pi * 1_000 * Double($0) / 16_000)) }
+        let levels = try #require(try Signature.of(samples).levels)
+        let highest = try #require(levels.values.max())
+        let octaves = Double(highest) / Double(QueryLevels.unitsPerOctave) - 30
+        #expect(abs(octaves - 17) < 1 && highest < 255, "\(octaves)")
+    }
+}

@@ -27,8 +27,8 @@ extension Catalog {
         package let best: ReferenceMatch?
         /// The evidence for the best candidate.
         package let evidence: Candidate?
-        /// Every candidate that was weighed, best first, with its reference and place.
-        package let candidates: [PlacedCandidate]
+        /// Every candidate that was weighed, best first.
+        let candidates: [Candidate]
         /// What was read of the index.
         package let work: SearchWork
     }
@@ -64,18 +64,24 @@ extension Catalog {
                 try references(group, in: targets, parameters).first
             },
             evidence: best,
-            candidates: candidates.compactMap { candidate in
-                targets[candidate.segment].segment.id(candidate.reference).map { id in
-                    PlacedCandidate(
-                        id: id,
-                        offset: candidate.alignment.offset / Double(Landmark.stepsPerSecond),
-                        speed: candidate.alignment.speed,
-                        candidate: candidate
-                    )
-                }
-            },
+            candidates: candidates,
             work: work
         )
+    }
+
+    /// The candidates of a search with the names of their references, best first.
+    package func candidates(of result: SearchResult) throws(EarshotError) -> [PlacedCandidate] {
+        let targets = try matchTargets()
+        return result.candidates.compactMap { candidate in
+            targets[candidate.segment].segment.id(candidate.reference).map { id in
+                PlacedCandidate(
+                    id: id,
+                    offset: candidate.alignment.offset / Double(Landmark.stepsPerSecond),
+                    speed: candidate.alignment.speed,
+                    candidate: candidate
+                )
+            }
+        }
     }
 
     /// A reference that was found, and where it stands: names may occur more than once in a catalog of several files.

@@ -1,10 +1,10 @@
 package import EarshotCore
 
 extension Catalog {
-    /// What a catalog holds, in figures.
+    /// The contents of a catalog, counted.
     package struct Summary: Sendable {
         package var references = 0
-        /// How long the references are together.
+        /// The duration of all references together.
         package var duration = MediaTime.zero
         /// References with dense bits: only they are found where landmarks alone do not suffice.
         package var referencesWithBits = 0
@@ -22,7 +22,7 @@ extension Catalog {
         package var segments = 0
     }
 
-    /// What the catalog holds. References that were added since it was opened are laid out for it.
+    /// Counts the contents of the catalog. References that were added since it was opened are laid out first.
     ///
     /// - Throws: `internalError` when that fails.
     package func summary() throws(EarshotError) -> Summary {

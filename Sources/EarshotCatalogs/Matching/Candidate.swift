@@ -16,14 +16,14 @@ package struct Candidate: Sendable {
     /// The evidence of landmarks, one half of the spectrum discounted, less what the best of all places has by chance, in nats; once
     /// map and bits were read, what all three say together.
     package var score: Double
-    /// What landmarks alone say, in nats, when ``score`` says more.
+    /// The score of the landmarks alone, in nats; nil where ``score`` is that.
     package var landmarkScore: Double?
-    /// What the query's contrast map says, once it was read.
+    /// The reading of the query's contrast map; nil before it was read.
     package var contrast: ContrastReading?
     /// By how much the map stands further above chance here than in any other reference, in standard deviations.
     package var margin = 0.0
-    /// How far the query stands above chance at the reference's bits, in standard deviations; nothing before they were read, or
-    /// when the reference has none there.
+    /// The distance of the query from chance at the reference's bits, in standard deviations; nil before they were read, or where
+    /// the reference has none.
     package var bitDeviations: Double?
     /// The part of the query that fits, in steps.
     var span: ClosedRange<Double>
@@ -38,14 +38,14 @@ extension Candidate {
 
     var key: Key { Key(segment: segment, reference: reference) }
 
-    /// What orders the places of one reference: the evidence, and what map and bits add to it where they were read. A recording may
+    /// The order of the places of one reference: the evidence, and what map and bits add where they were read. A recording may
     /// repeat itself nearly, and then everything counts.
     var fit: Double {
         let bits = max(0, bitDeviations ?? 0)
         return evidence + 4 * (contrast?.deviations ?? 0) + bits * bits
     }
 
-    /// What landmarks, map and bits say together, in nats, from what landmarks alone say.
+    /// Joins landmarks, map and bits to one score, in nats; the score of the landmarks where the others were not read.
     ///
     /// Bits count as their logarithm of probability, half their square; the margin and the landmarks as was found on music whose
     /// answers are known (`Docs/measurements.md`). Without bits that fit, the rest is no answer.

@@ -18,7 +18,7 @@ struct ContrastReader {
     static let leastInside = 12
     /// How often chance is drawn.
     private static let draws = 200
-    /// Half a row of offsets to either side, in rows of the map: ±24 ms.
+    /// Offsets that are read to either side, in rows of the map: ±24 ms.
     private static let rowReach = 3
     private static let binReach = 1
     private static let rowCells = 2 * rowReach + 1
@@ -35,7 +35,7 @@ struct ContrastReader {
     private var mean = 0.0
     private var deviation = 1.0
 
-    /// - Returns: Nothing when the query has no map, or one too short to say anything.
+    /// - Returns: nil when the query has no map, or one too short to say anything.
     init?(_ query: Signature, targets: [MaskedSegment]) {
         guard let levels = query.levels, levels.rowCount > 2 * Self.rowReach else { return nil }
         map = ContrastMap(levels)

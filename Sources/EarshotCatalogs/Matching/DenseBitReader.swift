@@ -4,8 +4,11 @@ import Foundation
 
 /// Holds a query against the dense bits of references, and that against stretches drawn by chance.
 struct DenseBitReader {
+    /// How often chance is drawn.
     private static let draws = 80
+    /// Rows of the reference that must lie inside the query, 0.8 s.
     private static let leastRows = 12
+    /// Offsets that are read to either side, in rows of the map: ±16 ms.
     private static let reach = 2
 
     private let levels: QueryLevels
@@ -18,7 +21,7 @@ struct DenseBitReader {
         self.targets = targets
     }
 
-    /// How well the bits of a reference fit at an alignment, in standard deviations above chance; nothing when it has none, or
+    /// How well the bits of a reference fit at an alignment, in standard deviations above chance; nil when it has none, or
     /// too few inside the query.
     mutating func deviations(of segment: Segment, _ reference: Int, _ alignment: Alignment) -> Double? {
         let pitch = Int((alignment.pitch / Double(Landmark.stepsPerBin)).rounded())

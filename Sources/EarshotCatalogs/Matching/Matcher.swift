@@ -112,12 +112,12 @@ struct Matcher {
 
     /// Other places in the references that are answered.
     private func repeats(of candidates: [Candidate], _ verifier: Verifier) -> [Candidate] {
-        var seen: Set<[Int]> = []
+        var seen: Set<Candidate.Key> = []
         var found: [Candidate] = []
         var densities = Densities()
         for candidate in candidates where isAnswer(candidate) {
             guard seen.count < parameters.repeatReferences else { break }
-            guard seen.insert([candidate.segment, candidate.reference]).inserted else { continue }
+            guard seen.insert(candidate.key).inserted else { continue }
             let segment = targets[candidate.segment].segment
             let around = window(
                 segment,
@@ -160,7 +160,7 @@ struct Matcher {
             isAnswer($0) && $0.evidence >= parameters.clearEvidence * Double($0.inside)
         }
         // Places of one reference are looked for later.
-        let answered = Set(found.filter(isAnswer).map { [$0.segment, $0.reference] })
+        let answered = Set(found.filter(isAnswer).map(\.key))
         return isClear && answered.count * 2 < parameters.quickPlaces
     }
 
@@ -203,14 +203,14 @@ struct Matcher {
 
     /// Places in the order of the best scores of their references; those of one reference keep their order.
     private func byReference(_ kept: [Candidate]) -> [Candidate] {
-        var best: [[Int]: Double] = [:]
+        var best: [Candidate.Key: Double] = [:]
         for candidate in kept {
-            let key = [candidate.segment, candidate.reference]
+            let key = candidate.key
             best[key] = max(best[key] ?? -.infinity, candidate.score)
         }
         return kept.enumerated().sorted {
-            let left = best[[$0.element.segment, $0.element.reference]] ?? 0
-            let right = best[[$1.element.segment, $1.element.reference]] ?? 0
+            let left = best[$0.element.key] ?? 0
+            let right = best[$1.element.key] ?? 0
             if left != right { return left > right }
             return $0.offset < $1.offset
         }.map(\.element)
@@ -219,9 +219,9 @@ struct Matcher {
     /// Leaves out places of a reference that contradict its best: a query has one speed and one pitch, and what fits far less
     /// at another is a stretch that happens to.
     private func consistent(_ candidates: [Candidate]) -> [Candidate] {
-        var best: [[Int]: Candidate] = [:]
+        var best: [Candidate.Key: Candidate] = [:]
         return candidates.filter { candidate in
-            let key = [candidate.segment, candidate.reference]
+            let key = candidate.key
             guard let first = best[key] else {
                 best[key] = candidate
                 return true

@@ -39,7 +39,7 @@ package struct QueryLevels: Sendable {
         values.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0.suffix(Self.bins))) }
     }
 
-    /// The power of each level; a sine of full scale has about 1.
+    /// The power of each level; a sine of full scale has about 2¹⁷.
     static let powers: [Float] = (0..<256).map { exp2(Float($0) / unitsPerOctave + lowest) }
 
     /// The levels if they are those of a whole recording, of a minute at most.

@@ -43,6 +43,13 @@ struct EvaluateCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Do not look for changed speed and pitch.")
     var plain = false
 
+    func validate() throws {
+        guard let candidates else { return }
+        if URL(fileURLWithPath: candidates).standardizedFileURL == URL(fileURLWithPath: output).standardizedFileURL {
+            throw ValidationError("--candidates and --output name one file: name two.")
+        }
+    }
+
     func run() async throws {
         let destination = URL(fileURLWithPath: output)
         for path in [output, candidates].compactMap(\.self)
@@ -73,12 +80,12 @@ struct EvaluateCommand: AsyncParsableCommand {
             bar.step(audioSeconds: result.audioSeconds)
         }
         bar.finish()
+        let text = lines.joined(separator: "\n") + "\n"
+        try AtomicFile.write(Array(text.utf8), to: destination, replacing: replace)
         if let candidates {
             let text = weighed.joined(separator: "\n") + "\n"
             try AtomicFile.write(Array(text.utf8), to: URL(fileURLWithPath: candidates), replacing: replace)
         }
-        let text = lines.joined(separator: "\n") + "\n"
-        try AtomicFile.write(Array(text.utf8), to: destination, replacing: replace)
         let median = times.sorted()[times.count / 2] * 1000
         if format.json {
             let members: [String: JSONValue] = [
@@ -140,7 +147,7 @@ struct EvaluateCommand: AsyncParsableCommand {
         let canAsk = !signature.isEmpty && limits.minimum <= signature.duration && signature.duration <= limits.maximum
         let found = canAsk ? try catalog.search(signature, parameters: parameters) : nil
         result.seconds = seconds()
-        if candidates != nil { result.candidates = (found?.candidates ?? []).map(fields) }
+        if candidates != nil, let found { result.candidates = try catalog.candidates(of: found).map(fields) }
         guard let best = found?.best else {
             result.fields = ["", "", "", number(result.seconds), "", "", "0", ""]
             return result
