@@ -13,8 +13,7 @@ let libraries = [
 
 // The modules, tier by tier: a target depends only on targets above it. CONTRIBUTING.md says what each holds.
 let modules: [Target] = [
-    // Tier 0: C libraries; calls on files that Swift cannot make; time, audio buffers, errors, files.
-    // Debian's package brings the headers of the others.
+    // Tier 0: C libraries (libavdevice-dev has all of FFmpeg's headers); calls that Swift cannot make; time, audio, errors, files.
     .installed(
         "CFFmpeg",
         "libavformat libavcodec libswresample libswscale libavutil",
@@ -353,14 +352,13 @@ for target in package.targets where target.type != .system && target.type != .pl
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .treatAllWarnings(as: .error),
     ]
-    // For the one run of the tests, optimizing takes longer than it wins, but where much is computed. `scripts/lib/builds` turns it off
-    // for all packages; only the flag of the compiler's front end comes after that of the command line.
+    // For the tests `scripts/lib/builds` optimizes nothing; this does it where much is computed, by a flag that comes after its own.
     let computing = [
         "Albums", "Analysis", "Catalogs", "Classification", "Core", "DSP", "Fingerprints", "Media", "Monitor", "Music",
         "Pieces", "Segments", "Sessions", "Signatures", "Stations", "TestSupport",
     ]
     let subject = target.name.replacing("Earshot", with: "").replacing("Tests", with: "")
-    if Context.environment["EARSHOT_BUILD"] == "tests", computing.contains(subject) {
+    if Context.environment["EARSHOT_BUILD"] == "tests" && computing.contains(subject) {
         target.swiftSettings?.append(.unsafeFlags(["-Xfrontend", "-O", "-Xfrontend", "-enable-default-cmo"]))
     }
 }
