@@ -17,6 +17,8 @@ public enum ServiceAPI {
     public static let samplesType = "audio/vnd.earshot.samples"
     /// The type of a waveform's data file, as audiowaveform writes it.
     public static let waveformType = "application/vnd.earshot.waveform"
+    /// The parameter of a recognition by which the sender says that it can send the signature once more, with its spectrogram.
+    public static let moreEvidence = "moreEvidence"
     /// The header field that says how many frames a second samples have.
     public static let sampleRateField = "X-Sample-Rate"
     /// The header field that says how many channels samples have.

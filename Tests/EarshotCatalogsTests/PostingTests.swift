@@ -125,22 +125,6 @@ struct PostingTests {
         #expect(units(try image.segment, 30..<1 << 30) == [0, far])
     }
 
-    @Test("a number takes the bits that are counted for it")
-    func cost() {
-        property("cost", rounds: 300) { generator in
-            let number = UInt32.random(
-                in: 0...UInt32.max >> UInt32.random(in: 0..<32, using: &generator),
-                using: &generator
-            )
-            let parameter = Int.random(in: 0...24, using: &generator)
-            var writer = BitWriter(reservingCapacity: 8)
-            writer.writeRice(number, parameter: parameter)
-            let bits = PostingCode.cost(number, parameter: parameter)
-            writer.align()
-            return writer.bytes.count == (bits + 7) / 8
-        }
-    }
-
     @Test("taken apart and put together, a file is the same")
     func image() throws {
         let bytes = try CatalogImage(of: [Songs.drawn(1), Songs.drawn(2)]).bytes

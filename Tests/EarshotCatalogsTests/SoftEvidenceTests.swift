@@ -91,6 +91,31 @@ struct SoftEvidenceTests {
         #expect(Set(match.references.map(\.id)) == ["3", "copy"])
     }
 
+    @Test("a spectrogram that was written and read answers as the one that was heard")
+    func read() throws {
+        let catalog = try catalog()
+        for (number, decibels) in [(1, -3.0), (4, -9), (6, -11)] {
+            let query = try noisy(number, from: 3, seconds: 4, decibels: decibels)
+            let read = try Signature(data: query.dataWithSpectrogram)
+            #expect(try catalog.match(read)?.references == catalog.match(query)?.references)
+        }
+    }
+
+    @Test("landmarks that are sure are answered, and for others the spectrogram is asked for")
+    func moreEvidence() throws {
+        let (catalog, older) = (try catalog(), try catalog(bits: false))
+        let clear = try noisy(3, from: 4, seconds: 6, decibels: 30)
+        #expect(try catalog.match(clear.withSpectrogramElsewhere())?.references.first?.id == "3")
+        let doubtful = try noisy(3, from: 4, seconds: 4, decibels: -11).withSpectrogramElsewhere()
+        let failure = #expect(throws: EarshotError.self) { try catalog.match(doubtful) }
+        #expect(failure?.code == .moreEvidence)
+        // A catalog without bits has no use for it.
+        #expect(code { _ = try older.match(doubtful) } == nil)
+        // Nor has one in which nothing sounds like it, but only a spectrogram tells that.
+        let foreign = try Signature.of(SyntheticMusic(seed: 1_750, duration: 5).samples())
+        #expect(code { _ = try catalog.match(foreign.withSpectrogramElsewhere()) } == .moreEvidence)
+    }
+
     @Test("the map laid on every frame of a reference stands out at the right one alone")
     func scan() throws {
         let catalog = try catalog()

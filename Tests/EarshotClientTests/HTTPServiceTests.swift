@@ -265,7 +265,8 @@ struct HTTPServiceTests {
             let signature = try TestMusic.pieces[1].signature(seconds: 7, sampleRate: 8_000)
             _ = try await service.recognize(RecognitionQuery(signature, kind: .file), ContentPreferences())
             let request = try #require(server.requests.last)
-            #expect(request.method == "POST" && request.path == "/v1/recognitions" && request.query == ["kind": "file"])
+            #expect(request.method == "POST" && request.path == "/v1/recognitions")
+            #expect(request.query == ["kind": "file"])
             #expect(request.body == signature.data)
             #expect(request.headers["content-type"] == "application/vnd.earshot.signature")
             #expect(request.headers["authorization"] == "Bearer \(ServiceServer.token)")
@@ -276,6 +277,37 @@ struct HTTPServiceTests {
             let lyrics = LyricQuery("la + la", artist: "y/z", offset: 3, limit: 7)
             _ = try await service.search(lyrics, ContentPreferences())
             #expect(fake.calls.last == .lyrics(lyrics))
+        }
+    }
+
+    @Test("The spectrogram is sent where that is wanted and the service is in doubt, for the same recording")
+    func moreEvidence() async throws {
+        let signature = try TestMusic.pieces[1].signature(seconds: 7, sampleRate: 8_000)
+        let answering = ServiceServer.handler(FakeService())
+        let asking: StubServer.Handler = { request in
+            guard request.query["moreEvidence"] == "1" else { return await answering(request) }
+            return ServiceServer.failure(.moreEvidence, "A doubt.", status: 422)
+        }
+        for (handler, count) in [(answering, 1), (asking, 2)] {
+            try await StubServer.with(handler) { server in
+                let service = try service(server.url) { $0.sendsSpectrograms = true }
+                _ = try await service.recognize(RecognitionQuery(signature), ContentPreferences())
+                let requests = server.requests.filter { $0.path == "/v1/recognitions" }
+                #expect(requests.count == count)
+                #expect(requests[0].body == signature.data)
+                guard count == 2 else { return }
+                #expect(requests[1].body == signature.dataWithSpectrogram)
+                #expect(requests[1].query == ["kind": "stream"])
+            }
+        }
+        // Who has none does not offer it, and who does not want to send it neither.
+        try await StubServer.with(answering) { server in
+            let plain = try Signature(data: signature.data)
+            let sending = try service(server.url) { $0.sendsSpectrograms = true }
+            _ = try await sending.recognize(RecognitionQuery(plain), ContentPreferences())
+            #expect(server.requests.last?.query == ["kind": "stream"])
+            _ = try await service(server.url).recognize(RecognitionQuery(signature), ContentPreferences())
+            #expect(server.requests.last?.query == ["kind": "stream"] && server.requests.last?.body == signature.data)
         }
     }
 

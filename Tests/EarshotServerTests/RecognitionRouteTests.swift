@@ -103,6 +103,39 @@ struct RecognitionRouteTests {
         }
     }
 
+    @Test("landmarks that leave a doubt are answered once their spectrogram is sent, and count once; audio is, at once")
+    func moreEvidence() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            var change = ClientChange()
+            change.userQuota = 2
+            let token = try await service.userToken(try await service.client(change))
+            func ask(_ parameters: String, _ type: String, _ body: Data) async throws -> TestService.Reply {
+                try await service.ask(.POST, "/v1/recognitions?\(parameters)", token: token, type: type, body: body)
+            }
+            let noisy = Degradation.noisy(TestMusic.samples(1, duration: 5), signalToNoise: -9, seed: 3)
+            let signature = try Signature.of(noisy)
+            let first = try await ask("moreEvidence=1", ServiceAPI.signatureType, signature.data)
+            #expect(first.status == 422 && first.code == "moreEvidence")
+            let whatIsOn = try await service.ask(
+                .POST,
+                "/v1/broadcasts/recognitions?moreEvidence=1",
+                token: token,
+                type: ServiceAPI.signatureType,
+                body: signature.data
+            )
+            #expect(whatIsOn.code == "moreEvidence")
+            let second = try await ask("", ServiceAPI.signatureType, signature.dataWithSpectrogram)
+            #expect(second.matches.first?.track.id == "lantern")
+            #expect(abs((second.matches.first?.songPosition?.seconds ?? 0) - 10) < 0.1)
+            let audio = try await ask("moreEvidence=1", "audio/wav", TestMusic.wave(noisy.map { $0 * 0.5 }))
+            #expect(audio.matches.first?.track.id == "lantern")
+            let me = try await service.ask(.GET, "/v1/users/me", token: token).decoded(UserRecord.self)
+            #expect(me.quota.used == 2)
+            let clear = try await ask("moreEvidence=1", ServiceAPI.signatureType, try TestMusic.query(1).data)
+            #expect(clear.code == "quotaExceeded", "it would be answered, and counts")
+        }
+    }
+
     @Test("a live recording is answered before it ends")
     func live() async throws {
         try await TestService.run { (service: TestService) async throws in

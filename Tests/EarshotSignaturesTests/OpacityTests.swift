@@ -10,7 +10,7 @@ struct OpacityTests {
         let folder = packageFolder.appendingPathComponent("Sources/EarshotSignatures/Signature")
         let expected: Set<String> = [
             "configuration", "duration", "isEmpty", "data", "init", "write", "slices", "slice", "Slice", "offset",
-            "signature",
+            "signature", "hasSpectrogram", "dataWithSpectrogram", "withSpectrogramElsewhere",
         ]
         var found: Set<String> = []
         for file in ["Signature", "Signature+Codec", "Signature+Slices"] {

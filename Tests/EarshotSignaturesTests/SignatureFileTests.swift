@@ -61,11 +61,11 @@ struct SignatureFileTests {
     @Test("A newer version is refused by its number", .requirements("R-CC-014"))
     func newer() {
         var bytes = Self.bytes(Self.vector)
-        bytes[8] = 3
+        bytes[8] = 4
         bytes[10] = 7
         let failure = #expect(throws: EarshotError.self) { try Signature(data: Data(bytes)) }
         #expect(failure?.code == .signatureInvalid)
-        #expect(failure?.message.contains("version 3.7") == true)
+        #expect(failure?.message.contains("version 4.7") == true)
         // Also when it is shorter than any file of version 1.
         #expect(throws: EarshotError.self) { try Signature(data: Data(bytes.prefix(12))) }
     }

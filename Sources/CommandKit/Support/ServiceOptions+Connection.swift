@@ -37,7 +37,10 @@
             }
             if let country { try configuration.setValue(country, forKey: "content.country") }
             try change(&configuration)
-            return (HTTPRecognitionService(url, configuration: configuration), configuration.preferences)
+            var options = HTTPRecognitionService.Options()
+            options.sendsSpectrograms = spectrograms
+            let service = HTTPRecognitionService(url, configuration: configuration, options: options)
+            return (service, configuration.preferences)
         }
     }
 #endif

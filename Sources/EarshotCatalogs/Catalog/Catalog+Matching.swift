@@ -12,7 +12,8 @@ extension Catalog {
     /// - Returns: Every reference found, best first, or nothing. Up to 24 places are looked at for each speed and pitch;
     ///   fewer where the first are clear, and other speeds and pitches only when no answer is sure.
     /// - Throws: `signatureDurationInvalid` when the query is too short or too long; `signatureInvalid` when it has no
-    ///   landmarks, commonly because the audio is silent; `catalogInvalid` when a reference found is damaged.
+    ///   landmarks, commonly because the audio is silent; `catalogInvalid` when a reference found is damaged; `moreEvidence` when
+    ///   landmarks alone are not sure and the query says that its spectrogram can be sent.
     public func match(_ query: Signature) throws(EarshotError) -> Match? {
         let result = try search(query)
         guard !result.accepted.isEmpty else { return nil }
@@ -52,6 +53,12 @@ extension Catalog {
         let targets = try matchTargets()
         var work = SearchWork()
         let candidates = Matcher(targets, parameters: parameters).search(query, counting: &work)
+        guard !work.wantsSpectrogram else {
+            throw EarshotError(
+                .moreEvidence,
+                "The landmarks of the recording leave a doubt: send the signature again with its spectrogram."
+            )
+        }
         let accepted = candidates.filter { $0.score >= parameters.threshold }
         // Places of a reference stand in the order of their whole evidence: the first need not be an answer by itself.
         let best = accepted.first ?? candidates.first

@@ -11,8 +11,6 @@ enum PostingCode {
     static let unitShift = 2
     /// Bits of the two parameters at the start of a block.
     static let parameterBits = 5
-    /// A quotient that is not written out: as many zeros, then the number itself in 32 bits.
-    static let escape = 24
     /// Bytes behind the last block, so that a reader whose block is damaged stays inside before it notices.
     static let padding = 32
 
@@ -20,50 +18,4 @@ enum PostingCode {
     static func unitBits(frameCount: Int) -> Int {
         max(1, Int.bitWidth - (max(0, frameCount) >> unitShift).leadingZeroBitCount)
     }
-
-    /// Bits of a number in Rice's code.
-    @inline(__always)
-    static func cost(_ number: UInt32, parameter: Int) -> Int {
-        let quotient = Int(number >> UInt32(parameter))
-        return quotient < escape ? quotient + 1 + parameter : escape + 32
-    }
-}
-
-/// Collects numbers of any width as a run of bits, the lowest first.
-struct BitWriter {
-    private(set) var bytes: [UInt8] = []
-    private var held: UInt64 = 0
-    private var count = 0
-
-    init(reservingCapacity capacity: Int) { bytes.reserveCapacity(capacity) }
-
-    /// - Parameter width: At most 32.
-    mutating func write(_ number: UInt32, width: Int) {
-        held |= UInt64(number) << UInt64(count)
-        count += width
-        while count >= 8 {
-            bytes.append(UInt8(truncatingIfNeeded: held))
-            held >>= 8
-            count -= 8
-        }
-    }
-
-    mutating func writeRice(_ number: UInt32, parameter: Int) {
-        let quotient = Int(number >> UInt32(parameter))
-        guard quotient < PostingCode.escape else {
-            write(0, width: PostingCode.escape)
-            write(number, width: 32)
-            return
-        }
-        write(1 << UInt32(quotient), width: quotient + 1)
-        write(number & (1 << UInt32(parameter) - 1), width: parameter)
-    }
-
-    /// Fills the last byte.
-    mutating func align() {
-        if count > 0 { bytes.append(UInt8(truncatingIfNeeded: held)) }
-        (held, count) = (0, 0)
-    }
-
-    mutating func pad(_ number: Int) { bytes.append(contentsOf: repeatElement(0, count: number)) }
 }

@@ -91,7 +91,7 @@ struct PostingWriter {
         var (best, least) = (0, Int.max)
         for parameter in max(0, middle - 6)...min(24, middle + 1) {
             var cost = 0
-            for number in numbers { cost += PostingCode.cost(number, parameter: parameter) }
+            for number in numbers { cost += RiceCode.cost(number, parameter: parameter) }
             if cost < least { (best, least) = (parameter, cost) }
         }
         return best

@@ -51,8 +51,9 @@ extension Candidate {
     /// answers are known (`Docs/measurements.md`). Without bits that fit, the rest is no answer.
     func together(leastBits: Double) -> Double {
         guard contrast != nil, let bits = bitDeviations else { return score }
-        let positive = max(0, bits)
-        let sum = min(positive * positive / 2, 60) + 2 * min(max(margin, -3), 8) + 0.4 * min(max(score, -40), 40) - 2
+        let half = max(0, bits) * max(0, bits) / 2
+        // Beyond 60 nats the scale only tells more from less.
+        let sum = min(half, 54 + half / 10) + 2 * min(max(margin, -3), 8) + 0.4 * min(max(score, -40), 40) - 2
         return bits < leastBits ? min(sum, 0) : sum
     }
 }

@@ -42,6 +42,7 @@ struct Matcher {
         if postings <= parameters.pairLimit {
             found = look(.plain, .pairs(keys, .plain), quick)
             if !isEnough(found) { found = look(.plain, .pairs(keys, .plain), full) }
+            guard !wantsSpectrogram(query, found) else { return interrupted(votings, &work) }
             if parameters.scans, !isDecided(found, &soft) { found += scanned(&soft, verifier) }
             if parameters.escalates, !isDecided(found, &soft) {
                 for hypothesis in Hypothesis.escalation { found += look(hypothesis, .pairs(keys, hypothesis), wide) }
@@ -59,6 +60,7 @@ struct Matcher {
                 effort = Voting.Effort(blocks: parameters.tripletBlocks, places: parameters.candidateCount)
                 found = look(.plain, .triplets(keys.triplets(under: .plain)), effort)
             }
+            guard !wantsSpectrogram(query, found) else { return interrupted(votings, &work) }
             if postings <= parameters.secondLookLimit, !found.contains(where: isAnswer), !soft.isDecided(found) {
                 found += look(.plain, .pairs(keys, .plain), full)
             }
@@ -92,6 +94,18 @@ struct Matcher {
             places = distinct(found, length: length, by: \.fit)
         }
         return consistent(byReference(places))
+    }
+
+    /// Whether whoever asks keeps a spectrogram that would tell more than landmarks have told so far. Other speeds are then not looked
+    /// for: with the spectrogram fewer need to be.
+    private func wantsSpectrogram(_ query: Signature, _ found: [Candidate]) -> Bool {
+        query.canAddSpectrogram && !found.contains(where: isClear) && targets.contains(where: \.segment.hasBits)
+    }
+
+    private func interrupted(_ votings: [Voting], _ work: inout SearchWork) -> [Candidate] {
+        for voting in votings { work += voting.work }
+        work.wantsSpectrogram = true
+        return []
     }
 
     /// Whether landmarks alone leave no doubt.

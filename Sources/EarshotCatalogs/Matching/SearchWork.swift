@@ -6,6 +6,8 @@ package struct SearchWork: Sendable, Equatable {
     package var blocksRead = 0
     /// Postings that voted.
     package var hits = 0
+    /// Whether the search ended without an answer because the query's spectrogram, which whoever asks keeps, would tell more.
+    package var wantsSpectrogram = false
 
     package init() {}
 
@@ -13,5 +15,6 @@ package struct SearchWork: Sendable, Equatable {
         sum.lookups += other.lookups
         sum.blocksRead += other.blocksRead
         sum.hits += other.hits
+        sum.wantsSpectrogram = sum.wantsSpectrogram || other.wantsSpectrogram
     }
 }

@@ -12,6 +12,10 @@ extension HTTPRecognitionService {
         public var responseLimit = 16 << 20
         /// How often a request is repeated.
         public var retry = RetryPolicy.standard
+        /// Whether the spectrogram of a recording is sent where a service is in doubt; otherwise landmarks alone are, and never more.
+        ///
+        /// It finds more in loud noise, and words that were spoken can be made out of it: see `Docs/privacy.md`.
+        public var sendsSpectrograms = false
         /// What limits and pauses are measured with.
         public var clock = MediaClock.system
         /// Draws the part of a pause that is left to chance, from 0 to 1.

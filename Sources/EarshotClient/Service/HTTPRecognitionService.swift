@@ -57,35 +57,22 @@ public struct HTTPRecognitionService: ConfiguredService {
 
     // MARK: - Requests
 
-    /// What a recording is.
+    /// What a recording is. Landmarks are sent; the spectrogram only with ``Options/sendsSpectrograms``, and only where the service
+    /// says that landmarks leave a doubt.
     public func recognize(
         _ query: RecognitionQuery,
         _ preferences: ContentPreferences
     ) async throws(EarshotError) -> [MusicMatch] {
-        let parameters = [("kind", query.kind.rawValue)] + preferences.parameters.map { ($0.name, $0.value) }
-        let request = HTTPCall(
-            .POST,
-            path: "recognitions",
-            parameters: parameters,
-            body: query.signature.data,
-            bodyType: ServiceAPI.signatureType
-        )
-        return try await matches(request)
+        try value(MatchList.self, try await answer(to: query, preferences, at: "recognitions")).matches.map(resolved)
     }
 
-    /// What is on. The fingerprint is sent, and never audio.
+    /// What is on. The fingerprint is sent, and never audio; the spectrogram only as ``recognize(_:_:)`` does.
     public func recognizeBroadcast(
         _ query: RecognitionQuery,
         _ preferences: ContentPreferences
     ) async throws(EarshotError) -> BroadcastAnswer {
-        let call = HTTPCall(
-            .POST,
-            path: "broadcasts/recognitions",
-            parameters: [("kind", query.kind.rawValue)] + preferences.parameters.map { ($0.name, $0.value) },
-            body: query.signature.data,
-            bodyType: ServiceAPI.signatureType
-        )
-        var answer = try value(BroadcastAnswer.self, try await authorized(call))
+        let bytes = try await answer(to: query, preferences, at: "broadcasts/recognitions")
+        var answer = try value(BroadcastAnswer.self, bytes)
         for index in answer.matches.indices {
             answer.matches[index].music = answer.matches[index].music.map(resolved)
         }
@@ -149,6 +136,28 @@ public struct HTTPRecognitionService: ConfiguredService {
     }
 
     // MARK: - Parts
+
+    /// Asks with landmarks, and once more with the spectrogram if the service wants it.
+    private func answer(
+        to query: RecognitionQuery,
+        _ preferences: ContentPreferences,
+        at path: String
+    ) async throws(EarshotError) -> Data {
+        let parameters = [("kind", query.kind.rawValue)] + preferences.parameters.map { ($0.name, $0.value) }
+        func call(_ more: [(String, String)], _ body: Data) -> HTTPCall {
+            HTTPCall(.POST, path: path, parameters: parameters + more, body: body, bodyType: ServiceAPI.signatureType)
+        }
+        let signature = query.signature
+        guard options.sendsSpectrograms, signature.hasSpectrogram else {
+            return try await authorized(call([], signature.data))
+        }
+        do {
+            return try await authorized(call([(ServiceAPI.moreEvidence, "1")], signature.data))
+        } catch {
+            guard error.code == .moreEvidence else { throw error }
+            return try await authorized(call([], signature.dataWithSpectrogram))
+        }
+    }
 
     private func entity(
         _ kind: String,

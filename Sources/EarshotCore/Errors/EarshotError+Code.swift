@@ -20,7 +20,7 @@ extension EarshotError {
             case configurationInvalid, requestInvalid, clientIdentifierRejected, tokenRejected, accessDenied
             case entityNotFound, contentExpired, uploadTooLarge, mediaTypeUnsupported
             case tooManyRequests, quotaExceeded, serviceBusy, timedOut
-            case networkUnavailable, serviceFailure, malformedResponse
+            case networkUnavailable, serviceFailure, malformedResponse, moreEvidence
             // Monitoring.
             case notStarted, storageNotConfigured, ingestAborted, bundleInvalid
             case licenseInvalid = "licenceInvalid", registrationInvalid, registrationMismatch
@@ -139,6 +139,8 @@ extension EarshotError {
         public static let serviceFailure = Code(name: .serviceFailure)
         /// An answer of a service cannot be understood.
         public static let malformedResponse = Code(name: .malformedResponse)
+        /// The landmarks of a recording leave a doubt, and its spectrogram was not sent.
+        public static let moreEvidence = Code(name: .moreEvidence)
         /// A monitor was given audio, or asked for a lookup, before it was started or after it was stopped.
         public static let notStarted = Code(name: .notStarted)
         /// A store for which no folder was set.

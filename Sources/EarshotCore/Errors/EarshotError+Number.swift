@@ -53,6 +53,7 @@ extension EarshotError.Code {
         "networkUnavailable": 0x060E,
         "serviceFailure": 0x060F,
         "malformedResponse": 0x0610,
+        "moreEvidence": 0x0611,
         "notStarted": 0x0701,
         "storageNotConfigured": 0x0702,
         "ingestAborted": 0x0703,

@@ -39,7 +39,7 @@ struct BroadcastController: Controller {
                         name: "live",
                         schema: Schemas.flag,
                         summary: "1: answer as soon as enough has arrived, though more is on its way."
-                    ),
+                    ), .moreEvidence,
                 ] + Schemas.preferences(withSingle: true),
                 body: Upload.body,
                 isQueued: true,

@@ -1,3 +1,4 @@
+import EarshotAPI
 import EarshotCore
 
 extension Endpoint.Parameter {
@@ -9,6 +10,18 @@ extension Endpoint.Parameter {
                 ? ["type": "string", "minLength": 1, "maxLength": 400] : ["type": "string", "maxLength": 400],
             summary: summary,
             isRequired: isRequired
+        )
+    }
+
+    /// Whether the sender of a signature keeps its spectrogram.
+    static var moreEvidence: Endpoint.Parameter {
+        Endpoint.Parameter(
+            name: ServiceAPI.moreEvidence,
+            schema: Schemas.flag,
+            summary: """
+                1: where the landmarks of a signature leave a doubt, fail with 422 and the code moreEvidence, so that the signature \
+                is sent again with its spectrogram, without this parameter. Both together count once.
+                """
         )
     }
 

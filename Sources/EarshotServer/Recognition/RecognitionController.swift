@@ -37,7 +37,7 @@ struct RecognitionController: Controller {
                         name: "live",
                         schema: Schemas.flag,
                         summary: "1: answer as soon as enough has arrived, though more is on its way."
-                    ),
+                    ), .moreEvidence,
                 ] + Schemas.preferences(withSingle: true),
                 body: Upload.body,
                 isQueued: true,

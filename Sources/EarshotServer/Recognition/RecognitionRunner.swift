@@ -39,17 +39,24 @@ struct RecognitionRunner: Sendable {
         // What can be wrong with the question is looked at before its recording is decoded.
         let asked = try kind(try context.text("kind")) ?? .stream
         _ = try ContentPreferences(parameters: context.parameters)
+        let canAddSpectrogram = try context.flag(ServiceAPI.moreEvidence)
         let upload = try await uploads.read(context, limit: limit(asked), isLive: try context.flag("live"))
         // Fields of a form count like parameters, and come after them.
         let preferences = try ContentPreferences(parameters: context.parameters + upload.fields)
         let kind = try kind(upload.fields.last { $0.name == "kind" }?.value) ?? asked
         // A signature may be of hours, and its whole length would be searched where nothing matches.
-        let signature = upload.signature.slice(from: .zero, duration: Self.longest).signature
+        var signature = upload.signature.slice(from: .zero, duration: Self.longest).signature
+        if canAddSpectrogram, !signature.hasSpectrogram { signature = signature.withSpectrogramElsewhere() }
         let value = try await counting(1, context) { () throws(EarshotError) in
             try await work(RecognitionQuery(signature, kind: kind), preferences)
         }
         return (value, kind)
     }
+
+    /// What the service could not do, and what it is asked once more about the same recording.
+    private static let uncounted: Set<EarshotError.Code> = [
+        .serviceBusy, .cancelled, .storeUnavailable, .internalError, .moreEvidence,
+    ]
 
     /// Does work that counts as some recognitions of whoever asks; what the service could not do is not counted.
     ///
@@ -70,7 +77,7 @@ struct RecognitionRunner: Sendable {
         do throws(EarshotError) {
             return try await work()
         } catch {
-            if [.serviceBusy, .cancelled, .storeUnavailable, .internalError].contains(error.code) {
+            if Self.uncounted.contains(error.code) {
                 quota.giveBack(shares, count: recognitions, at: context.now)
             }
             throw error

@@ -90,9 +90,9 @@ package struct ContrastMap: Hashable, Sendable {
         }
     }
 
-    /// −ln(1.01 − u) of each contrast. Ranks are taken in classes of 1/64 octave of power.
+    /// −ln(1.01 − u) of each contrast. Ranks are taken in classes of 1/64 octave.
     private static func ranked(_ contrasts: [Float]) -> [Float] {
-        let (classes, reach) = (4096, Float(32) * QueryLevels.unitsPerOctave)
+        let (classes, reach) = (4096, Float(32))
         func number(_ contrast: Float) -> Int {
             min(max(Int((contrast + reach) * (Float(classes) / (2 * reach))), 0), classes - 1)
         }

@@ -65,16 +65,25 @@ struct DenseBitMaker: Sendable {
         bits = DenseBits()
     }
 
-    /// Takes the next frame: a row of ``QueryLevels``.
-    mutating func append(_ levels: UnsafeBufferPointer<UInt8>) {
+    /// Fifths of an octave to which powers are brought, so that the same bits come out on every machine.
+    private static let unitsPerOctave: Float = 5
+    /// The lowest power, as a logarithm to base 2: digital silence.
+    private static let lowest: Float = -30
+    private static let powers: [Float] = (0..<256).map { exp2(Float($0) / unitsPerOctave + lowest) }
+
+    /// Takes the next frame: 240 levels as logarithms to base 2 of power.
+    mutating func append(_ levels: UnsafeBufferPointer<Float>) {
         guard isOn else { return }
         let width = FrequencyAxis.binCount / DenseBits.bandCount
-        let powers = QueryLevels.powers
+        let powers = Self.powers
         let slot = frameCount % Self.ring * DenseBits.bitCount
         var before: Float = 0
         for band in 0..<DenseBits.bandCount {
             var power: Float = 0
-            for bin in band * width..<(band + 1) * width { power += powers[Int(levels[bin])] }
+            for bin in band * width..<(band + 1) * width {
+                let unit = UInt8(clamping: Int((levels[bin] - Self.lowest) * Self.unitsPerOctave + 0.5))
+                power += powers[Int(unit)]
+            }
             let level = log2(power + 1e-6)
             if band > 0 { differences[slot + band - 1] = before - level }
             before = level

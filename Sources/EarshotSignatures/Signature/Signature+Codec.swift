@@ -3,18 +3,26 @@ public import Foundation
 
 extension Signature {
     static let magic = Array("EARSHSIG".utf8)
-    /// What a reader must know to understand a file: 1 without bits, 2 with them. A higher one is refused.
-    static let majorVersions: ClosedRange<UInt16> = 1...2
+    /// What a reader must know to understand a file: 1 with landmarks alone, 2 with bits, 3 with the spectrogram too. A higher one
+    /// is refused.
+    static let majorVersions: ClosedRange<UInt16> = 1...3
     /// More audio than one signature may stand for: 100 hours.
     package static let maximumDuration = MediaTime(value: 360_000, timescale: 1)
     /// How far the last landmark may lie behind the end of the audio, in steps: one second.
     package static let overhang = 500
 
-    /// The signature as a file: see `Docs/formats/signature.md`.
-    public var data: Data {
+    /// The signature as a file, without the spectrogram: see `Docs/formats/signature.md`.
+    public var data: Data { file(with: nil) }
+
+    /// The signature as a file with the spectrogram, where there is one: some 4 kB a second more.
+    ///
+    /// It is found in as much noise as the audio, and is no more private: spoken words can be made out of it (`Docs/privacy.md`).
+    public var dataWithSpectrogram: Data { file(with: levels) }
+
+    private func file(with levels: QueryLevels?) -> Data {
         var writer = ByteWriter(reservingCapacity: 48 + landmarks.count * 4)
         writer.write(contentsOf: Self.magic)
-        writer.write(bits == nil ? Self.majorVersions.lowerBound : Self.majorVersions.upperBound)
+        writer.write(UInt16(levels != nil ? 3 : bits != nil ? 2 : 1))
         writer.write(UInt16(0))
         writer.write(configuration.id)
         writer.write(duration.value)
@@ -24,9 +32,15 @@ extension Signature {
         writer.write(UInt32(packed.count / LandmarkPacking.landmarkSize))
         writer.write(contentsOf: directory)
         writer.write(contentsOf: packed)
-        if let bits {
-            writer.write(UInt32(bits.rows.count))
-            writer.write(contentsOf: bits.bytes)
+        if bits != nil || levels != nil {
+            writer.write(UInt32(bits?.rows.count ?? 0))
+            writer.write(contentsOf: bits?.bytes ?? [])
+        }
+        if let levels {
+            let packed = LevelCode.bytes(levels)
+            writer.write(UInt32(levels.rowCount))
+            writer.write(UInt32(packed.count))
+            writer.write(contentsOf: packed)
         }
         writer.write(CRC32C.checksum(writer.bytes))
         return Data(writer.bytes)
@@ -62,8 +76,14 @@ extension Signature {
     /// - Parameters:
     ///   - url: Where to; the suffix should be `earsig`.
     ///   - replacing: Whether a file that is there may be replaced.
+    ///   - withSpectrogram: Whether the spectrogram is written too: see ``dataWithSpectrogram``.
     /// - Throws: `destinationExists`, `writeFailed`.
-    public func write(to url: URL, replacing: Bool = false) throws(EarshotError) {
+    public func write(
+        to url: URL,
+        replacing: Bool = false,
+        withSpectrogram: Bool = false
+    ) throws(EarshotError) {
+        let data = withSpectrogram ? dataWithSpectrogram : data
         try AtomicFile.write([UInt8](data), to: url, replacing: replacing)
     }
 
@@ -80,7 +100,7 @@ extension Signature {
             throw invalid("is cut short: make it again")
         }
         guard Self.majorVersions.contains(major) else {
-            throw invalid("has version \(major).\(minor), and this program reads versions 1 and 2: update the program")
+            throw invalid("has version \(major).\(minor), and this program reads versions 1 to 3: update the program")
         }
         guard let configurationID = reader.read(UInt32.self), let value = reader.read(Int64.self),
             let timescale = reader.read(Int32.self), let blockCount = reader.read(UInt32.self),
@@ -88,6 +108,7 @@ extension Signature {
             let directory = reader.read(count: Int(blockCount)),
             let packed = reader.read(count: Int(landmarkCount) * LandmarkPacking.landmarkSize),
             let bits = Self.readBits(major, from: &reader),
+            let spectrogram = Self.readSpectrogram(major, from: &reader),
             let checksum = reader.read(UInt32.self), reader.remaining == 0
         else {
             throw invalid("is cut short or has a wrong length: make it again")
@@ -104,11 +125,18 @@ extension Signature {
         guard duration.isNumeric, duration >= .zero, duration <= Self.maximumDuration,
             let landmarks = LandmarkPacking.unpack(directory: directory, packed: packed),
             Int64(landmarks.last?.time ?? 0) <= Self.lastStep(of: duration),
-            bits.allSatisfy({ $0.canBelong(toSteps: Self.lastStep(of: duration)) })
+            bits.allSatisfy({ $0.canBelong(toSteps: Self.lastStep(of: duration)) }),
+            let levels = Self.levels(spectrogram, within: duration)
         else {
             throw invalid("breaks the rules of its format: make it again")
         }
-        self.init(configuration: configuration, duration: duration, landmarks: landmarks, bits: bits.first)
+        self.init(
+            configuration: configuration,
+            duration: duration,
+            landmarks: landmarks,
+            bits: bits.first,
+            levels: levels.first
+        )
     }
 
     /// The last step that may be spoken of: a little behind the end of the audio.
@@ -122,6 +150,27 @@ extension Signature {
         guard let count = reader.read(UInt32.self),
             let bytes = reader.read(count: Int(count) * DenseBits.rowSize)
         else { return nil }
-        return [DenseBits(bytes: bytes)]
+        // A part that was cut from a signature has no bits, and may have a spectrogram.
+        return version > 2 && bytes.isEmpty ? [] : [DenseBits(bytes: bytes)]
+    }
+
+    private typealias PackedLevels = (rows: Int, bytes: ArraySlice<UInt8>)
+
+    /// The packed spectrogram of a file of a version: one or none; `nil` when the file is cut short.
+    private static func readSpectrogram(_ version: UInt16, from reader: inout ByteReader) -> [PackedLevels]? {
+        guard version >= 3 else { return [] }
+        guard let rows = reader.read(UInt32.self), let size = reader.read(UInt32.self),
+            let bytes = reader.read(count: Int(size))
+        else { return nil }
+        return [(Int(rows), bytes)]
+    }
+
+    /// The levels of a packed spectrogram, if there is one; `nil` where it breaks the rules.
+    private static func levels(_ packed: [PackedLevels], within duration: MediaTime) -> [QueryLevels]? {
+        guard let packed = packed.first else { return [] }
+        guard let levels = LevelCode.levels(packed.bytes, rows: packed.rows),
+            levels.canBelong(toSteps: lastStep(of: duration))
+        else { return nil }
+        return [levels]
     }
 }

@@ -1,4 +1,4 @@
-/// Levels do not count: they are a help for asking, which files do not keep.
+/// Levels do not count: they are a help for asking, which most files do not keep.
 extension Signature: Hashable {
     /// Whether two signatures stand for the same audio: with the same landmarks and bits.
     public static func == (first: Signature, second: Signature) -> Bool {

@@ -3,7 +3,7 @@ public import EarshotCore
 /// What Earshot keeps of a piece of audio in order to find it again.
 ///
 /// A signature holds the places of spectral peaks and a coarse picture of how the spectrum moves: about 225 bytes a second of music,
-/// from which the audio cannot be made again. It is a value; two signatures of the same samples are equal, however the samples
+/// of which hardly a word can be made out (`Docs/privacy.md`). It is a value; two signatures of the same samples are equal, however the samples
 /// were cut into buffers. As a file it has the suffix `.earsig`; the layout is in `Docs/formats/signature.md`.
 public struct Signature: Sendable {
     /// How the audio was analyzed.
@@ -14,8 +14,10 @@ public struct Signature: Sendable {
     package let landmarks: [Landmark]
     /// How the spectrum moves, for holding other recordings against this one; a part of a signature has none.
     package let bits: DenseBits?
-    /// The spectrogram, for holding this recording against others; there is none of more than a minute, or read from a file.
+    /// The spectrogram, for holding this recording against others; there is none of more than a minute, or read from a file without it.
     package let levels: QueryLevels?
+    /// Whether the sender of a query keeps the spectrogram, and sends it where landmarks alone are not sure.
+    package private(set) var canAddSpectrogram = false
 
     package init(
         configuration: SignatureConfiguration,
@@ -29,6 +31,19 @@ public struct Signature: Sendable {
         self.landmarks = landmarks
         self.bits = bits
         self.levels = levels
+    }
+
+    /// Whether there is a coarse spectrogram beside the landmarks: of a recording of a minute at most, made from audio or read from
+    /// a file that has it.
+    public var hasSpectrogram: Bool { levels != nil }
+
+    /// The same signature without its spectrogram, which the sender of a query keeps and sends where landmarks alone are not sure.
+    ///
+    /// A catalog that is asked for it throws `moreEvidence` instead of answering in doubt.
+    public func withSpectrogramElsewhere() -> Signature {
+        var signature = with(nil)
+        signature.canAddSpectrogram = true
+        return signature
     }
 
     /// The same signature with other levels.

@@ -206,7 +206,7 @@ public struct SignatureGenerator: Sendable {
         var peaks: [PeakPicker.Peak] = []
         spectrogram.append(samples) {
             levels.append($0)
-            levels.withLastRow { bitMaker.append($0) }
+            bitMaker.append($0)
             picker.append($0, to: &peaks)
         }
         ranker.append(peaks)
@@ -218,7 +218,7 @@ public struct SignatureGenerator: Sendable {
         var peaks: [PeakPicker.Peak] = []
         spectrogram.finish {
             levels.append($0)
-            levels.withLastRow { bitMaker.append($0) }
+            bitMaker.append($0)
             picker.append($0, to: &peaks)
         }
         picker.finish(to: &peaks)

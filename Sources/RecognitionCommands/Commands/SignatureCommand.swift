@@ -11,6 +11,7 @@ struct SignatureCommand: AsyncParsableCommand {
             EXAMPLES
               earshot signature song.flac -o song.earsig
               earshot signature episode.mp4 --from 60 --to 75.5 -o scene.earsig
+              earshot signature clip.wav --spectrogram -o clip.earsig    ask with all there is
               earshot signature song.earsig        show what a signature is
             """
     )
@@ -27,6 +28,12 @@ struct SignatureCommand: AsyncParsableCommand {
     @Option(name: .long, help: "End here, in seconds or h:mm:ss.")
     var to: TimeArgument?
 
+    @Flag(
+        name: .long,
+        help: "Write the spectrogram too, of a minute at most: 4 kB a second. Speech can be made out of it."
+    )
+    var spectrogram = false
+
     @Flag(name: .long, help: "Replace an existing output.")
     var replace = false
 
@@ -40,6 +47,7 @@ struct SignatureCommand: AsyncParsableCommand {
         let landmarks: Int
         let landmarksPerSecond: Double
         let bytes: Int
+        let spectrogram: Bool
         let configuration: UInt32
     }
 
@@ -71,14 +79,26 @@ struct SignatureCommand: AsyncParsableCommand {
             )
         }
         _ = try audio.recognizable(named: input)
-        if let output { try signature.write(to: URL(fileURLWithPath: output), replacing: replace) }
+        guard !spectrogram || signature.hasSpectrogram else {
+            throw EarshotError(
+                .signatureInvalid,
+                "\(input) has no spectrogram to write: it lasts more than a minute, or is a signature without one. Make a part "
+                    + "of the audio with --from and --to."
+            )
+        }
+        if let output {
+            let url = URL(fileURLWithPath: output)
+            try signature.write(to: url, replacing: replace, withSpectrogram: spectrogram)
+        }
+        let isKept = output == nil ? input.lowercased().hasSuffix(".earsig") && signature.hasSpectrogram : spectrogram
         let description = Description(
             input: input,
             output: output,
             seconds: signature.duration.seconds,
             landmarks: signature.landmarks.count,
             landmarksPerSecond: Double(signature.landmarks.count) / max(signature.duration.seconds, 0.001),
-            bytes: signature.data.count,
+            bytes: (isKept ? signature.dataWithSpectrogram : signature.data).count,
+            spectrogram: isKept,
             configuration: signature.configuration.id
         )
         if json {
@@ -87,7 +107,7 @@ struct SignatureCommand: AsyncParsableCommand {
             Terminal.print(
                 "\(output ?? input): \(DisplayText.length(signature.duration)), \(description.landmarks) landmarks "
                     + String(format: "(%.0f a second), ", description.landmarksPerSecond)
-                    + DisplayText.bytes(description.bytes)
+                    + (isKept ? "spectrogram, " : "") + DisplayText.bytes(description.bytes)
             )
         }
     }

@@ -20,7 +20,7 @@ package enum UploadWorker {
     /// - Returns: The status to exit with: 0, or 1 after the reason was written to standard error as JSON.
     package static func run(limit: MediaTime?, seconds: Int, memory: Int) async -> Int32 {
         restrict(seconds: seconds, memory: memory, file: 0)
-        return await answer { try await InProcessDecoder.signature(descriptor: 0, limit: limit).data }
+        return await answer { try await InProcessDecoder.signature(descriptor: 0, limit: limit).dataWithSpectrogram }
     }
 
     /// Listens to sound.
