@@ -25,6 +25,8 @@ struct ContrastScan {
 
     /// Landmarks of these tiers are laid out: half of what a reference keeps finds as surely, for half the time.
     private static let tiers: UInt8 = 3
+    /// Landmarks of these tiers that a query covers, at most, where places are told apart by their number.
+    private static let mostInside = 4_095
     private typealias Lanes = SIMD16<Int16>
 
     private let rows: Int
@@ -34,6 +36,10 @@ struct ContrastScan {
     private let columns: [Int16]
     private let mean: Double
     private let deviation: Double
+    /// For each number of landmarks the sum from which on a place is looked at.
+    private let least: [Int16]
+    /// Standard deviations above chance of that sum.
+    private static let leastDeviations = 2.5
 
     /// - Parameters:
     ///   - map: The query's map.
@@ -53,6 +59,11 @@ struct ContrastScan {
         (self.rows, self.stride, self.columns) = (rows, stride, columns)
         self.mean = mean / 2
         self.deviation = deviation / 2
+        least = (0...Self.mostInside).map { count in
+            guard count >= ContrastReader.leastInside else { return .max }
+            let chance = mean / 2 * Double(count)
+            return Int16(clamping: Int(chance + Self.leastDeviations * deviation / 2 * Double(count).squareRoot()))
+        }
     }
 
     /// The best places of a segment, best first.
@@ -91,24 +102,35 @@ struct ContrastScan {
         }
         var found: [Place] = []
         var inside = 0
-        for index in 0..<size {
-            inside += Int(counts[index])
-            guard inside >= ContrastReader.leastInside else { continue }
-            let count = Double(inside)
-            let reached = (Double(sums[index]) - mean * count) / (deviation * count.squareRoot())
-            guard reached > (found.count == Self.placesPerReference ? found[found.count - 1].deviations : 2.5) else {
-                continue
+        // Of most offsets no more is looked at than whether their sum reaches what counts at all.
+        sums.withUnsafeBufferPointer { sums in
+            counts.withUnsafeBufferPointer { counts in
+                least.withUnsafeBufferPointer { least in
+                    for index in 0..<size {
+                        inside &+= Int(counts[index])
+                        guard sums[index] >= least[min(inside, Self.mostInside)] else { continue }
+                        take(Double(sums[index]), inside, at: index, of: number, &found)
+                    }
+                }
             }
-            let step = (index - rows + 1) * Self.stepsPerRow
-            if let near = found.firstIndex(where: { abs($0.step - step) <= Self.reach * Self.stepsPerRow }) {
-                guard found[near].deviations < reached else { continue }
-                found.remove(at: near)
-            }
-            let place = found.firstIndex { $0.deviations < reached } ?? found.count
-            found.insert(Place(reference: number, step: step, deviations: reached), at: place)
-            if found.count > Self.placesPerReference { found.removeLast() }
         }
         return found
+    }
+
+    /// Keeps an offset if it is among the best of its reference; of neighbors only the better one.
+    private func take(_ sum: Double, _ inside: Int, at index: Int, of number: Int, _ found: inout [Place]) {
+        let count = Double(inside)
+        let reached = (sum - mean * count) / (deviation * count.squareRoot())
+        let isFull = found.count == Self.placesPerReference
+        guard reached > (isFull ? found[found.count - 1].deviations : Self.leastDeviations) else { return }
+        let step = (index - rows + 1) * Self.stepsPerRow
+        if let near = found.firstIndex(where: { abs($0.step - step) <= Self.reach * Self.stepsPerRow }) {
+            guard found[near].deviations < reached else { return }
+            found.remove(at: near)
+        }
+        let place = found.firstIndex { $0.deviations < reached } ?? found.count
+        found.insert(Place(reference: number, step: step, deviations: reached), at: place)
+        if found.count > Self.placesPerReference { found.removeLast() }
     }
 
     /// Adds numbers of one run to those of another.

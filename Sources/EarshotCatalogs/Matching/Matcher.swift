@@ -45,7 +45,9 @@ struct Matcher {
             guard !wantsSpectrogram(query, found) else { return interrupted(votings, &work) }
             if parameters.scans, !isDecided(found, &soft) { found += scanned(&soft, verifier) }
             if parameters.escalates, !isDecided(found, &soft) {
-                for hypothesis in Hypothesis.escalation { found += look(hypothesis, .pairs(keys, hypothesis), wide) }
+                for hypothesis in likely(keys, steps: steps, &votings) {
+                    found += look(hypothesis, .pairs(keys, hypothesis), wide)
+                }
             }
         } else {
             // What a reference keeps is mostly among the strongest of a query, and next to each other there too.
@@ -94,6 +96,28 @@ struct Matcher {
             places = distinct(found, length: length, by: \.fit)
         }
         return consistent(byReference(places))
+    }
+
+    /// The hypotheses of another speed or pitch under which a few blocks of the index give most votes to one place.
+    private func likely(_ keys: QueryKeys, steps: Int, _ votings: inout [Voting]) -> [Hypothesis] {
+        let effort = Voting.Effort(blocks: parameters.surveyBlocks, places: 1)
+        let span = steps / Landmark.stepsPerFrame
+        let surveyed = Hypothesis.escalation.map { hypothesis in
+            let votes = votings.indices.map { index in
+                votings[index].places(
+                    for: .pairs(keys, hypothesis),
+                    span: span,
+                    speed: hypothesis.speed,
+                    effort: effort
+                )
+                .first?.votes ?? 0
+            }
+            return (hypothesis: hypothesis, votes: votes.max() ?? 0)
+        }
+        let ranked = surveyed.enumerated().sorted {
+            ($1.element.votes, $0.offset) < ($0.element.votes, $1.offset)
+        }
+        return ranked.prefix(parameters.surveyedHypotheses).map(\.element.hypothesis)
     }
 
     /// Whether whoever asks keeps a spectrogram that would tell more than landmarks have told so far. Other speeds are then not looked

@@ -1,23 +1,9 @@
-import EarshotDSP
 import EarshotSignatures
 import Foundation
 
 extension Verifier {
     /// The most that one landmark may say for a match, in nats: what coincides to a hair may have a common cause.
     private static let mostOfOne = 5.0
-    /// The most that all landmarks of one place on the frequency axis may say. A tone or a click that goes on and on meets
-    /// some note of some music again and again; music that is the same meets it everywhere.
-    private static let mostOfCell = 18.0
-    /// The most that all landmarks of one instant may say. Drums that strike at the same moments coincide in time all at
-    /// once: where one landmark of a stroke fits, the others do so by the same chance.
-    private static let mostOfInstant = 8.0
-    /// 32 ms: how long an instant is, in steps.
-    private static let instant = 16.0
-    /// Two bins: how wide such a place is.
-    private static let cellSize = 2 * Landmark.stepsPerBin
-    private static let cellCount = FrequencyAxis.binCount * Landmark.stepsPerBin / cellSize
-    /// From this on, in nats, a landmark counts as matched.
-    private static let leastOfMatched = 1.0
 
     /// Weighs a match.
     ///
@@ -27,49 +13,22 @@ extension Verifier {
     ///   - density: Of the reference around it.
     func evidence(on window: ReferenceWindow, _ alignment: Alignment, density: LandmarkDensity) -> Evidence {
         let kinds = DamageTables.shared.kinds
-        var cells = [Double](repeating: 0, count: kinds * Self.cellCount)
-        var heldBack = cells
-        var matched = [Int](repeating: 0, count: kinds)
-        var evidence = Evidence()
-        // Those of one instant: their places on the frequency axis, and what they say under each kind of damage.
-        var now = -Double.infinity
-        var places: [Int] = []
-        var nats: [Double] = []
-        func close() {
-            for kind in 0..<kinds {
-                var sum = 0.0
-                for number in places.indices { sum += nats[number * kinds + kind] }
-                let share = sum > Self.mostOfInstant ? Self.mostOfInstant / sum : 1
-                for number in places.indices {
-                    let cell = kind * Self.cellCount + places[number]
-                    cells[cell] += nats[number * kinds + kind]
-                    heldBack[cell] += share * nats[number * kinds + kind]
-                }
-            }
-            places.removeAll(keepingCapacity: true)
-            nats.removeAll(keepingCapacity: true)
-        }
+        var sums = EvidenceSums(kinds: kinds)
         forEachWeight(on: window, alignment, density: density) { index, weights in
-            evidence.inside += 1
-            if times[index] >= now + Self.instant {
-                close()
-                now = (times[index] / Self.instant).rounded(.down) * Self.instant
-            }
-            places.append(min(max(Int(frequencies[index]) / Self.cellSize, 0), Self.cellCount - 1))
-            for kind in 0..<kinds {
-                let weight = log(weights[kind])
-                nats.append(weight)
-                if weight >= Self.leastOfMatched { matched[kind] += 1 }
-            }
+            sums.begin(at: times[index])
+            sums.add(weights, at: Int(frequencies[index]))
         }
-        close()
+        sums.close()
+        var evidence = Evidence()
+        evidence.inside = sums.inside
+        let (cells, heldBack, matched) = (sums.cells, sums.heldBack, sums.matched)
         func sum(_ cells: [Double], _ kind: Int, _ range: Range<Int>) -> Double {
-            range.reduce(0) { $0 + min(cells[kind * Self.cellCount + $1], Self.mostOfCell) }
+            range.reduce(0) { $0 + min(cells[kind * EvidenceSums.cellCount + $1], EvidenceSums.mostOfCell) }
         }
-        let totals = (0..<kinds).map { sum(cells, $0, 0..<Self.cellCount) }
+        let totals = (0..<kinds).map { sum(cells, $0, 0..<EvidenceSums.cellCount) }
         evidence.total = Self.mean(totals)
-        let lower = (0..<kinds).map { sum(heldBack, $0, 0..<Self.cellCount / 2) }
-        let upper = (0..<kinds).map { sum(heldBack, $0, Self.cellCount / 2..<Self.cellCount) }
+        let lower = (0..<kinds).map { sum(heldBack, $0, 0..<EvidenceSums.cellCount / 2) }
+        let upper = (0..<kinds).map { sum(heldBack, $0, EvidenceSums.cellCount / 2..<EvidenceSums.cellCount) }
         let rest = zip(lower, upper).map { $0 + $1 }
         evidence.damage = rest.firstIndex(of: rest.max() ?? 0) ?? 0
         evidence.restrained = Self.mean(rest)

@@ -40,6 +40,8 @@ struct Voting {
 
     /// Bins that are counted at once: 1 MiB of counters.
     private static let partShift = 18
+    /// Lookups whose blocks are fetched at once, some 30 kB.
+    private static let readAhead = 128
 
     private let segment: Segment
     private let parameters: MatchingParameters
@@ -177,7 +179,12 @@ struct Voting {
         memory.reserve(blocks * PostingCode.blockSize)
         let hits = memory.hits
         var count = 0
-        for reading in readings {
+        var ahead = 0
+        for (index, reading) in readings.enumerated() {
+            if index == ahead {
+                ahead = min(index + Self.readAhead, readings.count)
+                memory.touched &+= segment.touch(readings[index..<ahead].lazy.map(\.blocks))
+            }
             let start = count
             let shift = lead - Int(reading.lookup.frame) + half
             segment.forEachKey(of: reading.lookup.keys, in: reading.blocks) { _, unit in
@@ -201,7 +208,8 @@ struct Voting {
         let binCount = (segment.frameCount + lead) >> PostingCode.unitShift + 3
         let partCount = binCount >> Self.partShift + 1
         var starts = [Int](repeating: 0, count: partCount + 1)
-        for index in 0..<hitCount { starts[Int(memory.hits[index].bin) >> Self.partShift + 1] += 1 }
+        let found = memory.hits
+        for index in 0..<hitCount { starts[Int(found[index].bin) >> Self.partShift + 1] += 1 }
         for part in 0..<partCount { starts[part + 1] += starts[part] }
         let parts = starts
         if partCount > 1 {

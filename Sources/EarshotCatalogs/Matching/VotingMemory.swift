@@ -14,6 +14,9 @@ final class VotingMemory {
     /// Counters, all zero between uses.
     let bins: UnsafeMutableBufferPointer<UInt32>
 
+    /// What ``Segment/touch(_:)`` gave, so that its loads are not left out.
+    var touched: UInt8 = 0
+
     /// - Parameter binCount: Counters that are wanted.
     init(binCount: Int) {
         bins = .allocate(capacity: binCount)
