@@ -1,3 +1,5 @@
+import Foundation
+
 /// A place in a reference that a query may come from, with the evidence for it.
 package struct Candidate: Sendable {
     /// Which segment, and which reference of it.
@@ -47,13 +49,15 @@ extension Candidate {
 
     /// Joins landmarks, map and bits to one score, in nats; the score of the landmarks where the others were not read.
     ///
-    /// Bits count as their logarithm of probability, half their square; the margin and the landmarks as was found on music whose
-    /// answers are known (`Docs/measurements.md`). Without bits that fit, the rest is no answer.
+    /// Bits count as their logarithm of probability, half their square, less that of the speeds and pitches that were tried: of several
+    /// the best fits better by chance. The margin and the landmarks count as was found on music whose answers are known
+    /// (`Docs/measurements.md`). Without bits that fit, the rest is no answer.
     func together(leastBits: Double) -> Double {
         guard contrast != nil, let bits = bitDeviations else { return score }
         let half = max(0, bits) * max(0, bits) / 2
         // Beyond 60 nats the scale only tells more from less.
-        let sum = min(half, 54 + half / 10) + 2 * min(max(margin, -3), 8) + 0.4 * min(max(score, -40), 40) - 2
+        let fit = min(half, 54 + half / 10) - log(Double(tried))
+        let sum = fit + 2 * min(max(margin, -3), 8) + 0.4 * min(max(score, -40), 40) - 2
         return bits < leastBits ? min(sum, 0) : sum
     }
 }
