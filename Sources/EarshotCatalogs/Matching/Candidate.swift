@@ -57,7 +57,7 @@ extension Candidate {
         let half = max(0, bits) * max(0, bits) / 2
         // Beyond 60 nats the scale only tells more from less.
         let fit = min(half, 54 + half / 10) - log(Double(tried))
-        let sum = fit + 2 * min(max(margin, -3), 8) + 0.4 * min(max(score, -40), 40) - 2
+        let sum = fit + 2 * min(max(margin, -3), 8) + 0.4 * min(max(score, -40), 40) - 4
         return bits < leastBits ? min(sum, 0) : sum
     }
 }

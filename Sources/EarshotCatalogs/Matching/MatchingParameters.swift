@@ -69,7 +69,7 @@ package struct MatchingParameters: Sendable {
     /// The score from which on landmarks alone leave no doubt.
     package var clearScore = 25.0
     /// The score of landmarks, map and bits together from which on no other speed or pitch is looked for.
-    package var sureScore = 14.0
+    package var sureScore = 12.0
     /// Candidates whose bits are read, besides those that landmarks alone would answer.
     package var bitReadings = 24
     /// Places of a clear answer whose map and bits are read, if there are several that fit nearly as well.
