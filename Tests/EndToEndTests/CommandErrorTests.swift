@@ -52,7 +52,7 @@ struct CommandErrorTests {
     func usage() async throws {
         for arguments in [
             ["identify"], ["identify", "x.wav", "-c", "a.earcat", "--server", "http://localhost"], ["nonsense"],
-            ["catalog", "create"],
+            ["catalog", "create"], ["identify", "x.wav", "-c", "a.earcat", "--spectrograms"],
         ] {
             let outcome = try await earshot.run(arguments)
             #expect(outcome.status == 2, "\(arguments)")

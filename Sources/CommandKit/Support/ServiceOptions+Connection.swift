@@ -10,6 +10,7 @@
         package func connect(
             language: String? = nil,
             country: String? = nil,
+            sendsSpectrograms: Bool = false,
             _ change: (inout ClientConfiguration) throws -> Void = { _ in }
         ) throws -> (HTTPRecognitionService, ContentPreferences) {
             guard let address else {
@@ -38,7 +39,7 @@
             if let country { try configuration.setValue(country, forKey: "content.country") }
             try change(&configuration)
             var options = HTTPRecognitionService.Options()
-            options.sendsSpectrograms = spectrograms
+            options.sendsSpectrograms = sendsSpectrograms
             let service = HTTPRecognitionService(url, configuration: configuration, options: options)
             return (service, configuration.preferences)
         }

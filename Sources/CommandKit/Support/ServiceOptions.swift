@@ -16,15 +16,6 @@ package struct ServiceOptions: ParsableArguments {
     )
     package var client: String?
 
-    @Flag(
-        name: .long,
-        help: ArgumentHelp(
-            "Send the spectrogram too where the service is in doubt.",
-            discussion: "More is found in noise, and speech can be made out of it; audio itself is never sent."
-        )
-    )
-    package var spectrograms = false
-
     /// The address of the service; nothing when none is named.
     package var address: String? { Self.value(server, "EARSHOT_SERVER") }
 

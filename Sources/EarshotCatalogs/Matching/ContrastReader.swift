@@ -4,7 +4,7 @@ import Foundation
 
 /// The sum of a query's contrast map at the landmarks of a reference.
 package struct ContrastReading: Sendable {
-    /// How far it stands above chance, in standard deviations.
+    /// The distance of the sum from chance, in standard deviations.
     package var deviations: Double
     /// The alignment nearby where it is highest.
     var alignment: Alignment
@@ -16,7 +16,7 @@ package struct ContrastReading: Sendable {
 struct ContrastReader {
     /// Landmarks that must lie inside the query for a place to count.
     static let leastInside = 12
-    /// How often chance is drawn.
+    /// Places of the catalog that are drawn to measure chance.
     private static let draws = 200
     /// Offsets that are read to either side, in rows of the map: ±24 ms.
     private static let rowReach = 3
@@ -76,7 +76,7 @@ struct ContrastReader {
         return best
     }
 
-    /// Whether the map fits a place better at another speed or pitch about its middle.
+    /// Returns `true` if the map fits a place better at another speed or pitch about its middle.
     func fitsBetterOtherwise(at reading: ContrastReading, of segment: Segment, _ reference: Int) -> Bool {
         let place = reading.alignment
         return Hypothesis.escalation.contains { hypothesis in

@@ -36,7 +36,7 @@ struct ContrastScan {
     private let columns: [Int16]
     private let mean: Double
     private let deviation: Double
-    /// For each number of landmarks the sum from which on a place is looked at.
+    /// The sum above which a place counts, for each number of landmarks.
     private let least: [Int16]
     /// Standard deviations above chance of that sum.
     private static let leastDeviations = 2.5
@@ -108,7 +108,7 @@ struct ContrastScan {
                 least.withUnsafeBufferPointer { least in
                     for index in 0..<size {
                         inside &+= Int(counts[index])
-                        guard sums[index] >= least[min(inside, Self.mostInside)] else { continue }
+                        guard sums[index] > least[min(inside, Self.mostInside)] else { continue }
                         take(Double(sums[index]), inside, at: index, of: number, &found)
                     }
                 }

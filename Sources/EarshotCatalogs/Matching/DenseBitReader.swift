@@ -4,7 +4,7 @@ import Foundation
 
 /// Holds a query against the dense bits of references, and that against stretches drawn by chance.
 struct DenseBitReader {
-    /// How often chance is drawn.
+    /// Stretches of the catalog that are drawn to measure chance.
     private static let draws = 80
     /// Rows of the reference that must lie inside the query, 0.8 s.
     private static let leastRows = 12
@@ -21,7 +21,7 @@ struct DenseBitReader {
         self.targets = targets
     }
 
-    /// How well the bits of a reference fit at an alignment, in standard deviations above chance; nil when it has none, or
+    /// Returns the distance from chance of a reference's bits at an alignment, in standard deviations; `nil` if it has none, or
     /// too few inside the query.
     mutating func deviations(of segment: Segment, _ reference: Int, _ alignment: Alignment) -> Double? {
         let pitch = Int((alignment.pitch / Double(Landmark.stepsPerBin)).rounded())

@@ -2,7 +2,7 @@ import EarshotDSP
 import EarshotSignatures
 import Foundation
 
-/// What the landmarks of a query say together, under each kind of damage: by place on the frequency axis, and instant by instant.
+/// The sums of the evidence of a query's landmarks under each kind of damage, for each place on the frequency axis.
 struct EvidenceSums {
     /// The most that all landmarks of one place on the frequency axis may say. A tone or a click that goes on and on meets
     /// some note of some music again and again; music that is the same meets it everywhere.

@@ -79,7 +79,7 @@ struct Matcher {
         var places = distinct(found, length: length, by: \.evidence)
         guard let first = byReference(places).first else { return [] }
         if isClear(first) {
-            // What remains is where: a recording may repeat itself nearly.
+            // The reference is known, but not the place: a recording may nearly repeat itself.
             let alike = places.indices.filter {
                 places[$0].key == first.key && places[$0].evidence > 0.7 * first.evidence
             }
@@ -120,8 +120,8 @@ struct Matcher {
         return ranked.prefix(parameters.surveyedHypotheses).map(\.element.hypothesis)
     }
 
-    /// Whether whoever asks keeps a spectrogram that would tell more than landmarks have told so far. Other speeds are then not looked
-    /// for: with the spectrogram fewer need to be.
+    /// Returns `true` if the sender of the query can add a spectrogram, and landmarks are not sure without it. Other speeds are then
+    /// not searched: with the spectrogram fewer need to be.
     private func wantsSpectrogram(_ query: Signature, _ found: [Candidate]) -> Bool {
         query.canAddSpectrogram && !found.contains(where: isClear) && targets.contains(where: \.segment.hasBits)
     }

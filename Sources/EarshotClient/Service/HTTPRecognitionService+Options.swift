@@ -12,7 +12,7 @@ extension HTTPRecognitionService {
         public var responseLimit = 16 << 20
         /// How often a request is repeated.
         public var retry = RetryPolicy.standard
-        /// Whether the spectrogram of a recording is sent where a service is in doubt; otherwise landmarks alone are, and never more.
+        /// Permission to send the spectrogram of a recording to a service that is in doubt. Without it landmarks alone are sent.
         ///
         /// It finds more in loud noise, and words that were spoken can be made out of it: see `Docs/privacy.md`.
         public var sendsSpectrograms = false

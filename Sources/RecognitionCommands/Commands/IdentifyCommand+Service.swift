@@ -9,7 +9,11 @@
     extension IdentifyCommand {
         /// Asks a service about every clip.
         func runOnService() async throws {
-            let (remote, preferences) = try service.connect(language: language, country: country) { configuration in
+            let (remote, preferences) = try service.connect(
+                language: language,
+                country: country,
+                sendsSpectrograms: sending.spectrograms
+            ) { configuration in
                 configuration.preferences.coverArt = cover
                 configuration.preferences.singleBestMatch = !all
             }

@@ -37,6 +37,8 @@ struct IdentifyCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Service") var service: ServiceOptions
 
+    @OptionGroup(title: "Service") var sending: SpectrogramOption
+
     @Option(name: [.customLong("lang"), .long], help: "With --server: name things in this language: jpn, de.")
     var language: String?
 
@@ -67,6 +69,9 @@ struct IdentifyCommand: AsyncParsableCommand {
         #endif
         if history, asksService {
             throw ValidationError("The history is of what a catalog knows: give --catalog.")
+        }
+        guard !sending.spectrograms || asksService else {
+            throw ValidationError("--spectrograms is about what a service is sent: give --server.")
         }
         if history, let file = clips.first(where: { HistoryRecorder.operation(of: $0) == nil }) {
             throw ValidationError("\(file) is a file: the history is of signatures (.earsig) and standard input (-).")

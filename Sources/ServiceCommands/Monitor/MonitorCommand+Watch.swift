@@ -28,6 +28,7 @@ extension MonitorCommand {
         @OptionGroup var source: SourceOptions
         @OptionGroup var store: BundleStoreOptions
         @OptionGroup var service: ServiceOptions
+        @OptionGroup var sending: SpectrogramOption
 
         @Option(
             name: .long,
@@ -56,7 +57,7 @@ extension MonitorCommand {
             if let localInterval { properties.localInterval = localInterval }
             if let optimization { properties.optimization = try OptimizationMode(name: optimization) }
             properties.cacheOnly = cacheOnly || service.address == nil
-            let online = service.address == nil ? nil : try service.connect().0
+            let online = service.address == nil ? nil : try service.connect(sendsSpectrograms: sending.spectrograms).0
             let monitor = try Monitor(registration: .local, store: store.existing(), service: online)
             monitor.properties = properties
             monitor.isDebugLogging = verbose
