@@ -107,7 +107,8 @@ extension MusicMatchJSONTests {
                 referenceRange: time(62.7549375)..<time(70.25),
                 speedSkew: 0.01,
                 pitchSkew: -0.002,
-                confidence: 0.999
+                confidence: 0.999,
+                sharedMaterial: SharedMaterial(frequencies: 180..<720, times: time(0.5)..<time(8))
             )
         )
         return match
@@ -238,6 +239,12 @@ extension MusicMatchJSONTests {
             "reference" : "lantern",
             "referenceBegin" : 62.7549375,
             "referenceEnd" : 70.25,
+            "sharedMaterial" : {
+              "begin" : 0.5,
+              "end" : 8,
+              "highestFrequency" : 720,
+              "lowestFrequency" : 180
+            },
             "speedSkew" : 0.01
           },
           "score" : 7.25,

@@ -20,6 +20,8 @@ package struct MatchRecord: Encodable, Sendable {
     package var referenceBegin, referenceEnd: Double?
     package var referenceDuration: Double?
     package var speedSkew, pitchSkew, confidence, score: Double?
+    /// The part of spectrum or time that the match rests on, if it is not all.
+    package var sharedMaterial: SharedMaterial?
     /// Further offsets at which the same part fits.
     package var alternatives: [Double]?
     /// The reference of a surer match that the same audio explains as well.
@@ -92,6 +94,7 @@ package struct MatchRecord: Encodable, Sendable {
         (queryBegin, queryEnd) = (Self.seconds(query.lowerBound), Self.seconds(query.upperBound))
         (referenceBegin, referenceEnd) = (Self.seconds(reference.lowerBound), Self.seconds(reference.upperBound))
         (speedSkew, pitchSkew) = (ResultSchema.rounded(placement.speedSkew), ResultSchema.rounded(placement.pitchSkew))
+        sharedMaterial = placement.sharedMaterial
         (confidence, score) = (ResultSchema.rounded(placement.confidence), ResultSchema.rounded(placement.score))
     }
 

@@ -1,4 +1,4 @@
-import EarshotCore
+import Earshot
 
 /// A match in words for a person: the printer of `identify` and `listen`, whoever found the match.
 package struct MatchText {
@@ -30,6 +30,7 @@ package struct MatchText {
         if let cover = match.coverArt?.text { details.append("cover \(cover)") }
         if !details.isEmpty { lines.append("    " + details.joined(separator: ", ")) }
         if let other = match.duplicateOf { lines.append(Terminal.dim("    the same audio as \(other)")) }
+        if let shared = match.sharedMaterial { lines.append(Terminal.dim("    \(Self.words(of: shared))")) }
         if showsAlternatives, let alternatives = match.alternatives, !alternatives.isEmpty {
             let places = alternatives.map(Self.position).joined(separator: ", ")
             lines.append(Terminal.dim("    fits as well at \(places)"))
@@ -58,6 +59,18 @@ package struct MatchText {
         // Rounded down, so that only certainty itself reads 100 %.
         if let confidence = match.confidence { words.append("confidence \(Int((confidence * 100).rounded(.down))) %") }
         return words
+    }
+
+    /// Which part fits, where the rest does not.
+    private static func words(of shared: SharedMaterial) -> String {
+        var parts: [String] = []
+        if let range = shared.frequencies {
+            parts.append("\(Int(range.lowerBound)) to \(Int(range.upperBound)) Hz")
+        }
+        if let range = shared.times {
+            parts.append("\(DisplayText.position(range.lowerBound)) to \(DisplayText.position(range.upperBound))")
+        }
+        return "only \(parts.joined(separator: ", ")) fits; the rest may be another recording, or noise"
     }
 
     private static func position(_ seconds: Double) -> String { DisplayText.position(MediaTime(seconds: seconds)) }

@@ -204,7 +204,8 @@ extension Catalog {
             speedSkew: alignment.speed - 1,
             pitchSkew: Hypothesis.ratio(ofBins: alignment.pitch / Double(Landmark.stepsPerBin)) - 1,
             score: candidate.score,
-            confidence: parameters.confidence(ofScore: candidate.score)
+            confidence: parameters.confidence(ofScore: candidate.score),
+            sharedMaterial: candidate.sharedMaterial
         )
     }
 }

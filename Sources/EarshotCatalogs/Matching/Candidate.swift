@@ -27,6 +27,8 @@ package struct Candidate: Sendable {
     /// The distance of the query from chance at the reference's bits, in standard deviations; nil before they were read, or where
     /// the reference has none.
     package var bitDeviations: Double?
+    /// The part of spectrum or time that an answer rests on, if it is not all.
+    var sharedMaterial: SharedMaterial?
     /// The part of the query that fits, in steps.
     var span: ClosedRange<Double>
 }

@@ -95,7 +95,23 @@ struct Matcher {
             }
             places = distinct(found, length: length, by: \.fit)
         }
-        return consistent(byReference(places))
+        var ordered = consistent(byReference(places))
+        for index in ordered.indices where isAnswer(ordered[index]) {
+            ordered[index].sharedMaterial = sharedMaterial(ordered[index], verifier)
+        }
+        return ordered
+    }
+
+    private func sharedMaterial(_ candidate: Candidate, _ verifier: Verifier) -> SharedMaterial? {
+        let segment = targets[candidate.segment].segment
+        let window = window(
+            segment,
+            candidate.reference,
+            candidate.alignment,
+            verifier,
+            margin: Landmark.stepsPerSecond
+        )
+        return verifier.spread(on: window, candidate.alignment).sharedMaterial
     }
 
     /// The hypotheses of another speed or pitch under which a few blocks of the index give most votes to one place.

@@ -20,6 +20,9 @@ public struct Placement: Hashable, Sendable {
     public var score: Double
     /// The probability that the placement is right, from 0 to 1; 0.85 at the point at which a catalog begins to answer.
     public var confidence: Double
+    /// The part of spectrum or time that the match rests on; `nil` if it rests on all of it, or if that is not known, as of a play
+    /// that was followed.
+    public var sharedMaterial: SharedMaterial?
 
     /// Creates a placement.
     ///
@@ -31,6 +34,7 @@ public struct Placement: Hashable, Sendable {
     ///   - pitchSkew: The relative deviation in pitch.
     ///   - score: The evidence against chance, in nats.
     ///   - confidence: The probability that the placement is right, from 0 to 1.
+    ///   - sharedMaterial: The part of spectrum or time that the match rests on, if it is not all.
     public init(
         offset: MediaTime,
         queryRange: Range<MediaTime>,
@@ -38,7 +42,8 @@ public struct Placement: Hashable, Sendable {
         speedSkew: Double = 0,
         pitchSkew: Double = 0,
         score: Double = 0,
-        confidence: Double = 0
+        confidence: Double = 0,
+        sharedMaterial: SharedMaterial? = nil
     ) {
         self.offset = offset
         self.queryRange = queryRange
@@ -47,6 +52,7 @@ public struct Placement: Hashable, Sendable {
         self.pitchSkew = pitchSkew
         self.score = score
         self.confidence = confidence
+        self.sharedMaterial = sharedMaterial
     }
 
     /// Returns the reference time at a time of the recording, in units of a microsecond or finer.
@@ -62,6 +68,7 @@ public struct Placement: Hashable, Sendable {
         var placement = self
         placement.offset = referenceTime(at: .zero - start)
         placement.queryRange = queryRange.lowerBound + start..<queryRange.upperBound + start
+        placement.sharedMaterial?.times = sharedMaterial?.times.map { $0.lowerBound + start..<$0.upperBound + start }
         return placement
     }
 }

@@ -51,6 +51,8 @@ struct ActivePlay: Sendable {
             var placement = play.placement
             placement.offset = PlayFinder.time(alignment.offset)
             placement.queryRange = PlayTracker.time(begin)..<PlayTracker.time(end)
+            // What holds of a window need not hold of the play.
+            placement.sharedMaterial = nil
             return placement
         }
     }

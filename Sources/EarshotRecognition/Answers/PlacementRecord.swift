@@ -1,4 +1,4 @@
-import EarshotCatalogs
+package import EarshotCatalogs
 import EarshotCore
 
 /// A ``ReferencePlacement`` as JSON, sent and stored. Times are in seconds; the score is not told.
@@ -8,6 +8,7 @@ package struct PlacementRecord: Hashable, Sendable, Codable {
     package var queryBegin, queryEnd: Double
     package var referenceBegin, referenceEnd: Double
     package var speedSkew, pitchSkew: Double
+    package var sharedMaterial: SharedMaterial?
 
     package init(_ value: ReferencePlacement) {
         let (query, reference) = (value.queryRange, value.referenceRange)
@@ -16,6 +17,7 @@ package struct PlacementRecord: Hashable, Sendable, Codable {
         (queryBegin, queryEnd) = (query.lowerBound.seconds, query.upperBound.seconds)
         (referenceBegin, referenceEnd) = (reference.lowerBound.seconds, reference.upperBound.seconds)
         (speedSkew, pitchSkew) = (value.speedSkew, value.pitchSkew)
+        sharedMaterial = value.sharedMaterial
     }
 
     /// The placement. An end before its begin, which a foreign service may say, counts as the begin.
@@ -30,7 +32,8 @@ package struct PlacementRecord: Hashable, Sendable, Codable {
             referenceRange: range(referenceBegin, referenceEnd),
             speedSkew: speedSkew,
             pitchSkew: pitchSkew,
-            confidence: confidence
+            confidence: confidence,
+            sharedMaterial: sharedMaterial
         )
         return ReferencePlacement(reference: ReferenceID(reference), placement: placement)
     }

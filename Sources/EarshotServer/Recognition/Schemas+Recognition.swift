@@ -64,6 +64,13 @@ extension Schemas {
                     ("reference", text), ("confidence", number), ("offset", number), ("queryBegin", number),
                     ("queryEnd", number), ("referenceBegin", number), ("referenceEnd", number), ("speedSkew", number),
                     ("pitchSkew", number),
+                    (
+                        "sharedMaterial?",
+                        object([
+                            ("lowestFrequency?", number), ("highestFrequency?", number), ("begin?", number),
+                            ("end?", number),
+                        ])
+                    ),
                 ]),
                 "How the recording lies on the reference; times in seconds."
             ),

@@ -28,6 +28,7 @@
             (referenceBegin, referenceEnd) = (
                 placement.referenceRange.lowerBound.seconds, placement.referenceRange.upperBound.seconds
             )
+            sharedMaterial = placement.sharedMaterial
             (speedSkew, pitchSkew, confidence) = (placement.speedSkew, placement.pitchSkew, placement.confidence)
         }
     }

@@ -1,0 +1,89 @@
+import EarshotCore
+import EarshotDSP
+import EarshotSignatures
+import Foundation
+
+/// The landmarks of a match that fit, by octave and by half second, beside as many as would by chance.
+struct EvidenceSpread: Hashable, Sendable {
+    /// The landmarks of one part.
+    struct Part: Hashable, Sendable {
+        /// What they say above chance, in standard deviations of one landmark.
+        fileprivate(set) var sum = 0.0
+        fileprivate(set) var count = 0
+
+        fileprivate var mean: Double { count > 0 ? sum / Double(count) : 0 }
+    }
+
+    /// Landmark steps in half a second.
+    private static let stepsPerPart = Double(Landmark.stepsPerSecond / 2)
+    /// A part fits if its landmarks say this share of what those of the strongest say. Of recordings made of two, the part of the other
+    /// one has at most 0.1; in rooms and over the telephone parts of the recording itself have 0.3 and more.
+    private static let leastShare = 0.25
+    /// How far a part of half the strength must stand above chance for its absence to mean anything, in standard deviations.
+    private static let leastDeviations = 3.0
+    /// Landmarks that the strongest part must have.
+    private static let leastCount = 8
+    /// Parts of time that must be missing at an end, 1 s: less may be a pause.
+    private static let leastMissing = 2
+
+    private var octaves = [Part](repeating: Part(), count: octaveCount)
+    private var times: [Part]
+
+    static let octaveCount = FrequencyAxis.binCount / FrequencyAxis.binsPerOctave
+
+    /// - Parameter length: Of the query, in landmark steps.
+    init(length: Double) {
+        times = [Part](repeating: Part(), count: Int(max(0, length) / Self.stepsPerPart) + 1)
+    }
+
+    /// Adds a landmark.
+    ///
+    /// - Parameters:
+    ///   - value: What it says above chance, in standard deviations.
+    ///   - time: Of the query, in landmark steps.
+    ///   - octave: Of the reference, 0 for the lowest.
+    mutating func add(_ value: Double, time: Double, octave: Int) {
+        octaves[octave].sum += value
+        octaves[octave].count += 1
+        let part = min(max(0, Int(time / Self.stepsPerPart)), times.count - 1)
+        times[part].sum += value
+        times[part].count += 1
+    }
+
+    /// The part of spectrum or time that the match rests on; `nil` if it rests on all, or too little is known.
+    var sharedMaterial: SharedMaterial? {
+        let frequencies = Self.fitting(octaves, leastMissing: 1).map { range in
+            func edge(_ octave: Int) -> Double { (FrequencyAxis.lowestFrequency * exp2(Double(octave))).rounded() }
+            return edge(range.lowerBound)..<edge(range.upperBound)
+        }
+        let stretch = Self.fitting(times, leastMissing: Self.leastMissing).map { range in
+            MediaTime(
+                value: Int64(range.lowerBound),
+                timescale: 2
+            )..<MediaTime(
+                value: Int64(range.upperBound),
+                timescale: 2
+            )
+        }
+        guard frequencies != nil || stretch != nil else { return nil }
+        return SharedMaterial(frequencies: frequencies, times: stretch)
+    }
+
+    /// The parts from the first to the last that fits; `nil` unless so many do not fit at one end.
+    private static func fitting(_ parts: [Part], leastMissing: Int) -> Range<Int>? {
+        let strongest = parts.filter { $0.count >= leastCount }.map(\.mean).max() ?? 0
+        guard strongest > 0 else { return nil }
+        func isThere(_ part: Part) -> Bool { part.count > 0 && part.mean >= leastShare * strongest }
+        func isMissing(_ part: Part) -> Bool {
+            part.mean < leastShare * strongest
+                && strongest / 2 * Double(part.count).squareRoot() >= leastDeviations
+        }
+        guard let first = parts.firstIndex(where: isThere), let last = parts.lastIndex(where: isThere) else {
+            return nil
+        }
+        let before = parts[..<first].count(where: isMissing) >= leastMissing
+        let after = parts[(last + 1)...].count(where: isMissing) >= leastMissing
+        guard before || after else { return nil }
+        return (before ? first : 0)..<(after ? last + 1 : parts.count)
+    }
+}
