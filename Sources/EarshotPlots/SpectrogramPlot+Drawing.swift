@@ -3,48 +3,14 @@ package import EarshotCatalogs
 import EarshotSignatures
 
 extension SpectrogramPlot {
-    /// The frequency axis, from half a bin below the first to half a bin above the last.
-    package static let bins = -0.5...Double(FrequencyAxis.binCount) - 0.5
-
-    package func drawPage(on canvas: inout SVGCanvas) {
-        let page = PlotFrame(x: 0, y: 0, width: Self.width, height: Self.height)
-        canvas.rectangle(page, "fill=\"\(PlotStyle.page)\"")
-        let room = Self.width - 2 * PlotPanels.margin
-        func line(_ text: String, y: Double, size: Double, fill: String, isBold: Bool = false) {
-            canvas.text(
-                PlotText.shortened(text, size: size, width: room, isBold: isBold),
-                x: PlotPanels.margin,
-                y: y,
-                size: size,
-                "fill=\"\(fill)\"" + (isBold ? " font-weight=\"bold\"" : "")
-            )
-        }
-        // Without details the two lines move together.
-        let hasDetails = !caption.details.isEmpty
-        line(caption.title, y: hasDetails ? 66 : 82, size: 36, fill: PlotStyle.text, isBold: true)
-        if hasDetails { line(caption.details, y: 105, size: 24, fill: PlotStyle.matched) }
-        line(caption.subtitle, y: hasDetails ? 139 : 122, size: 19, fill: PlotStyle.quiet)
-    }
-
     // MARK: - Spectrogram
 
     package func drawSpectrogram(_ picture: String, in frame: PlotFrame, on canvas: inout SVGCanvas) {
         canvas.image(base64: picture, frame)
-        canvas.group("stroke=\"\(PlotStyle.grid)\" stroke-opacity=\"0.14\" stroke-width=\"1\"") { canvas in
-            for tick in PlotTicks.frequencies.ticks {
-                let y = frame.up(tick.value, of: Self.bins)
-                canvas.line(frame.x, y, frame.right, y)
-            }
-        }
+        frame.drawFrequencies(on: &canvas)
         drawMarks(in: frame, on: &canvas)
-        drawBorder(frame, on: &canvas)
-        canvas.group("fill=\"\(PlotStyle.quiet)\"") { canvas in
-            for tick in PlotTicks.frequencies.ticks {
-                let y = frame.up(tick.value, of: Self.bins) + 6
-                canvas.text(tick.label, x: frame.x - 12, y: y, size: PlotStyle.labelSize, anchor: .end)
-            }
-        }
-        drawTimes("time in the clip", times, limit: Int(frame.width / 100), under: frame, on: &canvas)
+        frame.drawBorder(on: &canvas)
+        frame.drawTimes("time in the clip", times, limit: Int(frame.width / 100), on: &canvas)
     }
 
     private func drawMarks(in frame: PlotFrame, on canvas: inout SVGCanvas) {
@@ -58,7 +24,7 @@ extension SpectrogramPlot {
                 + "stroke-width=\"\(SVGCanvas.number(max(0.9, radius * 0.24)))\""
             canvas.group(hollow) { canvas in
                 for mark in drawn where !mark.isMatched {
-                    let (x, y) = (frame.across(mark.time, of: times), frame.up(mark.bin, of: Self.bins))
+                    let (x, y) = (frame.across(mark.time, of: times), frame.up(mark.bin, of: PlotFrame.bins))
                     canvas.circle(x, y, radius: radius * 0.9)
                 }
             }
@@ -68,7 +34,7 @@ extension SpectrogramPlot {
                 + "stroke-width=\"\(SVGCanvas.number(max(0.8, radius * 0.24)))\""
             canvas.group(filled) { canvas in
                 for mark in drawn where mark.isMatched {
-                    let (x, y) = (frame.across(mark.time, of: times), frame.up(mark.bin, of: Self.bins))
+                    let (x, y) = (frame.across(mark.time, of: times), frame.up(mark.bin, of: PlotFrame.bins))
                     canvas.circle(x, y, radius: radius * 1.1)
                 }
             }
@@ -145,7 +111,7 @@ extension SpectrogramPlot {
             )
             canvas.dots(places(evidence.pairs), diameter: 5, "stroke=\"\(PlotStyle.matched)\"")
         }
-        drawBorder(frame, on: &canvas)
+        frame.drawBorder(on: &canvas)
         let ticks = PlotTicks.times(in: references, limit: Int(frame.height / 60))
         canvas.group("fill=\"\(PlotStyle.quiet)\"") { canvas in
             for tick in ticks.ticks {
@@ -162,7 +128,7 @@ extension SpectrogramPlot {
                 turned: true
             )
         }
-        drawTimes("time in the clip", times, limit: Int(frame.width / 64), under: frame, on: &canvas)
+        frame.drawTimes("time in the clip", times, limit: Int(frame.width / 64), on: &canvas)
         drawScatterLegend(evidence, under: frame, on: &canvas)
     }
 
@@ -191,35 +157,5 @@ extension SpectrogramPlot {
             size: size,
             "fill=\"\(PlotStyle.text)\""
         )
-    }
-
-    // MARK: - Axes
-
-    private func drawBorder(_ frame: PlotFrame, on canvas: inout SVGCanvas) {
-        canvas.rectangle(frame, "fill=\"none\" stroke=\"\(PlotStyle.frame)\" stroke-width=\"1\"")
-    }
-
-    private func drawTimes(
-        _ title: String,
-        _ range: ClosedRange<Double>,
-        limit: Int,
-        under frame: PlotFrame,
-        on canvas: inout SVGCanvas
-    ) {
-        let ticks = PlotTicks.times(in: range, limit: limit)
-        canvas.group("fill=\"\(PlotStyle.quiet)\"") { canvas in
-            for tick in ticks.ticks {
-                let x = frame.across(tick.value, of: range)
-                canvas.line(x, frame.bottom, x, frame.bottom + 6, "stroke=\"\(PlotStyle.frame)\"")
-                canvas.text(tick.label, x: x, y: frame.bottom + 27, size: PlotStyle.labelSize, anchor: .middle)
-            }
-            canvas.text(
-                "\(title) (\(ticks.unit))",
-                x: frame.x + frame.width / 2,
-                y: frame.bottom + 55,
-                size: PlotStyle.labelSize,
-                anchor: .middle
-            )
-        }
     }
 }

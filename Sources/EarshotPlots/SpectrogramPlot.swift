@@ -66,7 +66,7 @@ package struct SpectrogramPlot {
             .image(times: times, width: Int(panels.spectrogram.width), height: 2 * FrequencyAxis.binCount)
         let data = Data(try picture.pngData()).base64EncodedString()
         var canvas = SVGCanvas(width: Self.width, height: Self.height, title: summary)
-        drawPage(on: &canvas)
+        caption.draw(on: &canvas)
         drawSpectrogram(data, in: panels.spectrogram, on: &canvas)
         drawLegend(under: panels.spectrogram, on: &canvas)
         if let evidence, let frame = panels.scatter { drawScatter(evidence, in: frame, on: &canvas) }
@@ -74,13 +74,15 @@ package struct SpectrogramPlot {
         return canvas.document
     }
 
-    /// The drawing as a PNG picture.
+    /// A drawing as a PNG picture.
     ///
-    /// - Parameter width: Pixels in a row; the height follows.
+    /// - Parameters:
+    ///   - svg: Of this size.
+    ///   - width: Pixels in a row; the height follows.
     /// - Throws: `codecUnsupported` when the FFmpeg here was built without librsvg or cannot write PNG.
-    package func png(width: Int = Int(Self.width)) throws -> [UInt8] {
+    package static func png(of svg: [UInt8], width: Int) throws -> [UInt8] {
         let height = Int((Double(width) * Self.height / Self.width).rounded())
-        return try RasterImage.rendering(svg: svg(), width: width, height: height).pngData()
+        return try RasterImage.rendering(svg: svg, width: width, height: height).pngData()
     }
 
     /// The strongest landmarks, by whole tiers while they fit, and an even selection where even the first does not.

@@ -156,4 +156,28 @@ struct CommandPartsTests {
             #expect(wrong.status == 2)
         }
     }
+
+    @Test("the map is drawn with the likeliest reference, its margin over others, and what an answer needs")
+    func map() async throws {
+        let workshop = try await Workshop.shared()
+        try await withTemporaryFolder { folder in
+            func draw(_ clip: URL, _ name: String) async throws -> String {
+                let svg = folder.appendingPathComponent(name)
+                let drawn = try await Workshop.earshot.run(
+                    ["plot", clip.path, "-c", workshop.catalog.path, "--map", "-o", svg.path]
+                )
+                #expect(drawn.status == 0, "\(drawn.errors)")
+                return try String(contentsOf: svg, encoding: .utf8)
+            }
+            let found = try await draw(workshop.clip, "found.svg")
+            let foreign = try await draw(workshop.foreign, "foreign.svg")
+            for text in [found, foreign] {
+                for part in ["landmarks of the reference stand above chance", "margin", "bits", "answered from 6.0 on"]
+                {
+                    #expect(text.contains(part))
+                }
+            }
+            #expect(foreign.contains("Nothing matched") && !found.contains("Nothing matched"))
+        }
+    }
 }

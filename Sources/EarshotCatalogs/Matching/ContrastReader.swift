@@ -30,7 +30,7 @@ struct ContrastReader {
     /// Speeds that are tried, relative to the alignment's.
     private static let speeds = [1.0, 0.996, 1.004]
 
-    private let map: ContrastMap
+    let map: ContrastMap
     /// Mean and standard deviation of a landmark's value at places drawn by chance.
     private var mean = 0.0
     private var deviation = 1.0
@@ -87,6 +87,22 @@ struct ContrastReader {
             )
             return self.reading(of: segment, reference, other)?.deviations ?? 0 > reading.deviations + Self.betterBy
         }
+    }
+
+    /// The landmarks of a reference on the map.
+    func marks(of segment: Segment, _ reference: Int, _ alignment: Alignment) -> [ContrastEvidence.Mark] {
+        var marks: [ContrastEvidence.Mark] = []
+        forEachCell(of: window(of: segment, reference, alignment), alignment) { row, bin in
+            let value = Double(map.values[row * FrequencyAxis.binCount + bin])
+            marks.append(
+                ContrastEvidence.Mark(
+                    time: ContrastMap.time(ofRow: row),
+                    bin: Double(bin),
+                    deviations: (value - mean) / deviation
+                )
+            )
+        }
+        return marks
     }
 
     private func window(of segment: Segment, _ reference: Int, _ alignment: Alignment) -> ReferenceWindow {

@@ -76,6 +76,16 @@ struct SoftEvidence {
         weigh(&candidates)
     }
 
+    /// The map, and the landmarks of a candidate's reference on it.
+    func marks(
+        of candidate: Candidate,
+        _ alignment: Alignment
+    ) -> (map: ContrastMap, marks: [ContrastEvidence.Mark])? {
+        guard let contrast = readers?.contrast else { return nil }
+        let segment = targets[candidate.segment].segment
+        return (contrast.map, contrast.marks(of: segment, candidate.reference, alignment))
+    }
+
     /// Works out margins. Of references that fit by their bits too, one is a copy of another or shares something with it: they do not
     /// speak against each other, but against all others.
     private func weigh(_ candidates: inout [Candidate]) {

@@ -57,6 +57,17 @@ package struct ContrastMap: Hashable, Sendable {
         }
     }
 
+    /// The time of a row, in seconds.
+    package static func time(ofRow row: Int) -> Double {
+        Double(firstStep + row * stepsPerRow) / Double(Landmark.stepsPerSecond)
+    }
+
+    /// The row at a time in seconds; `nil` where there is none.
+    package func row(atTime time: Double) -> Int? {
+        let row = (time * Double(Landmark.stepsPerSecond) - Double(Self.firstStep)) / Double(Self.stepsPerRow) + 0.5
+        return row >= 0 && row < Double(rowCount) ? Int(row) : nil
+    }
+
     // MARK: - Contrast
 
     private static func contrasts(_ levels: [UInt8], frames: Int) -> [Float] {

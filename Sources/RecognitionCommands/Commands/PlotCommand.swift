@@ -10,12 +10,15 @@ struct PlotCommand: AsyncParsableCommand {
         abstract: "Draw a recording: its spectrogram and landmarks, and what they match.",
         discussion: """
             The suffix of the output chooses the form: .png or .svg. With a catalog the landmarks that the best match \
-            shares are filled, and a second panel shows recording time against reference time. Titles are drawn with the \
+            shares are filled, and a second panel shows recording time against reference time. With --map it shows instead \
+            how far the recording stands out where the likeliest reference has landmarks, and how much further there than at \
+            other references: why a recording in noise was found, or was not. Titles are drawn with the \
             fonts of the system: where none has a script, its characters are boxes.
 
             EXAMPLES
               earshot plot clip.wav -o clip.png
               earshot plot clip.wav --catalog music.earcat -o clip.svg
+              earshot plot noisy.wav --catalog music.earcat --map -o why.png
             """
     )
 
@@ -26,6 +29,12 @@ struct PlotCommand: AsyncParsableCommand {
 
     @Option(name: .shortAndLong, help: "Write the picture here.", completion: .file(extensions: ["png", "svg"]))
     var output: String
+
+    @Flag(
+        name: .long,
+        help: "Draw what the spectrogram says about the likeliest reference and others; needs a catalog."
+    )
+    var map = false
 
     @Flag(name: .long, help: "Replace an existing output.")
     var replace = false
@@ -49,7 +58,7 @@ struct PlotCommand: AsyncParsableCommand {
         guard url.pathExtension.lowercased() != "earsig" else {
             throw EarshotError(.assetUnreadable, "\(clip) is a signature, which has no spectrum: name the recording.")
         }
-        let catalog = try catalog.openIfThere()
+        let catalog = map ? try catalog.open() : try catalog.openIfThere()
         let reader = try await Clip.reader(url)
         var generator = SignatureGenerator(gaps: .fillWithSilence)
         var levels = SpectrogramLevels(rowLimit: SpectrogramPlot.rowLimit)
@@ -61,15 +70,36 @@ struct PlotCommand: AsyncParsableCommand {
         let signature = generator.signature()
         let name = clip == "-" ? "standard input" : url.lastPathComponent
         let answer = try catalog.flatMap { try Self.answer(for: signature, in: $0, name: name) }
-        let caption = answer?.caption
-        let plot = SpectrogramPlot(
-            levels: levels,
-            signature: signature,
-            evidence: answer?.evidence,
-            caption: caption ?? .plain(file: name, duration: signature.duration)
-        )
-        let bytes = suffix == "svg" ? try plot.svg() : try plot.png(width: width)
+        let caption = answer?.caption ?? .plain(file: name, duration: signature.duration)
+        let svg =
+            if map, let catalog {
+                try Self.contrastPlot(of: signature, in: catalog, caption: caption, clip: clip).svg()
+            } else {
+                try SpectrogramPlot(
+                    levels: levels,
+                    signature: signature,
+                    evidence: answer?.evidence,
+                    caption: caption
+                ).svg()
+            }
+        let bytes = suffix == "svg" ? svg : try SpectrogramPlot.png(of: svg, width: width)
         try AtomicFile.write(bytes, to: destination, replacing: replace)
+    }
+
+    private static func contrastPlot(
+        of signature: Signature,
+        in catalog: Catalog,
+        caption: PlotCaption,
+        clip: String
+    ) throws -> ContrastPlot {
+        guard let evidence = try catalog.contrastEvidence(for: signature) else {
+            throw EarshotError(
+                .catalogInvalid,
+                "There is nothing to draw for \(clip): no reference comes near, or the catalog has no bits. "
+                    + "\"earshot catalog info\" says whether it has; leave --map out for the spectrogram."
+            )
+        }
+        return ContrastPlot(evidence, duration: signature.duration.seconds, caption: caption)
     }
 
     private struct Answer {
