@@ -33,13 +33,13 @@ package struct MergePolicy: Sendable {
     /// From this size on a segment is not merged. A merged segment is at most ``fanIn`` times as large.
     package var sealed: Int
 
-    /// A policy. Sizes are bytes by default: 64 KiB and 256 MiB.
+    /// A policy. Sizes are bytes by default: 64 KiB, and 1 GiB, so that segments reach 4 GiB.
     ///
     /// - Parameters:
     ///   - fanIn: Segments of one tier that are merged.
     ///   - smallest: The upper bound of the lowest tier.
     ///   - sealed: The size from which on a segment is not merged.
-    package init(fanIn: Int = 4, smallest: Int = 64 << 10, sealed: Int = 256 << 20) {
+    package init(fanIn: Int = 4, smallest: Int = 64 << 10, sealed: Int = 1 << 30) {
         (self.fanIn, self.smallest, self.sealed) = (fanIn, smallest, sealed)
     }
 

@@ -116,13 +116,34 @@ struct SoftEvidenceTests {
         #expect(code { _ = try catalog.match(foreign.withSpectrogramElsewhere()) } == .moreEvidence)
     }
 
+    @Test("of many places with few votes the map chooses the right one")
+    func sifted() throws {
+        let catalog = try Catalog(data: catalog().data())
+        // As a catalog is searched in which neither pairs nor a scan are affordable.
+        var parameters = MatchingParameters()
+        (parameters.pairLimit, parameters.secondLookLimit, parameters.escalates) = (0, 0, false)
+        (parameters.quickPlaces, parameters.candidateCount) = (1, 2)
+        func right(among count: Int) throws -> Int {
+            parameters.siftedPlaces = count
+            return try Self.pieces.indices.count { number in
+                let start = 1.5 + 0.9 * Double(number)
+                let query = try noisy(number, from: start, seconds: 4, decibels: -10)
+                let best = try catalog.search(query, parameters: parameters).accepted.first
+                return best?.id == ReferenceID("\(number)") && abs((best?.offset.seconds ?? 0) - start) < 0.1
+            }
+        }
+        let (few, many) = (try right(among: 0), try right(among: 400))
+        #expect(many > few)
+        #expect(many >= 5)
+    }
+
     @Test("the map laid on every frame of a reference stands out at the right one alone")
     func scan() throws {
         let catalog = try catalog()
         let targets = try catalog.matchTargets()
         let query = try noisy(5, from: 6.4, seconds: 3, decibels: -6)
         let reader = try #require(ContrastReader(query, targets: targets))
-        let places = targets.flatMap { reader.scan.places(in: $0, limit: 8) }
+        let places = targets.flatMap { reader.scan().places(in: $0, limit: 8) }
         let best = try #require(places.max { $0.deviations < $1.deviations })
         #expect(best.reference == 5)
         #expect(abs(Double(best.step) / 500 - 6.4) < 0.04)

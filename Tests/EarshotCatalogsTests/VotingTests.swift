@@ -46,6 +46,31 @@ struct VotingTests {
         }
     }
 
+    @Test("however many places are wanted, they are told apart and in order of votes", arguments: [1, 7, 60, 250])
+    func many(count: Int) throws {
+        let songs = (0..<8).map { Songs.drawn(700 + UInt64($0), seconds: 30) }
+        let segment = try CatalogImage(of: songs).segment
+        let query = Songs.part(of: songs[5], from: 11, seconds: 4).landmarks
+        var voting = Voting(segment, parameters: MatchingParameters())
+        func places(_ count: Int) -> [Voting.Place] {
+            voting.places(
+                for: .pairs(QueryKeys(query, fanOut: 10), .plain),
+                span: Int(query.last?.time ?? 0) / 8,
+                speed: 1,
+                effort: Voting.Effort(blocks: 100_000, places: count)
+            )
+        }
+        let found = places(count)
+        #expect(found.count == count)
+        #expect(zip(found, found.dropFirst()).allSatisfy { $0.votes >= $1.votes })
+        let frames = found.map(\.frame).sorted()
+        // Neighbours of up to two bins of four frames are one place.
+        #expect(zip(frames, frames.dropFirst()).allSatisfy { $1 - $0 > 8 })
+        // The best do not depend on how many are wanted, and nothing is left of an earlier count.
+        #expect(places(1).first?.frame == found.first?.frame)
+        #expect(places(count).map(\.frame) == found.map(\.frame))
+    }
+
     @Test("a place is never cut in half, wherever the parts of the timeline meet", arguments: [1, 3])
     func parts(part: Int) throws {
         let song = Songs.drawn(7)

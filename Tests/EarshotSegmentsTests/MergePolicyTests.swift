@@ -90,13 +90,13 @@ struct MergePolicyTests {
         }
         #expect(policy.plan([size(5), size(0)]) == nil)
         #expect(policy.plan([size(0), size(6)]) == 1..<2)
-        #expect(policy.plan([size(0), size(6, bytes: 1 << 30)]) == 1..<2)
+        #expect(policy.plan([size(0), size(6, bytes: 1 << 32)]) == 1..<2)
         #expect(policy.plan([size(0), size(0), size(0), size(0)]) == 0..<4)
-        #expect(policy.plan(Array(repeating: size(0, bytes: 1 << 29), count: 9)) == nil)
+        #expect(policy.plan(Array(repeating: size(0, bytes: 1 << 31), count: 9)) == nil)
         #expect(policy.compaction([size(0), size(0), size(0)]) == 0..<3)
         #expect(policy.compaction([size(0)]) == nil)
         #expect(policy.compaction([size(1)]) == 0..<1)
-        #expect(policy.compaction([size(0, bytes: 1 << 30), size(0, bytes: 1 << 30)]) == nil)
+        #expect(policy.compaction([size(0, bytes: 1 << 32), size(0, bytes: 1 << 32)]) == nil)
     }
 
     private func exp10(_ exponent: Double) -> Double {

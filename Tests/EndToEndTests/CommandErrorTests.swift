@@ -123,9 +123,9 @@ struct CommandErrorTests {
             #expect(try await earshot.run(arguments).status == 4)
             #expect(try await earshot.run(arguments + ["--replace"]).status == 0)
             let weighed = try String(contentsOf: candidates, encoding: .utf8).split(separator: "\n")
-            #expect(weighed[0].hasPrefix("query_id,reference_id,offset_s,speed,score,landmark_score,evidence"))
+            #expect(weighed[0].hasPrefix("query_id,reference_id,offset_s,speed,pitch,score,landmark_score,evidence"))
             #expect(weighed[1].hasPrefix("q1,warm ink 日本,"))
-            #expect(weighed.allSatisfy { $0.split(separator: ",", omittingEmptySubsequences: false).count == 14 })
+            #expect(weighed.allSatisfy { $0.split(separator: ",", omittingEmptySubsequences: false).count == 15 })
         }
     }
 

@@ -27,6 +27,8 @@ enum Tuning {
             case "escalationBlocks": parameters.escalationBlocks = whole
             case "escalationPlaces": parameters.escalationPlaces = whole
             case "candidateCount": parameters.candidateCount = whole
+            case "siftedPlaces": parameters.siftedPlaces = whole
+            case "siftedEscalationPlaces": parameters.siftedEscalationPlaces = whole
             case "stopShare": parameters.stopShare = value
             case "leastStopBlocks": parameters.leastStopBlocks = whole
             case "blockBudget": parameters.blockBudget = whole

@@ -1,4 +1,5 @@
 public import EarshotCore
+import EarshotDSP
 import EarshotSegments
 public import EarshotSignatures
 import Foundation
@@ -41,6 +42,8 @@ extension Catalog {
         package let offset: Double
         /// Reference seconds that pass in one second of the query.
         package let speed: Double
+        /// How far the query lies above the reference, in semitones.
+        package let pitch: Double
         package let candidate: Candidate
     }
 
@@ -85,6 +88,7 @@ extension Catalog {
                     id: id,
                     offset: candidate.alignment.offset / Double(Landmark.stepsPerSecond),
                     speed: candidate.alignment.speed,
+                    pitch: candidate.alignment.pitch / Double(Landmark.stepsPerBin * FrequencyAxis.binsPerOctave / 12),
                     candidate: candidate
                 )
             }

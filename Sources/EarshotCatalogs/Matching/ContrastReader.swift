@@ -48,7 +48,7 @@ struct ContrastReader {
     }
 
     /// The same map for a search of whole references.
-    var scan: ContrastScan { ContrastScan(map, mean: mean, deviation: deviation) }
+    func scan() -> ContrastScan { ContrastScan(map, mean: mean, deviation: deviation) }
 
     // MARK: - Places
 

@@ -31,8 +31,12 @@ struct ContrastScan {
 
     private let rows: Int
     /// Rows, up to whole lanes.
-    private let stride: Int
-    /// For each bin the query's rows backwards, in halves of the map's units, and zeros up to the stride.
+    private let width: Int
+    /// Zeros before and behind the rows of a column.
+    private static let lead = Lanes.scalarCount
+    /// From one column to the next.
+    private var stride: Int { width + 2 * Self.lead }
+    /// For each bin the query's rows backwards, in halves of the map's units, with zeros around them.
     private let columns: [Int16]
     private let mean: Double
     private let deviation: Double
@@ -49,14 +53,17 @@ struct ContrastScan {
         let bins = FrequencyAxis.binCount
         // Sums of more would not fit.
         let rows = min((map.rowCount + Self.mapRows - 1) / Self.mapRows, 700)
-        let stride = (rows + Lanes.scalarCount - 1) / Lanes.scalarCount * Lanes.scalarCount
+        let width = (rows + Lanes.scalarCount - 1) / Lanes.scalarCount * Lanes.scalarCount
+        let stride = width + 2 * Self.lead
         var columns = [Int16](repeating: 0, count: bins * stride)
         for row in 0..<rows {
             for bin in 0..<bins {
-                columns[bin * stride + rows - 1 - row] = Int16(map.values[Self.mapRows * row * bins + bin] >> 1)
+                columns[bin * stride + Self.lead + rows - 1 - row] = Int16(
+                    map.values[Self.mapRows * row * bins + bin] >> 1
+                )
             }
         }
-        (self.rows, self.stride, self.columns) = (rows, stride, columns)
+        (self.rows, self.width, self.columns) = (rows, width, columns)
         self.mean = mean / 2
         self.deviation = deviation / 2
         least = (0...Self.mostInside).map { count in
@@ -79,13 +86,42 @@ struct ContrastScan {
         return Array(best.prefix(limit))
     }
 
+    /// How far the map stands above chance where a query may lie on a reference, within a quarter of a second, in standard deviations.
+    ///
+    /// - Returns: nil where too few landmarks lie inside the query.
+    func deviations(of segment: Segment, _ reference: Int, near guess: Alignment) -> Double? {
+        let first = Double(ContrastMap.firstStep)
+        let begin = Int(guess.offset + guess.speed * first)
+        let end = Int(guess.offset + guess.speed * (first + Double(rows * Self.stepsPerRow)))
+        let window = ReferenceWindow(segment, reference: reference, steps: begin..<max(begin, end))
+        let rate = 1 / (guess.speed * Double(Self.stepsPerRow))
+        let shift = guess.offset + guess.speed * first
+        let half = Lanes.scalarCount / 2
+        var sums = Lanes()
+        var count = 0
+        columns.withUnsafeBytes { columns in
+            for index in window.times.indices where window.tiers[index] < Self.tiers {
+                let row = Int(((Double(window.times[index]) - shift) * rate + 0.5).rounded(.down))
+                let height = Double(window.frequencies[index]) + guess.pitch
+                let bin = Int(height + Double(Landmark.stepsPerBin / 2)) / Landmark.stepsPerBin
+                guard row >= 0, row < rows, height >= 0, bin < FrequencyAxis.binCount else { continue }
+                count += 1
+                let place = bin * stride + Self.lead + rows - 1 - row - half
+                sums &+= columns.loadUnaligned(fromByteOffset: place * MemoryLayout<Int16>.size, as: Lanes.self)
+            }
+        }
+        guard count >= ContrastReader.leastInside else { return nil }
+        let number = Double(count)
+        return (Double(sums.max()) - mean * number) / (deviation * number.squareRoot())
+    }
+
     private func places(in segment: Segment, _ number: Int) -> [Place] {
         let steps = segment.records[number].frameCount * Landmark.stepsPerFrame
         let window = ReferenceWindow(segment, reference: number, steps: 0..<steps)
         let length = steps / Self.stepsPerRow + 1
         // Entry k is for the query beginning at row k − rows + 1 of the reference.
         let size = length + rows
-        var sums = [Int16](repeating: 0, count: size + stride)
+        var sums = [Int16](repeating: 0, count: size + width)
         var counts = [Int32](repeating: 0, count: size + 1)
         let first = Double(ContrastMap.firstStep)
         sums.withUnsafeMutableBytes { sums in
@@ -96,7 +132,7 @@ struct ContrastScan {
                     guard row >= 0, row < length, bin < FrequencyAxis.binCount else { continue }
                     counts[row] += 1
                     counts[row + rows] -= 1
-                    Self.add(columns, from: bin * stride, to: sums, at: row, count: stride)
+                    Self.add(columns, from: bin * stride + Self.lead, to: sums, at: row, count: width)
                 }
             }
         }

@@ -43,10 +43,12 @@ struct Matcher {
             found = look(.plain, .pairs(keys, .plain), quick)
             if !isEnough(found) { found = look(.plain, .pairs(keys, .plain), full) }
             guard !wantsSpectrogram(query, found) else { return interrupted(votings, &work) }
-            if parameters.scans, !isDecided(found, &soft) { found += scanned(&soft, verifier) }
+            if parameters.scans, !isLikely(found, &soft) { found += scanned(&soft, verifier) }
             if parameters.escalates, !isDecided(found, &soft) {
-                for hypothesis in likely(keys, steps: steps, &votings) {
+                let count = isLikely(found, &soft) ? parameters.likelyHypotheses : parameters.surveyedHypotheses
+                for hypothesis in likely(count, steps: steps, &votings, { .pairs(keys, $0) }) {
                     found += look(hypothesis, .pairs(keys, hypothesis), wide)
+                    if isDecided(found, &soft) { break }
                 }
             }
         } else {
@@ -59,17 +61,28 @@ struct Matcher {
             var effort = Voting.Effort(blocks: parameters.strongBlocks, places: parameters.quickPlaces)
             found = look(.plain, .triplets(strong.triplets(under: .plain)), effort)
             if !isEnough(found) {
-                effort = Voting.Effort(blocks: parameters.tripletBlocks, places: parameters.candidateCount)
+                effort = Voting.Effort(
+                    blocks: parameters.tripletBlocks,
+                    places: parameters.candidateCount,
+                    sifted: parameters.siftedPlaces
+                )
                 found = look(.plain, .triplets(keys.triplets(under: .plain)), effort)
             }
             guard !wantsSpectrogram(query, found) else { return interrupted(votings, &work) }
-            if postings <= parameters.secondLookLimit, !found.contains(where: isAnswer), !soft.isDecided(found) {
+            if postings <= parameters.secondLookLimit, !found.contains(where: isAnswer), !isLikely(found, &soft) {
                 found += look(.plain, .pairs(keys, .plain), full)
             }
             if parameters.escalates, !isDecided(found, &soft) {
-                effort = Voting.Effort(blocks: parameters.tripletEscalationBlocks, places: parameters.escalationPlaces)
-                for hypothesis in Hypothesis.escalation {
+                effort = Voting.Effort(
+                    blocks: parameters.tripletEscalationBlocks,
+                    places: parameters.escalationPlaces,
+                    sifted: parameters.siftedEscalationPlaces
+                )
+                let count = isLikely(found, &soft) ? parameters.likelyHypotheses : parameters.surveyedHypotheses
+                let likely = likely(count, steps: steps, &votings) { .triplets(strong.triplets(under: $0)) }
+                for hypothesis in likely {
                     found += look(hypothesis, .triplets(keys.triplets(under: hypothesis)), effort)
+                    if isDecided(found, &soft) { break }
                 }
             }
         }
@@ -115,13 +128,19 @@ struct Matcher {
     }
 
     /// The hypotheses of another speed or pitch under which a few blocks of the index give most votes to one place.
-    private func likely(_ keys: QueryKeys, steps: Int, _ votings: inout [Voting]) -> [Hypothesis] {
+    private func likely(
+        _ count: Int,
+        steps: Int,
+        _ votings: inout [Voting],
+        _ lookups: (Hypothesis) -> Voting.Lookups
+    ) -> [Hypothesis] {
         let effort = Voting.Effort(blocks: parameters.surveyBlocks, places: 1)
         let span = steps / Landmark.stepsPerFrame
         let surveyed = Hypothesis.escalation.map { hypothesis in
+            let lookups = lookups(hypothesis)
             let votes = votings.indices.map { index in
                 votings[index].places(
-                    for: .pairs(keys, hypothesis),
+                    for: lookups,
                     span: span,
                     speed: hypothesis.speed,
                     effort: effort
@@ -133,7 +152,7 @@ struct Matcher {
         let ranked = surveyed.enumerated().sorted {
             ($1.element.votes, $0.offset) < ($0.element.votes, $1.offset)
         }
-        return ranked.prefix(parameters.surveyedHypotheses).map(\.element.hypothesis)
+        return ranked.prefix(count).map(\.element.hypothesis)
     }
 
     /// Returns `true` if the sender of the query can add a spectrogram, and landmarks are not sure without it. Other speeds are then
@@ -155,7 +174,12 @@ struct Matcher {
 
     /// Whether there is an answer beyond doubt.
     private func isDecided(_ found: [Candidate], _ soft: inout SoftEvidence) -> Bool {
-        found.contains(where: isSure) || soft.isDecided(found)
+        found.contains(where: isSure) || soft.bestScore(of: found) >= parameters.sureScore
+    }
+
+    /// Whether there is an answer that may lie at the wrong speed or pitch.
+    private func isLikely(_ found: [Candidate], _ soft: inout SoftEvidence) -> Bool {
+        found.contains(where: isSure) || soft.bestScore(of: found) >= parameters.likelyScore
     }
 
     /// What a scan of all references finds.
@@ -304,26 +328,9 @@ struct Matcher {
         _ effort: Voting.Effort,
         _ votings: inout [Voting]
     ) -> [Candidate] {
-        let span = steps / Landmark.stepsPerFrame
-        var places: [(segment: Int, place: Voting.Place)] = []
-        let postings = targets.reduce(0) { $0 + $1.segment.postingCount }
-        for index in targets.indices {
-            var effort = effort
-            if case .triplets = lookups {
-                let share = Double(targets[index].segment.postingCount) / Double(max(1, postings))
-                effort.blocks = max(parameters.leastSegmentBlocks, Int(Double(effort.blocks) * share))
-            }
-            let best = votings[index].places(for: lookups, span: span, speed: hypothesis.speed, effort: effort)
-            places += best.map { (index, $0) }
-        }
-        if case .triplets = lookups, targets.count > 1 { places = Self.best(effort.places, of: places) }
         var found: [Candidate] = []
-        for (index, place) in places {
-            for reference in references(at: place, steps: steps, under: hypothesis, in: index) {
-                if let candidate = verify(place, reference, hypothesis, verifier, segment: index) {
-                    found.append(candidate)
-                }
-            }
+        for place in places(lookups, &soft, steps: steps, under: hypothesis, effort, &votings) {
+            if let candidate = verify(place, hypothesis, verifier) { found.append(candidate) }
         }
         // Only the best are weighed landmark by landmark, which costs more than finding them.
         found.sort { $0.score > $1.score }
@@ -348,6 +355,68 @@ struct Matcher {
             finalists.append(weigh(candidate, tried(hypothesis), verifier, &densities))
         }
         return finalists
+    }
+
+    /// A place with votes, and a reference that the query would touch there.
+    private struct Touched {
+        var segment: Int
+        var reference: Int
+        var votes: Int
+        var guess: Alignment
+    }
+
+    /// Places to be verified: those with most votes, and of many more those at which the map stands out most. In noise few keys of the
+    /// true place are left, and the map tells it from others with as few.
+    private func places(
+        _ lookups: Voting.Lookups,
+        _ soft: inout SoftEvidence,
+        steps: Int,
+        under hypothesis: Hypothesis,
+        _ effort: Voting.Effort,
+        _ votings: inout [Voting]
+    ) -> [Touched] {
+        let span = steps / Landmark.stepsPerFrame
+        let isSifted = effort.sifted > 0 && soft.isThere()
+        let wanted = isSifted ? effort.sifted : effort.places
+        var places: [(segment: Int, place: Voting.Place)] = []
+        let postings = targets.reduce(0) { $0 + $1.segment.postingCount }
+        for index in targets.indices {
+            var effort = effort
+            effort.places = wanted
+            if case .triplets = lookups {
+                let share = Double(targets[index].segment.postingCount) / Double(max(1, postings))
+                effort.blocks = max(parameters.leastSegmentBlocks, Int(Double(effort.blocks) * share))
+            }
+            let best = votings[index].places(for: lookups, span: span, speed: hypothesis.speed, effort: effort)
+            places += best.map { (index, $0) }
+        }
+        if targets.count > 1 { places = Self.best(wanted, of: places) }
+        var touched: [Touched] = []
+        var others: [(touched: Touched, deviations: Double)] = []
+        for (rank, (index, place)) in places.enumerated() {
+            for reference in references(at: place, steps: steps, under: hypothesis, in: index) {
+                let frame = place.frame - targets[index].segment.records[reference].firstFrame
+                let one = Touched(
+                    segment: index,
+                    reference: reference,
+                    votes: place.votes,
+                    guess: Alignment(
+                        offset: Double(frame * Landmark.stepsPerFrame),
+                        speed: hypothesis.speed,
+                        pitch: hypothesis.pitch * Double(Landmark.stepsPerBin)
+                    )
+                )
+                if rank < effort.places {
+                    touched.append(one)
+                } else if let deviations = soft.deviations(of: index, reference, near: one.guess),
+                    deviations >= parameters.leastSifted
+                {
+                    others.append((one, deviations))
+                }
+            }
+        }
+        others.sort { $0.deviations > $1.deviations }
+        return touched + others.prefix(effort.places).map(\.touched)
     }
 
     /// The places with most votes of all segments, and in any case the best two of each: a key's rarity, by which votes
@@ -385,20 +454,8 @@ struct Matcher {
         return touched
     }
 
-    private func verify(
-        _ place: Voting.Place,
-        _ reference: Int,
-        _ hypothesis: Hypothesis,
-        _ verifier: Verifier,
-        segment index: Int
-    ) -> Candidate? {
-        let segment = targets[index].segment
-        let frame = place.frame - segment.records[reference].firstFrame
-        let guess = Alignment(
-            offset: Double(frame * Landmark.stepsPerFrame),
-            speed: hypothesis.speed,
-            pitch: hypothesis.pitch * Double(Landmark.stepsPerBin)
-        )
+    private func verify(_ place: Touched, _ hypothesis: Hypothesis, _ verifier: Verifier) -> Candidate? {
+        let (segment, reference, guess) = (targets[place.segment].segment, place.reference, place.guess)
         let window = window(segment, reference, guess, verifier, margin: Landmark.stepsPerSecond)
         let alignment = verifier.refine(guess, on: window)
         let tally = verifier.tally(on: window, alignment)
@@ -406,7 +463,7 @@ struct Matcher {
             return nil
         }
         return Candidate(
-            segment: index,
+            segment: place.segment,
             reference: reference,
             alignment: alignment,
             votes: place.votes,

@@ -31,6 +31,11 @@ package struct MatchingParameters: Sendable {
     package var escalationPlaces = 8
     /// Places on the timeline that are verified for the plain hypothesis otherwise.
     package var candidateCount = 24
+    /// In a catalog that is searched by triplets, the places among which the contrast map chooses as many more, for the plain hypothesis and
+    /// for another, and how far it must stand above chance there, in standard deviations.
+    package var siftedPlaces = 2_000
+    package var siftedEscalationPlaces = 100
+    package var leastSifted = 3.0
     /// Of those, how many are weighed landmark by landmark, and how many more as long as one of so many is an answer.
     package var finalistCount = 8
     /// Keys whose postings take more than this share of all blocks are left out, unless they take few.
@@ -68,8 +73,11 @@ package struct MatchingParameters: Sendable {
     package var scanPlaces = 16
     /// The score from which on landmarks alone leave no doubt.
     package var clearScore = 25.0
-    /// The score of landmarks, map and bits together from which on no other speed or pitch is looked for.
-    package var sureScore = 12.0
+    /// The score of landmarks, map and bits together from which on no other speed or pitch is looked for, and from which on only those
+    /// few that votes speak for most: at the wrong pitch a recording may still have its rhythm.
+    package var sureScore = 40.0
+    package var likelyScore = 12.0
+    package var likelyHypotheses = 3
     /// Candidates whose bits are read, besides those that landmarks alone would answer.
     package var bitReadings = 24
     /// Places of a clear answer whose map and bits are read, if there are several that fit nearly as well.

@@ -9,6 +9,7 @@ struct SoftEvidence {
     private struct Readers {
         var contrast: ContrastReader
         var bits: DenseBitReader
+        var scan: ContrastScan
     }
 
     private let query: Signature
@@ -33,7 +34,7 @@ struct SoftEvidence {
                 let contrast = ContrastReader(query, targets: targets),
                 let bits = DenseBitReader(query, targets: targets)
             {
-                readers = Readers(contrast: contrast, bits: bits)
+                readers = Readers(contrast: contrast, bits: bits, scan: contrast.scan())
             }
         }
         return readers != nil
@@ -106,32 +107,40 @@ struct SoftEvidence {
         Set(candidates.filter { $0.bitDeviations ?? 0 >= deviations }.map(\.key))
     }
 
-    /// Whether one of the best candidates is an answer beyond doubt, in speed and pitch too. A recording played faster fits
-    /// its reference about one moment, and one played higher has the same rhythm.
-    mutating func isDecided(_ candidates: [Candidate]) -> Bool {
-        guard isThere() else { return false }
+    /// The highest score of the best candidates that no other speed or pitch about its middle fits better; 0 if there is none. A
+    /// recording played faster fits its reference about one moment, and one played higher has the same rhythm.
+    mutating func bestScore(of candidates: [Candidate]) -> Double {
+        guard isThere() else { return 0 }
         var best = Array(
             candidates.filter { $0.contrast != nil }
                 .sorted { $0.contrast?.deviations ?? 0 > $1.contrast?.deviations ?? 0 }.prefix(4)
         )
         for index in best.indices { readBits(&best[index]) }
         weigh(&best)
-        return best.contains { candidate in
-            guard let contrast = candidate.contrast, let readers,
-                candidate.together(leastBits: parameters.leastBits) >= parameters.sureScore
-            else { return false }
+        return best.reduce(0) { highest, candidate in
+            let score = candidate.together(leastBits: parameters.leastBits)
+            guard score > highest, score >= parameters.likelyScore, let contrast = candidate.contrast, let readers
+            else {
+                return highest
+            }
             let segment = targets[candidate.segment].segment
-            return !readers.contrast.fitsBetterOtherwise(at: contrast, of: segment, candidate.reference)
+            let fitsBetter = readers.contrast.fitsBetterOtherwise(at: contrast, of: segment, candidate.reference)
+            return fitsBetter ? highest : score
         }
+    }
+
+    /// How far the map stands above chance near a place, in standard deviations; `nil` without a map.
+    mutating func deviations(of segment: Int, _ reference: Int, near guess: Alignment) -> Double? {
+        guard isThere(), let readers else { return nil }
+        return readers.scan.deviations(of: targets[segment].segment, reference, near: guess)
     }
 
     /// Places found by laying the map on every frame of every reference.
     mutating func scan(limit: Int) -> [Candidate] {
         guard isThere(), let readers else { return [] }
-        let scan = readers.contrast.scan
         var found: [Candidate] = []
         for index in targets.indices {
-            for place in scan.places(in: targets[index], limit: limit) {
+            for place in readers.scan.places(in: targets[index], limit: limit) {
                 var candidate = Candidate(
                     segment: index,
                     reference: place.reference,

@@ -29,6 +29,8 @@ struct Voting {
         var blocks: Int
         /// Places that are wanted.
         var places: Int
+        /// Places among which the contrast map chooses as many more, if there is one.
+        var sifted = 0
     }
 
     /// A lookup with the blocks that it has to read.
@@ -40,6 +42,8 @@ struct Voting {
 
     /// Bins that are counted at once: 1 MiB of counters.
     private static let partShift = 18
+    /// Set in a bin that was given to the best ones; many hits fall into one.
+    private static let taken: UInt32 = 1 << 31
     /// Lookups whose blocks are fetched at once, some 30 kB.
     private static let readAhead = 128
 
@@ -236,12 +240,18 @@ struct Voting {
             }
             for index in range {
                 let bin = Int(hits[index].bin) - first
-                let votes = Int(bins[bin - 1] &+ bins[bin])
-                if votes > best.least { best.insert(votes: votes, bin: first + bin - 1) }
-                let more = Int(bins[bin] &+ bins[bin + 1])
-                if more > best.least { best.insert(votes: more, bin: first + bin) }
+                for low in bin - 1...bin {
+                    let votes = Int(bins[low] & ~Self.taken &+ bins[low + 1] & ~Self.taken)
+                    guard votes > best.least, bins[low] & Self.taken == 0 else { continue }
+                    bins[low] |= Self.taken
+                    best.insert(votes: votes, bin: first + low)
+                }
             }
-            for index in range { bins[Int(hits[index].bin) - first] = 0 }
+            for index in range {
+                let bin = Int(hits[index].bin) - first
+                bins[bin - 1] = 0
+                bins[bin] = 0
+            }
             bins[size - 1] = 0
         }
         return best.entries.map { entry in
@@ -250,26 +260,42 @@ struct Voting {
     }
 }
 
-/// The few bins with most votes; of neighbours only the better one.
+/// The bins with most votes; of neighbours only the better one.
 private struct TopBins {
-    private(set) var entries: [(votes: Int, bin: Int)] = []
+    private var found: [(votes: Int, bin: Int)] = []
     private let capacity: Int
     /// A bin needs more votes than this to be taken.
     private(set) var least = 0
 
     init(capacity: Int) {
         self.capacity = capacity
-        entries.reserveCapacity(capacity + 1)
+        found.reserveCapacity(4 * capacity + 1)
     }
 
+    @inline(__always)
     mutating func insert(votes: Int, bin: Int) {
-        if let near = entries.firstIndex(where: { abs($0.bin - bin) <= 2 }) {
-            guard entries[near].votes < votes else { return }
-            entries.remove(at: near)
+        found.append((votes, bin))
+        if found.count > 4 * capacity { found = select() }
+    }
+
+    /// The bins, those with most votes first.
+    var entries: [(votes: Int, bin: Int)] {
+        var copy = self
+        return copy.select()
+    }
+
+    /// Keeps as many as are wanted.
+    private mutating func select() -> [(votes: Int, bin: Int)] {
+        found.sort { ($1.votes, $0.bin) < ($0.votes, $1.bin) }
+        var kept: [(votes: Int, bin: Int)] = []
+        kept.reserveCapacity(4 * capacity + 1)
+        var taken: Set<Int> = []
+        for entry in found where !taken.contains(entry.bin) {
+            kept.append(entry)
+            guard kept.count < capacity else { break }
+            for near in entry.bin - 2...entry.bin + 2 { taken.insert(near) }
         }
-        let position = entries.firstIndex { $0.votes < votes } ?? entries.count
-        entries.insert((votes, bin), at: position)
-        if entries.count > capacity { entries.removeLast() }
-        least = entries.count == capacity ? entries[capacity - 1].votes : 0
+        if kept.count == capacity { least = kept[capacity - 1].votes }
+        return kept
     }
 }

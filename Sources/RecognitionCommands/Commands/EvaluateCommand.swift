@@ -103,7 +103,7 @@ struct EvaluateCommand: AsyncParsableCommand {
 
     /// The columns of ``candidates``.
     private static let candidateColumns =
-        "query_id,reference_id,offset_s,speed,score,landmark_score,evidence,inside,matched,tried,votes,map,margin,bits"
+        "query_id,reference_id,offset_s,speed,pitch,score,landmark_score,evidence,inside,matched,tried,votes,map,margin,bits"
 
     private struct Result {
         var fields: [String]
@@ -117,7 +117,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     private func fields(_ placed: Catalog.PlacedCandidate) -> [String] {
         let candidate = placed.candidate
         return [
-            stem(placed.id), number(placed.offset), number(placed.speed), number(candidate.score),
+            stem(placed.id), number(placed.offset), number(placed.speed), number(placed.pitch), number(candidate.score),
             number(candidate.landmarkScore ?? candidate.score), number(candidate.evidence), "\(candidate.inside)",
             "\(candidate.matched)", "\(candidate.tried)", "\(candidate.votes)",
             candidate.contrast.map { number($0.deviations) } ?? "", number(candidate.margin),
