@@ -33,8 +33,16 @@ struct Matcher {
         var votings = targets.map { Voting($0.segment, parameters: parameters, memory: memory) }
         let postings = targets.reduce(0) { $0 + $1.segment.postingCount }
         let quick = Voting.Effort(blocks: parameters.quickBlocks, places: parameters.quickPlaces)
-        let full = Voting.Effort(blocks: parameters.blockBudget, places: parameters.candidateCount)
-        let wide = Voting.Effort(blocks: parameters.escalationBlocks, places: parameters.escalationPlaces)
+        let full = Voting.Effort(
+            blocks: parameters.blockBudget,
+            places: parameters.candidateCount,
+            sifted: parameters.candidateCount
+        )
+        let wide = Voting.Effort(
+            blocks: parameters.escalationBlocks,
+            places: parameters.escalationPlaces,
+            sifted: parameters.escalationPlaces
+        )
         func look(_ hypothesis: Hypothesis, _ lookups: Voting.Lookups, _ effort: Voting.Effort) -> [Candidate] {
             candidates(lookups, verifier, &soft, steps: steps, under: hypothesis, effort, &votings)
         }
@@ -365,8 +373,8 @@ struct Matcher {
         var guess: Alignment
     }
 
-    /// Places to be verified: those with most votes, and of many more those at which the map stands out most. In noise few keys of the
-    /// true place are left, and the map tells it from others with as few.
+    /// Places to be verified: the few with most votes, and of many more those at which the map stands out. In noise few keys of the true
+    /// place are left, and the map tells it from others with as few.
     private func places(
         _ lookups: Voting.Lookups,
         _ soft: inout SoftEvidence,
@@ -406,7 +414,7 @@ struct Matcher {
                         pitch: hypothesis.pitch * Double(Landmark.stepsPerBin)
                     )
                 )
-                if rank < effort.places {
+                if !isSifted || rank < parameters.unsiftedPlaces {
                     touched.append(one)
                 } else if let deviations = soft.deviations(of: index, reference, near: one.guess),
                     deviations >= parameters.leastSifted
@@ -416,7 +424,7 @@ struct Matcher {
             }
         }
         others.sort { $0.deviations > $1.deviations }
-        return touched + others.prefix(effort.places).map(\.touched)
+        return touched + others.prefix(2 * effort.places).map(\.touched)
     }
 
     /// The places with most votes of all segments, and in any case the best two of each: a key's rarity, by which votes

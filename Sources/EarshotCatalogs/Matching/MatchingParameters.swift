@@ -31,11 +31,14 @@ package struct MatchingParameters: Sendable {
     package var escalationPlaces = 8
     /// Places on the timeline that are verified for the plain hypothesis otherwise.
     package var candidateCount = 24
-    /// In a catalog that is searched by triplets, the places among which the contrast map chooses as many more, for the plain hypothesis and
-    /// for another, and how far it must stand above chance there, in standard deviations.
+    /// In a catalog that is searched by triplets, the places among which the contrast map chooses, for the plain hypothesis and for
+    /// another.
     package var siftedPlaces = 2_000
     package var siftedEscalationPlaces = 100
-    package var leastSifted = 3.0
+    /// How far the map must stand above chance at a place to be verified, in standard deviations, and how many of the places with most votes
+    /// are verified in any case.
+    package var leastSifted = 2.5
+    package var unsiftedPlaces = 4
     /// Of those, how many are weighed landmark by landmark, and how many more as long as one of so many is an answer.
     package var finalistCount = 8
     /// Keys whose postings take more than this share of all blocks are left out, unless they take few.

@@ -29,7 +29,7 @@ struct Voting {
         var blocks: Int
         /// Places that are wanted.
         var places: Int
-        /// Places among which the contrast map chooses as many more, if there is one.
+        /// Places with most votes among which the contrast map chooses, if there is one.
         var sifted = 0
     }
 
