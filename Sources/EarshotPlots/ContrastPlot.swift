@@ -161,7 +161,7 @@ package struct ContrastPlot {
         }
     }
 
-    /// What the score is made of.
+    /// The parts of the score, with their values and what they count in.
     private var facts: [(String, String, String)] {
         func number(_ value: Double) -> String {
             let text = PlotText.fixed(abs(value), decimals: 1)

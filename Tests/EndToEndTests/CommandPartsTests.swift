@@ -178,6 +178,11 @@ struct CommandPartsTests {
                 }
             }
             #expect(foreign.contains("Nothing matched") && !found.contains("Nothing matched"))
+            let long = Recordings.samples.appendingPathComponent("Music/warm-ink.ogg")
+            let whole = try await Workshop.earshot.run(
+                ["plot", long.path, "-c", workshop.catalog.path, "--map", "-o", folder.path + "/w.svg"]
+            )
+            #expect(whole.status == 1 && whole.errors.contains("cut a part out with"), "\(whole.errors)")
         }
     }
 }

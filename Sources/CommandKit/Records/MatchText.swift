@@ -61,7 +61,7 @@ package struct MatchText {
         return words
     }
 
-    /// Which part fits, where the rest does not.
+    /// The part that fits, in words.
     private static func words(of shared: SharedMaterial) -> String {
         var parts: [String] = []
         if let range = shared.frequencies {

@@ -42,7 +42,7 @@ extension Catalog {
         package let offset: Double
         /// Reference seconds that pass in one second of the query.
         package let speed: Double
-        /// How far the query lies above the reference, in semitones.
+        /// The pitch of the query above the reference, in semitones.
         package let pitch: Double
         package let candidate: Candidate
     }

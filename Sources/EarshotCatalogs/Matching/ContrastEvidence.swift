@@ -1,19 +1,19 @@
 package import EarshotCore
 package import EarshotSignatures
 
-/// What the spectrogram of a query says about the likeliest reference, for pictures of it.
+/// The evidence of a query's spectrogram for the likeliest reference, for pictures of it.
 package struct ContrastEvidence: Sendable {
     /// A landmark of the reference where it falls on the query.
     package struct Mark: Hashable, Sendable {
-        /// When it would be heard in the query, in seconds.
+        /// The time in the query, in seconds.
         package let time: Double
-        /// Where it stands on the frequency axis of the query, in bins.
+        /// The place on the frequency axis of the query, in bins.
         package let bin: Double
-        /// How far the map stands above chance there, in standard deviations.
+        /// The distance of the map from chance there, in standard deviations.
         package let deviations: Double
     }
 
-    /// How far the map stands above chance at the best place of a reference, in standard deviations.
+    /// The distance of the map from chance at the best place of a reference, in standard deviations.
     package struct Standing: Hashable, Sendable {
         package let id: ReferenceID
         package let deviations: Double
@@ -26,13 +26,13 @@ package struct ContrastEvidence: Sendable {
     package let marks: [Mark]
     /// The references that were looked at, those with the highest map first.
     package let references: [Standing]
-    /// How much further the map stands out at the best than at every other, in standard deviations.
+    /// The margin of the best over every other reference, in standard deviations.
     package let margin: Double
     /// The distance of the bits from chance, in standard deviations; `nil` if they were not read.
     package let bits: Double?
-    /// What the landmarks say alone, in nats.
+    /// The score of the landmarks alone, in nats.
     package let landmarkScore: Double
-    /// What all say together, in nats.
+    /// The score of all together, in nats.
     package let score: Double
     /// The bits and the score that an answer needs.
     package let leastBits: Double

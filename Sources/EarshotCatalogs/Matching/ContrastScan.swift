@@ -86,9 +86,9 @@ struct ContrastScan {
         return Array(best.prefix(limit))
     }
 
-    /// How far the map stands above chance where a query may lie on a reference, within a quarter of a second, in standard deviations.
+    /// Reads the map where a query may lie on a reference, within a quarter of a second.
     ///
-    /// - Returns: nil where too few landmarks lie inside the query.
+    /// - Returns: The distance from chance, in standard deviations; `nil` where too few landmarks lie inside the query.
     func deviations(of segment: Segment, _ reference: Int, near guess: Alignment) -> Double? {
         let first = Double(ContrastMap.firstStep)
         let begin = Int(guess.offset + guess.speed * first)

@@ -7,7 +7,7 @@ import Foundation
 struct EvidenceSpread: Hashable, Sendable {
     /// The landmarks of one part.
     struct Part: Hashable, Sendable {
-        /// What they say above chance, in standard deviations of one landmark.
+        /// The sum of their values above chance, in standard deviations of one landmark.
         fileprivate(set) var sum = 0.0
         fileprivate(set) var count = 0
 
@@ -16,10 +16,10 @@ struct EvidenceSpread: Hashable, Sendable {
 
     /// Landmark steps in half a second.
     private static let stepsPerPart = Double(Landmark.stepsPerSecond / 2)
-    /// A part fits if its landmarks say this share of what those of the strongest say. Of recordings made of two, the part of the other
-    /// one has at most 0.1; in rooms and over the telephone parts of the recording itself have 0.3 and more.
+    /// A part fits if its landmarks stand this share as far above chance as those of the strongest. `Docs/measurements.md` has how often
+    /// a part is told of recordings that are whole, and of others.
     private static let leastShare = 0.25
-    /// How far a part of half the strength must stand above chance for its absence to mean anything, in standard deviations.
+    /// The distance from chance that a part of half the strength must have for its absence to count, in standard deviations.
     private static let leastDeviations = 3.0
     /// Landmarks that the strongest part must have.
     private static let leastCount = 8
@@ -39,7 +39,7 @@ struct EvidenceSpread: Hashable, Sendable {
     /// Adds a landmark.
     ///
     /// - Parameters:
-    ///   - value: What it says above chance, in standard deviations.
+    ///   - value: The distance from chance, in standard deviations.
     ///   - time: Of the query, in landmark steps.
     ///   - octave: Of the reference, 0 for the lowest.
     mutating func add(_ value: Double, time: Double, octave: Int) {

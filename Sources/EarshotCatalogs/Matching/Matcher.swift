@@ -185,7 +185,7 @@ struct Matcher {
         found.contains(where: isSure) || soft.bestScore(of: found) >= parameters.sureScore
     }
 
-    /// Whether there is an answer that may lie at the wrong speed or pitch.
+    /// Returns `true` if there is an answer, which may still lie at the wrong speed or pitch.
     private func isLikely(_ found: [Candidate], _ soft: inout SoftEvidence) -> Bool {
         found.contains(where: isSure) || soft.bestScore(of: found) >= parameters.likelyScore
     }
@@ -398,7 +398,11 @@ struct Matcher {
             let best = votings[index].places(for: lookups, span: span, speed: hypothesis.speed, effort: effort)
             places += best.map { (index, $0) }
         }
-        if targets.count > 1 { places = Self.best(wanted, of: places) }
+        if targets.count > 1 {
+            var count = places.count
+            if case .triplets = lookups { count = wanted }
+            places = Self.best(count, of: places)
+        }
         var touched: [Touched] = []
         var others: [(touched: Touched, deviations: Double)] = []
         for (rank, (index, place)) in places.enumerated() {

@@ -35,7 +35,7 @@ package struct MatchingParameters: Sendable {
     /// another.
     package var siftedPlaces = 2_000
     package var siftedEscalationPlaces = 100
-    /// How far the map must stand above chance at a place to be verified, in standard deviations, and how many of the places with most votes
+    /// The distance of the map from chance at a place to be verified, in standard deviations, and how many of the places with most votes
     /// are verified in any case.
     package var leastSifted = 2.5
     package var unsiftedPlaces = 4

@@ -129,7 +129,7 @@ struct SoftEvidence {
         }
     }
 
-    /// How far the map stands above chance near a place, in standard deviations; `nil` without a map.
+    /// Returns the distance of the map from chance near a place, in standard deviations; `nil` without a map.
     mutating func deviations(of segment: Int, _ reference: Int, near guess: Alignment) -> Double? {
         guard isThere(), let readers else { return nil }
         return readers.scan.deviations(of: targets[segment].segment, reference, near: guess)

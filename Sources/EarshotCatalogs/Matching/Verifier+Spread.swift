@@ -10,7 +10,7 @@ extension Verifier {
         for frequency in window.frequencies where Int(frequency) / width < counts.count {
             counts[Int(frequency) / width] += 1
         }
-        // How probable it is that a landmark of the reference lies near a place of its octave.
+        // The probability that a landmark of the reference lies near a place of its octave.
         let steps = Double(max(1, (window.times.last ?? 0) - (window.times.first ?? 0)))
         let area = (2 * Self.timeTolerance + 1) * (2 * Self.frequencyTolerance + 1)
         let chances = counts.map { min(max(1 - exp(-$0 * area / (steps * Double(width))), 0.02), 0.98) }

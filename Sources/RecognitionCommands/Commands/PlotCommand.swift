@@ -92,11 +92,19 @@ struct PlotCommand: AsyncParsableCommand {
         caption: PlotCaption,
         clip: String
     ) throws -> ContrastPlot {
+        let longest = catalog.queryLimits.maximum
+        guard signature.duration <= longest else {
+            throw EarshotError(
+                .signatureDurationInvalid,
+                "\(clip) lasts \(signature.duration.label), and --map draws what is asked about as one, \(longest.label) at most: "
+                    + "cut a part out with `earshot convert --from --until`, or leave --map out."
+            )
+        }
         guard let evidence = try catalog.contrastEvidence(for: signature) else {
             throw EarshotError(
-                .catalogInvalid,
-                "There is nothing to draw for \(clip): no reference comes near, or the catalog has no bits. "
-                    + "\"earshot catalog info\" says whether it has; leave --map out for the spectrogram."
+                .signatureInvalid,
+                "There is no map to draw of \(clip): no reference comes near, or the catalog has no bits, which "
+                    + "`earshot catalog info` would list. Leave --map out for the spectrogram."
             )
         }
         return ContrastPlot(evidence, duration: signature.duration.seconds, caption: caption)
