@@ -39,11 +39,11 @@ public struct Answer: Sendable {
     /// Asks a catalog as the command does.
     ///
     /// - Throws: What searching throws.
-    public init(of catalog: Catalog, to query: Signature, escalates: Bool = true) throws {
+    public init(of catalog: Catalog, to query: Signature, escalates: Bool = true, isThorough: Bool = false) throws {
         var parameters = MatchingParameters()
         parameters.escalates = escalates
         landmarks = query.landmarks.count
-        take(try catalog.search(query, parameters: parameters))
+        take(try catalog.search(query, isThorough: isThorough, parameters: parameters))
     }
 
     /// The score at which answers are given.

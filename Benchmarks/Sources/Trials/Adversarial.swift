@@ -28,6 +28,9 @@ struct Adversarial: ParsableCommand {
     @Option(help: "A folder of recordings of speech.")
     var speech: String?
 
+    @Flag(help: "Look beneath what was found.")
+    var thorough = false
+
     @Option(help: "Mixed pairs.")
     var pairs = 20
 
@@ -139,7 +142,7 @@ struct Adversarial: ParsableCommand {
             let parts = try [(first, 1), (second, speed)].map { try Self.excerpt($0, speed: $1, &random) }
             guard let one = parts[0], let other = parts[1] else { continue }
             let query = try one.mixed(with: other, ratio: 0).signature()
-            let answered = try Answer(of: catalog, to: query).answered.map(Self.stem)
+            let answered = try Answer(of: catalog, to: query, isThorough: thorough).answered.map(Self.stem)
             results.append(
                 Pair(
                     first: first.id,

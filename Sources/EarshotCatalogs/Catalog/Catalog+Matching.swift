@@ -8,15 +8,18 @@ import Synchronization
 extension Catalog {
     /// Looks for a query among the references.
     ///
-    /// - Parameter query: The signature of a recording, within ``queryLimits``; cut a longer one with
-    ///   `Signature.slices(duration:stride:)`.
+    /// - Parameters:
+    ///   - query: The signature of a recording, within ``queryLimits``; cut a longer one with
+    ///     `Signature.slices(duration:stride:)`.
+    ///   - isThorough: Whether to look once more at what is left when the references found are taken away, for a second song beneath the
+    ///     first or at another speed. It takes several times as long.
     /// - Returns: Every reference found, best first, or nothing. Up to 24 places are looked at for each speed and pitch;
     ///   fewer where the first are clear, and other speeds and pitches only when no answer is sure.
     /// - Throws: `signatureDurationInvalid` when the query is too short or too long; `signatureInvalid` when it has no
     ///   landmarks, commonly because the audio is silent; `catalogInvalid` when a reference found is damaged; `moreEvidence` when
     ///   landmarks alone are not sure and the query says that its spectrogram can be sent.
-    public func match(_ query: Signature) throws(EarshotError) -> Match? {
-        let result = try search(query)
+    public func match(_ query: Signature, isThorough: Bool = false) throws(EarshotError) -> Match? {
+        let result = try search(query, isThorough: isThorough)
         guard !result.accepted.isEmpty else { return nil }
         return Match(querySignature: query, references: result.accepted, catalog: identity)
     }
@@ -50,12 +53,15 @@ extension Catalog {
     /// Looks for a query, with the numbers that decide how.
     package func search(
         _ query: Signature,
+        isThorough: Bool = false,
         parameters: MatchingParameters = MatchingParameters()
     ) throws(EarshotError) -> SearchResult {
         try check(query)
         let targets = try matchTargets()
         var work = SearchWork()
-        let candidates = Matcher(targets, parameters: parameters).search(query, counting: &work)
+        let matcher = Matcher(targets, parameters: parameters)
+        let candidates =
+            isThorough ? matcher.searchThoroughly(query, counting: &work) : matcher.search(query, counting: &work)
         guard !work.wantsSpectrogram else {
             throw EarshotError(
                 .moreEvidence,
@@ -105,7 +111,7 @@ extension Catalog {
         package let match: ReferenceMatch
     }
 
-    /// Looks for a query as ``match(_:)`` does, and says where the references stand that were found.
+    /// Looks for a query as ``match(_:isThorough:)`` does, and says where the references stand that were found.
     package func places(of query: Signature) throws(EarshotError) -> [Place] {
         try check(query)
         let targets = try matchTargets()

@@ -288,7 +288,7 @@ struct Matcher {
     }
 
     /// Places in the order of the best scores of their references; those of one reference keep their order.
-    private func byReference(_ kept: [Candidate]) -> [Candidate] {
+    func byReference(_ kept: [Candidate]) -> [Candidate] {
         var best: [Candidate.Key: Double] = [:]
         for candidate in kept {
             let key = candidate.key

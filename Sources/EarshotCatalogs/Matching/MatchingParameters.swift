@@ -70,6 +70,8 @@ package struct MatchingParameters: Sendable {
     package var repeatCount = 12
     /// Whether changed speed and pitch are looked for when nothing is found at once.
     package var escalates = true
+    /// How often a thorough search looks, each time beneath what it has found.
+    package var mostLayers = 3
     /// Whether a query with a map that has no sure answer is laid on all references.
     package var scans = true
     /// Places of a scan that are weighed.
@@ -93,6 +95,14 @@ package struct MatchingParameters: Sendable {
     package var fittingBits = 4.0
 
     package init() {}
+
+    /// The same for a slice of a recording: a second song may be heard at another speed than the first, so only landmarks that leave no
+    /// doubt end a search.
+    var forSlices: MatchingParameters {
+        var parameters = self
+        (parameters.sureScore, parameters.likelyScore) = (.infinity, .infinity)
+        return parameters
+    }
 
     /// How probable it is that a candidate of a score is right, 0...1.
     func confidence(ofScore score: Double) -> Double {

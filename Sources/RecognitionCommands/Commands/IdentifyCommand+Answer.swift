@@ -22,12 +22,20 @@ struct CatalogIdentifier: ClipIdentifier {
     let catalog: Catalog
     /// Whether all plays are matches, in order of time, and not the best one of each reference.
     let givesAll: Bool
+    /// Whether to look beneath what was found.
+    let isThorough: Bool
     let hasBar: Bool
 
     func identify(_ clip: String) async throws -> Identification {
         let audio = try await Clip.audio(clip, onCut: RecordingSearch.noteCut)
         let signature = try audio.recognizable(named: clip, atLeast: catalog.queryLimits.minimum)
-        let plays = try RecordingSearch.plays(in: signature, named: clip, catalog: catalog, hasBar: hasBar)
+        let plays = try RecordingSearch.plays(
+            in: signature,
+            named: clip,
+            catalog: catalog,
+            isThorough: isThorough,
+            hasBar: hasBar
+        )
         let shown = givesAll ? plays : plays.bestPerReference()
         return Identification(
             duration: signature.duration,

@@ -54,6 +54,9 @@ struct IdentifyCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Show every play in order of time, and other places that fit.")
     var all = false
 
+    @Flag(name: .long, help: "Look once more beneath what was found, for second songs; takes longer.")
+    var thorough = false
+
     @Flag(name: .long, help: "Add what signatures and standard input are to the history: `earshot history`.")
     var history = false
 
@@ -69,6 +72,9 @@ struct IdentifyCommand: AsyncParsableCommand {
         #endif
         if history, asksService {
             throw ValidationError("The history is of what a catalog knows: give --catalog.")
+        }
+        guard !thorough || !asksService else {
+            throw ValidationError("--thorough is of searches in a catalog: give --catalog.")
         }
         guard !sending.spectrograms || asksService else {
             throw ValidationError("--spectrograms is about what a service is sent: give --server.")
@@ -90,7 +96,7 @@ struct IdentifyCommand: AsyncParsableCommand {
         try await identify(
             entries,
             jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
-            CatalogIdentifier(catalog: catalog, givesAll: all, hasBar: hasBar)
+            CatalogIdentifier(catalog: catalog, givesAll: all, isThorough: thorough, hasBar: hasBar)
         )
     }
 
