@@ -26,6 +26,49 @@ struct QueryLevelTests {
         #expect((try generator(seconds: seconds).signature().levels != nil) == isThere)
     }
 
+    @Test("All of a long recording has it where that is asked for, and its slices are those of a short one")
+    func all() throws {
+        var long = SignatureGenerator(spectrogram: .all)
+        var short = SignatureGenerator()
+        for second in 0..<250 {
+            let samples = Degradation.noise(count: 16_000, seed: UInt64(second)).map { $0 * 0.1 }
+            try long.append(AudioBuffer(samples, sampleRate: 16_000))
+            if second < 55 { try short.append(AudioBuffer(samples, sampleRate: 16_000)) }
+        }
+        let ten = MediaTime(value: 10, timescale: 1)
+        let (whole, first) = (long.signature(), short.signature())
+        for start in [0, 3.7, 10, 35.5, 44] {
+            let time = MediaTime(seconds: start)
+            let expected = try #require(first.slice(from: time, duration: ten).signature.levels)
+            #expect(whole.slice(from: time, duration: ten).signature.levels?.values == expected.values)
+        }
+        // Across the rows that are packed and those that are not; whole frames, so that a part of a part has the same rows.
+        for start in [112.0, 120, 176, 240] {
+            let slice = whole.slice(from: MediaTime(seconds: start), duration: ten).signature
+            let rows = try #require(slice.levels).rowCount
+            #expect(abs(rows - 617) <= 2)
+            let rest = long.signature(last: MediaTime(seconds: 250 - start)).signature
+            #expect(slice.levels?.values == rest.slice(from: .zero, duration: ten).signature.levels?.values)
+        }
+        // What is sent to a service is a minute at most.
+        #expect(!whole.hasSpectrogram)
+        #expect(try Signature(data: whole.dataWithSpectrogram).levels == nil)
+    }
+
+    @Test("Of a stream that goes on, what was forgotten is gone")
+    func forgetting() throws {
+        var generator = SignatureGenerator(spectrogram: .all)
+        for second in 0..<250 {
+            let samples = Degradation.noise(count: 16_000, seed: UInt64(second)).map { $0 * 0.1 }
+            try generator.append(AudioBuffer(samples, sampleRate: 16_000))
+            generator.forget(before: MediaTime(value: Int64(max(0, second - 99)), timescale: 1))
+        }
+        let last = generator.signature(last: MediaTime(value: 100, timescale: 1)).signature
+        #expect(abs((last.levels?.rowCount ?? 0) - 6_242) <= 2)
+        #expect(generator.signature(last: MediaTime(value: 240, timescale: 1)).signature.levels == nil)
+        #expect(generator.signature().levels == nil)
+    }
+
     @Test("The end of a stream has it, however long the stream is", arguments: [20, 70, 125, 250])
     func tail(seconds: Int) throws {
         let slice = try generator(seconds: seconds).signature(last: MediaTime(value: 10, timescale: 1))

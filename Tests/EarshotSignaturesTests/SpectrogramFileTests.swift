@@ -80,7 +80,7 @@ struct SpectrogramFileTests {
     @Test("More rows than the recording lasts, or than a minute has, are refused", arguments: [(1, 130), (100, 3_751)])
     func tooLong(seconds: Int64, rows: Int) {
         let levels = QueryLevels(values: Array(repeating: 0, count: rows * 240))
-        let data = Self.holding(levels, seconds: seconds).dataWithSpectrogram
+        let data = Self.holding(levels, seconds: seconds).file(with: levels)
         #expect(Self.failure([UInt8](data))?.contains("breaks the rules") == true)
     }
 

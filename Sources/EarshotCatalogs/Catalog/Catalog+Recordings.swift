@@ -12,7 +12,9 @@ extension Catalog {
     /// A recording no longer than a query is matched as one. A longer one is looked at in overlapping slices, and what
     /// they answer is followed through the whole recording: a play begins and ends where the landmarks say so, goes on
     /// after pauses of up to 20 s on the same line, and may overlap others. A play whose audio a surer play explains is
-    /// left out, or, when it is as much of a recording as that, marked with ``Play/duplicateOf``.
+    /// left out, or, when it is as much of a recording as that, marked with ``Play/duplicateOf``. Music that is too quiet to leave
+    /// landmarks of its own, under a speaker, is found if the signature has the whole spectrogram
+    /// (`SignatureGenerator.SpectrogramExtent.all`).
     ///
     /// - Parameters:
     ///   - recording: The signature of the whole recording.
@@ -39,7 +41,7 @@ extension Catalog {
         progress: (Double) -> Void = { _ in }
     ) throws(EarshotError) -> [Play] {
         guard recording.duration > queryLimits.maximum else {
-            guard let match = try match(recording) else { return [] }
+            guard let match = try match(recording, isThorough: isThorough) else { return [] }
             progress(1)
             return Play.plays(of: match)
         }
@@ -50,7 +52,12 @@ extension Catalog {
             )
         }
         let (targets, parameters) = (try matchTargets(), MatchingParameters())
-        let matcher = Matcher(targets, parameters: parameters)
+        let matcher = Matcher(targets, parameters: parameters.forSlices)
+        // What is too quiet for landmarks is looked for every ten seconds.
+        var unscanned = parameters.forSlices
+        unscanned.scans = false
+        let other = Matcher(targets, parameters: unscanned)
+        var isOdd = false
         var finder = PlayFinder(recording, targets: targets, parameters: parameters)
         let duration = sliceDuration
         let stride = MediaTime(value: duration.value, timescale: duration.timescale * 2)
@@ -59,7 +66,8 @@ extension Catalog {
         let share = isThorough ? 0.45 : 0.9
         var start = MediaTime.zero
         while true {
-            search(recording, from: start, with: matcher, into: &finder)
+            search(recording, from: start, with: isOdd ? other : matcher, into: &finder)
+            isOdd.toggle()
             progress(min(1, (start + duration).seconds / recording.duration.seconds) * share)
             guard start < last else { break }
             start = min(start == .zero && phase > .zero ? phase : start + stride, last)

@@ -12,9 +12,6 @@ struct AlignmentProfile {
     private static let binSteps = 100
     /// How far to either side chance is averaged, in bins: 3 s.
     private static let chanceReach = 15
-    /// What a change between heard and not heard must be worth, as a log-likelihood. Landmarks of one note come and go
-    /// together, so this is more than independent ones would ask for.
-    private static let changeCost = 15.0
 
     /// The first landmark's place in the recording.
     let first: Int
@@ -162,27 +159,7 @@ struct AlignmentProfile {
     func stretches(_ gains: [Double]) -> [Range<Int>] {
         var bins = [Double](repeating: 0, count: binCount)
         for index in times.indices { bins[times[index] / Self.binSteps - firstBin] += gains[index] }
-        // The best sum with the reference heard in a bin, and not heard; where each came from.
-        var (heard, quiet) = (-Self.changeCost, 0.0)
-        var (heardBefore, quietBefore): ([Bool], [Bool]) = ([], [])
-        for gain in bins {
-            // Of equal ones the shorter play.
-            let enters = quiet - Self.changeCost >= heard
-            let leaves = heard - Self.changeCost > quiet
-            heardBefore.append(!enters)
-            quietBefore.append(leaves)
-            (heard, quiet) = (max(heard, quiet - Self.changeCost) + gain, max(quiet, heard - Self.changeCost))
-        }
-        var isHeard = heard - Self.changeCost > quiet
-        var stretches: [Range<Int>] = []
-        var end = binCount
-        for bin in stride(from: binCount - 1, through: 0, by: -1) {
-            let before = isHeard ? heardBefore[bin] : quietBefore[bin]
-            if isHeard, !before || bin == 0 { stretches.append(bin..<end) }
-            if !isHeard, before { end = bin }
-            isHeard = before
-        }
-        return stretches.reversed().map { sharpened($0, gains) }
+        return LikelyRuns.runs(bins).map { sharpened($0, gains) }
     }
 
     /// A stretch of bins, its ends moved by up to a second to where evidence of single landmarks begins and ends.

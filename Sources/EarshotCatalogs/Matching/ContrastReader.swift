@@ -37,7 +37,7 @@ struct ContrastReader {
 
     /// - Returns: nil when the query has no map, or one too short to say anything.
     init?(_ query: Signature, targets: [MaskedSegment]) {
-        guard let levels = query.levels, levels.rowCount > 2 * Self.rowReach else { return nil }
+        guard let levels = query.levels?.whole, levels.rowCount > 2 * Self.rowReach else { return nil }
         map = ContrastMap(levels)
         guard draw(from: targets) else { return nil }
     }

@@ -16,7 +16,7 @@ struct DenseBitReader {
     private let targets: [MaskedSegment]
 
     init?(_ query: Signature, targets: [MaskedSegment]) {
-        guard let levels = query.levels, levels.rowCount > 8 else { return nil }
+        guard let levels = query.levels?.whole, levels.rowCount > 8 else { return nil }
         self.levels = levels
         self.targets = targets
     }

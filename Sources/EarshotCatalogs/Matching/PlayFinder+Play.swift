@@ -19,7 +19,7 @@ extension PlayFinder {
         let duration = segment.records[trace.reference].duration
         let begin = max(.zero, Self.time(trace.place(trace.stretch.lowerBound)))
         let end = min(duration, Self.time(trace.place(trace.stretch.upperBound)))
-        let score = score(trace)
+        let score = trace.faint?.score ?? score(trace)
         return Play(
             id: id,
             items: items,

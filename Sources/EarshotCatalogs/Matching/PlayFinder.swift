@@ -16,7 +16,7 @@ struct PlayFinder {
     /// How far above chance the landmarks of a duplicate fit, as a part of what those of the surer play do.
     private static let duplicateExcess = 0.5
     /// How far from a line the next finding may lie to be on it: 0.25 s.
-    private static let lineTolerance = 0.25 * Double(Landmark.stepsPerSecond)
+    static let lineTolerance = 0.25 * Double(Landmark.stepsPerSecond)
     /// The evidence that a play needs whose slices were answers, and one whose slices all were below the threshold.
     private static let leastEvidence = 20.0
     private static let leastEvidenceAlone = 120.0
@@ -29,6 +29,8 @@ struct PlayFinder {
     private static let shortestAlone = 8 * Landmark.stepsPerSecond
     /// The score from which on a finding below the threshold is followed.
     static let leastSeedScore = -2.0
+    /// The distance of the contrast map from chance from which on it is followed by its spectrogram, whatever its score.
+    static let leastContrast = 5.0
     /// Findings of one slice below the threshold that are followed, at most.
     private static let seedLimit = 4
 
@@ -38,6 +40,8 @@ struct PlayFinder {
     /// Findings that were not followed yet, and the lines that were, by segment and reference.
     private var seeds: [PlayTracer.Seed] = []
     private var traces: [[Int]: [PlayTracer.Trace]] = [:]
+    /// Plays that only the spectrogram bears out; nil without one.
+    private var faint: FaintPlays?
 
     init(_ recording: Signature, targets: [MaskedSegment], parameters: MatchingParameters) {
         tracer = PlayTracer(
@@ -46,6 +50,7 @@ struct PlayFinder {
         )
         self.targets = targets
         self.parameters = parameters
+        faint = FaintPlays(recording, targets: targets, length: tracer.length, parameters: parameters)
     }
 
     // MARK: - Findings
@@ -70,12 +75,20 @@ struct PlayFinder {
     ) -> [PlayTracer.Seed] {
         var seeds: [PlayTracer.Seed] = []
         var count = 0
-        for candidate in candidates where candidate.score >= leastSeedScore {
+        var faintCount = 0
+        for candidate in candidates {
+            // Whole plays are weighed by landmarks, and by the spectrogram where these do not bear them out.
+            let score = candidate.landmarkScore ?? candidate.score
             // What is no answer has no span yet: it may be heard in all of the slice.
-            let isAnswer = candidate.score >= parameters.threshold
+            let isAnswer = score >= parameters.threshold
             if !isAnswer {
-                guard count < seedLimit else { continue }
-                count += 1
+                if max(score, candidate.score) >= leastSeedScore, count < seedLimit {
+                    count += 1
+                } else if candidate.contrast?.deviations ?? 0 >= leastContrast, faintCount < seedLimit {
+                    faintCount += 1
+                } else {
+                    continue
+                }
             }
             let begin = isAnswer ? slice.lowerBound + Int(candidate.span.lowerBound) : slice.lowerBound
             let end = isAnswer ? slice.lowerBound + Int(candidate.span.upperBound) : slice.upperBound
@@ -87,7 +100,9 @@ struct PlayFinder {
                     reference: candidate.reference,
                     alignment: alignment,
                     stretch: begin..<max(begin + 1, end),
-                    score: candidate.score
+                    score: score,
+                    together: candidate.score,
+                    contrast: candidate.contrast?.deviations ?? 0
                 )
             )
         }
@@ -102,7 +117,7 @@ struct PlayFinder {
     mutating func plays(progress: (Double) -> Void) throws(EarshotError) -> [Play] {
         follow(progress)
         var plays: [Play] = []
-        let (chosen, _) = chosen()
+        let (chosen, _) = choose()
         for one in chosen {
             var play = try play(one)
             play.duplicateOf = one.duplicateOf.flatMap { owner in
@@ -118,7 +133,7 @@ struct PlayFinder {
     /// they are heard.
     mutating func rest(of recording: Signature) -> (signature: Signature, stretches: [Range<MediaTime>]) {
         follow { _ in }
-        let (chosen, owners) = chosen()
+        let (chosen, owners) = choose()
         let left = tracer.landmarks.indices.filter { owners[$0] < 0 }.map { tracer.landmarks[$0] }
         let signature = Signature(
             configuration: recording.configuration,
@@ -146,6 +161,7 @@ struct PlayFinder {
                 < ($1.stretch.lowerBound, $1.segment, $1.reference, $1.alignment.offset)
         }
         seeds = []
+        var quiet: [PlayTracer.Seed] = []
         for (index, seed) in order.enumerated() {
             progress(Double(index + 1) / Double(order.count))
             let key = [seed.segment, seed.reference]
@@ -154,7 +170,13 @@ struct PlayFinder {
             let isKnown = traces[key, default: []].contains {
                 $0.stretch.contains(middle) && abs($0.place(middle) - place) < Self.lineTolerance
             }
-            guard !isKnown, let trace = tracer.trace(seed, in: targets[seed.segment].segment) else { continue }
+            if isKnown { continue }
+            var found: PlayTracer.Trace?
+            if max(seed.score, seed.together) >= Self.leastSeedScore {
+                found = tracer.trace(seed, in: targets[seed.segment].segment)
+            }
+            if found.map({ !isSupported($0) }) ?? true { quiet.append(seed) }
+            guard let trace = found else { continue }
             // Two seeds may lead onto one line from its two ends.
             let twin = traces[key, default: []].firstIndex { Self.isSame($0, trace) }
             if let twin, var known = traces[key]?[twin] {
@@ -168,9 +190,10 @@ struct PlayFinder {
                 traces[key, default: []].append(trace)
             }
         }
+        faint?.follow(quiet)
     }
 
-    private static func isSame(_ first: PlayTracer.Trace, _ second: PlayTracer.Trace) -> Bool {
+    static func isSame(_ first: PlayTracer.Trace, _ second: PlayTracer.Trace) -> Bool {
         let shared = first.stretch.clamped(to: second.stretch)
         guard !shared.isEmpty else { return false }
         let middle = (shared.lowerBound + shared.upperBound) / 2
@@ -202,7 +225,7 @@ struct PlayFinder {
     }
 
     /// The plays that stand, and for each landmark of the recording the play that has it, or -1.
-    private func chosen() -> (chosen: [Chosen], owners: [Int32]) {
+    private mutating func choose() -> (chosen: [Chosen], owners: [Int32]) {
         let order = traces.values.joined().filter { isSupported($0) }.sorted {
             if $0.evidence != $1.evidence { return $0.evidence > $1.evidence }
             return ($0.stretch.lowerBound, $0.segment, $0.reference, $0.alignment.offset)
@@ -245,10 +268,11 @@ struct PlayFinder {
             }
             chosen.append(Chosen(trace: trace))
         }
+        faint?.choose(besides: &chosen)
         return (chosen, owners)
     }
 
-    private static func isRival(_ first: PlayTracer.Trace, _ second: PlayTracer.Trace) -> Bool {
+    static func isRival(_ first: PlayTracer.Trace, _ second: PlayTracer.Trace) -> Bool {
         first.segment == second.segment && first.reference == second.reference
             && first.stretch.overlaps(second.stretch)
     }

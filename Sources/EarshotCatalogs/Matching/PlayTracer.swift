@@ -23,7 +23,12 @@ struct PlayTracer {
         /// From the recording's first instant on.
         var alignment: Alignment
         var stretch: Range<Int>
+        /// The score of the landmarks there.
         var score: Double
+        /// That of landmarks, map and bits together.
+        var together = -Double.infinity
+        /// The distance of the contrast map from chance there; 0 where it was not read.
+        var contrast = 0.0
     }
 
     /// A play as far as it goes.
@@ -39,6 +44,8 @@ struct PlayTracer {
         var seedScore: Double
         /// The log-likelihood that the reference is heard against that it is not.
         var evidence: Double
+        /// What the spectrogram says, of a play that landmarks alone do not bear out.
+        var faint: ContrastTracer.Evidence?
 
         /// The share of landmarks that fit above what chance gives.
         var excess: Double { max(0.02, tally.share - tally.chance) }
@@ -97,7 +104,7 @@ struct PlayTracer {
     }
 
     /// Whether a stretch comes so near to the end of what was looked at that there may be more.
-    private static func touches(_ stretch: Range<Int>, _ region: Range<Int>, _ length: Int) -> Bool {
+    static func touches(_ stretch: Range<Int>, _ region: Range<Int>, _ length: Int) -> Bool {
         let near = 2 * Landmark.stepsPerSecond
         return stretch.lowerBound < region.lowerBound + near && region.lowerBound > 0
             || stretch.upperBound > region.upperBound - near && region.upperBound < length
@@ -105,7 +112,7 @@ struct PlayTracer {
 
     /// The stretches that belong to a play: those that touch what is known of it, and those that go on after a short
     /// pause.
-    private static func joined(_ stretches: [Range<Int>], around core: Range<Int>) -> Range<Int>? {
+    static func joined(_ stretches: [Range<Int>], around core: Range<Int>) -> Range<Int>? {
         guard let known = stretches.indices.max(by: { shared(stretches[$0], core) < shared(stretches[$1], core) }),
             shared(stretches[known], core) > 0
         else { return nil }

@@ -30,7 +30,7 @@ struct SoftEvidence {
     mutating func isThere() -> Bool {
         if !isOpen {
             isOpen = true
-            if query.levels != nil, targets.contains(where: \.segment.hasBits),
+            if query.hasSpectrogram, targets.contains(where: \.segment.hasBits),
                 let contrast = ContrastReader(query, targets: targets),
                 let bits = DenseBitReader(query, targets: targets)
             {

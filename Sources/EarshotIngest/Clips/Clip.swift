@@ -49,7 +49,7 @@ package enum Clip {
         onCut: ((EarshotError) -> Void)? = nil
     ) async throws -> ClipAudio {
         let reader = try await reader(url, range: range)
-        var generator = SignatureGenerator(gaps: .fillWithSilence)
+        var generator = SignatureGenerator(gaps: .fillWithSilence, spectrogram: .all)
         var isAudible = false
         do {
             for try await block in reader {

@@ -1,13 +1,14 @@
 import EarshotDSP
 import Foundation
+import Synchronization
 
 /// The spectrogram of a recording that is asked for, coarsely: what is left of a landmark that noise has drowned.
 ///
 /// A row has a byte for each bin of the frequency axis; rows are 16 ms apart. A byte counts octaves of power, 3 dB, from digital
 /// silence on. Steps of 0.6, 1.8, 3 and 6 dB find equally many recordings (`Docs/decisions/0022-more-evidence.md`), and the coarser
 /// they are the less a signature that is sent to a service tells. Only the last minute is kept, longer than most recordings that
-/// anybody asks for.
-package struct QueryLevels: Hashable, Sendable {
+/// anybody asks for, unless all of a long recording is to be searched: older rows are then kept packed, 4 kB a second.
+package struct QueryLevels: Sendable {
     static let bins = FrequencyAxis.binCount
     /// Rows that are kept at least: one minute.
     package static let mostRows = 60 * Landmark.stepsPerSecond / Landmark.stepsPerFrame
@@ -16,33 +17,84 @@ package struct QueryLevels: Hashable, Sendable {
     /// The level of a byte 0, in octaves of power.
     private static let lowest: Float = -30
 
-    /// Rows of 240 levels.
+    /// Rows of a packed block, 10 s.
+    private static let blockRows = mostRows / 6
+
+    /// The last rows, of 240 levels each.
     package private(set) var values: [UInt8] = []
-    /// Rows before the first that is kept.
+    /// Rows before the first of ``values``.
     private var firstRow = 0
+    /// Whether rows are packed instead of forgotten.
+    private let keepsAll: Bool
+    /// The blocks before ``values``, and how many were forgotten before them.
+    private var packed: [[UInt8]] = []
+    private var forgotten = 0
+    /// Blocks that were unpacked last: what follows each other is mostly asked for one behind the other.
+    private var unpacked = Unpacked()
+
+    private final class Unpacked: Sendable {
+        private static let most = 4
+        private let blocks = Mutex<[(number: Int, values: [UInt8])]>([])
+
+        func values(of number: Int, _ unpack: () -> [UInt8]?) -> [UInt8]? {
+            if let known = blocks.withLock({ $0.first { $0.number == number } }) { return known.values }
+            guard let values = unpack() else { return nil }
+            blocks.withLock { blocks in
+                if blocks.count == Self.most { blocks.removeFirst() }
+                blocks.append((number, values))
+            }
+            return values
+        }
+    }
 
     package var rowCount: Int { values.count / Self.bins }
 
-    init() {}
+    /// - Parameter keepsAll: Whether more than the last minute is kept.
+    init(keepsAll: Bool = false) { self.keepsAll = keepsAll }
 
     /// - Parameter values: Rows of 240 levels, at most a minute, each at most ``highest``.
-    init(values: [UInt8]) { self.values = values }
+    init(values: [UInt8]) {
+        self.values = values
+        keepsAll = false
+    }
 
     /// - Parameter row: 240 levels as logarithms to base 2 of power.
     mutating func append(_ row: UnsafeBufferPointer<Float>) {
         // A minute at once, so that each row is moved once.
         if rowCount == 2 * Self.mostRows {
+            if keepsAll {
+                // A copy may go on with other audio.
+                unpacked = Unpacked()
+                for start in stride(from: 0, to: Self.mostRows, by: Self.blockRows) {
+                    packed.append(LevelCode.bytes(rows(start..<start + Self.blockRows)))
+                }
+            }
             values.removeFirst(Self.mostRows * Self.bins)
             firstRow += Self.mostRows
         }
         for level in row { values.append(min(UInt8(clamping: Int(level - Self.lowest + 0.5)), Self.highest)) }
     }
 
+    /// Rows of ``values``.
+    private func rows(_ range: Range<Int>) -> QueryLevels {
+        QueryLevels(values: Array(values[range.lowerBound * Self.bins..<range.upperBound * Self.bins]))
+    }
+
+    /// Forgets packed rows before a row.
+    mutating func forget(before row: Int) {
+        let count = min(max(0, row / Self.blockRows - forgotten), packed.count)
+        packed.removeFirst(count)
+        forgotten += count
+    }
+
     /// The power of each level; a sine of full scale has about 2¹⁷.
     static let powers: [Float] = (0...highest).map { exp2(Float($0) + lowest) }
 
+    /// Whether all rows are kept, of a minute at most unless more were to be.
+    var isWhole: Bool { keepsAll ? forgotten == 0 : whole != nil }
+
     /// The levels if they are those of a whole recording, of a minute at most.
-    var whole: QueryLevels? { firstRow == 0 && rowCount <= Self.mostRows ? self : nil }
+    package var whole: QueryLevels? { firstRow == 0 && rowCount <= Self.mostRows ? QueryLevels(values: values) : nil }
 
     /// The rows of a part of the recording, if they are kept.
     ///
@@ -51,10 +103,31 @@ package struct QueryLevels: Hashable, Sendable {
     ///   - steps: How long it is.
     func part(from step: Int, steps: Int) -> QueryLevels? {
         let window = FourierTransform.size / Spectrogram.hop
-        let first = max(0, (step + Landmark.stepsPerFrame / 2) / Landmark.stepsPerFrame) - firstRow
-        let last = min((step + steps) / Landmark.stepsPerFrame - window + 1 - firstRow, rowCount)
-        guard first >= 0, first < last, last - first <= Self.mostRows else { return nil }
-        return QueryLevels(values: Array(values[first * Self.bins..<last * Self.bins]))
+        let first = (step + Landmark.stepsPerFrame / 2) / Landmark.stepsPerFrame
+        return part(first..<max(first, (step + steps) / Landmark.stepsPerFrame - window + 1))
+    }
+
+    /// The rows with these numbers, those that the recording has; `nil` if some are not kept.
+    package func part(_ wanted: Range<Int>) -> QueryLevels? {
+        let first = max(0, wanted.lowerBound)
+        let last = min(wanted.upperBound, firstRow + rowCount)
+        guard first < last, keepsAll || last - first <= Self.mostRows else { return nil }
+        if first >= firstRow { return rows(first - firstRow..<last - firstRow) }
+        guard first >= forgotten * Self.blockRows, !packed.isEmpty else { return nil }
+        var part: [UInt8] = []
+        part.reserveCapacity((last - first) * Self.bins)
+        for block in first / Self.blockRows...(min(last, firstRow) - 1) / Self.blockRows {
+            let start = block * Self.blockRows
+            // Packed here, so it can be read.
+            let values = unpacked.values(of: block) {
+                LevelCode.levels(packed[block - forgotten][...], rows: Self.blockRows)?.values
+            }
+            guard let values else { return nil }
+            let wanted = max(first - start, 0)..<min(last - start, Self.blockRows)
+            part += values[wanted.lowerBound * Self.bins..<wanted.upperBound * Self.bins]
+        }
+        if last > firstRow { part += values[..<((last - firstRow) * Self.bins)] }
+        return QueryLevels(values: part)
     }
 
     /// Whether a recording of so many landmark steps may have these rows.

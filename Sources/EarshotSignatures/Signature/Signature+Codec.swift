@@ -17,9 +17,10 @@ extension Signature {
     /// The signature as a file with the spectrogram, where there is one: some 4 kB a second more.
     ///
     /// It is found in as much noise as the audio, and is no more private: spoken words can be made out of it (`Docs/privacy.md`).
-    public var dataWithSpectrogram: Data { file(with: levels) }
+    public var dataWithSpectrogram: Data { file(with: levels?.whole) }
 
-    private func file(with levels: QueryLevels?) -> Data {
+    /// - Parameter levels: Of a minute at most, or the file cannot be read.
+    package func file(with levels: QueryLevels?) -> Data {
         var writer = ByteWriter(reservingCapacity: 48 + landmarks.count * 4)
         writer.write(contentsOf: Self.magic)
         writer.write(UInt16(levels != nil ? 3 : bits != nil ? 2 : 1))

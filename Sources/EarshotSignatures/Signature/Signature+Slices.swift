@@ -53,12 +53,14 @@ extension Signature {
         let lower = landmarks.partitioningIndex { $0.time >= first }
         let upper = landmarks.partitioningIndex { $0.time >= last }
         let cut = lower < upper ? landmarks[lower..<upper] : []
+        let isWhole = begin == .zero && end == self.duration
         let part = Signature(
             configuration: configuration,
             duration: max(.zero, end - begin),
             landmarks: cut.map { Landmark(time: $0.time - first, frequency: $0.frequency, tier: $0.tier) },
-            bits: begin == .zero && end == self.duration ? bits : nil,
-            levels: levels?.part(from: Int(first), steps: Int(last) - Int(first))
+            bits: isWhole ? bits : nil,
+            levels: isWhole && levels?.isWhole == true
+                ? levels : levels?.part(from: Int(first), steps: Int(last) - Int(first))
         )
         return Slice(offset: begin, signature: canAddSpectrogram ? part.withSpectrogramElsewhere() : part)
     }

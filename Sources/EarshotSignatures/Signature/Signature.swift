@@ -14,7 +14,8 @@ public struct Signature: Sendable {
     package let landmarks: [Landmark]
     /// How the spectrum moves, for holding other recordings against this one; a part of a signature has none.
     package let bits: DenseBits?
-    /// The spectrogram, for holding this recording against others; there is none of more than a minute, or read from a file without it.
+    /// The spectrogram, for holding this recording against others; there is none of more than a minute, unless the generator was to keep
+    /// it, or of a file without it.
     package let levels: QueryLevels?
     /// Whether the sender of a query keeps the spectrogram, and sends it where landmarks alone are not sure.
     package private(set) var canAddSpectrogram = false
@@ -35,7 +36,7 @@ public struct Signature: Sendable {
 
     /// Whether there is a coarse spectrogram beside the landmarks: of a recording of a minute at most, made from audio or read from
     /// a file that has it.
-    public var hasSpectrogram: Bool { levels != nil }
+    public var hasSpectrogram: Bool { levels?.whole != nil }
 
     /// The same signature without its spectrogram, which the sender of a query keeps and sends where landmarks alone are not sure.
     ///

@@ -20,6 +20,14 @@ public struct SignatureGenerator: Sendable {
         case fillWithSilence
     }
 
+    /// How much of the spectrogram is kept beside the landmarks.
+    public enum SpectrogramExtent: Hashable, Sendable {
+        /// The last minute: enough for a query.
+        case lastMinute
+        /// All of it, 15 MB an hour: for finding what is quiet in a long recording (`Catalog.plays`).
+        case all
+    }
+
     /// Rates that can be used, in hertz.
     public static let sampleRates = 8_000...192_000
     /// Numbers of channels that can be used.
@@ -41,15 +49,20 @@ public struct SignatureGenerator: Sendable {
     private var picker = PeakPicker()
     private var ranker = LandmarkRanker(maximumRank: SignatureConfiguration.maximumRank)
     private var landmarks: [Landmark] = []
-    private var levels = QueryLevels()
+    private var levels: QueryLevels
     private var bitMaker = DenseBitMaker()
     /// When the next buffer should begin, once a buffer had a time.
     private var expectedTime: MediaTime?
 
     /// A generator that has heard nothing.
-    public init(configuration: SignatureConfiguration = .standard, gaps: GapPolicy = .refuse) {
+    public init(
+        configuration: SignatureConfiguration = .standard,
+        gaps: GapPolicy = .refuse,
+        spectrogram extent: SpectrogramExtent = .lastMinute
+    ) {
         self.configuration = configuration
         gapPolicy = gaps
+        levels = QueryLevels(keepsAll: extent == .all)
     }
 
     /// Takes the next buffer.
@@ -76,7 +89,7 @@ public struct SignatureGenerator: Sendable {
     /// The signature of everything so far. Silence, or less than 128 ms of audio, gives an empty one.
     public func signature() -> Signature {
         let (signature, levels) = ended()
-        return signature.with(levels.whole)
+        return signature.with(levels.isWhole ? levels : nil)
     }
 
     /// The signature of everything so far, and the levels of its last minute.
@@ -109,6 +122,7 @@ public struct SignatureGenerator: Sendable {
         let count = landmarks.partitioningIndex { $0.time >= step }
         landmarks.removeFirst(count)
         bitMaker.stop()
+        levels.forget(before: Int(step) / Landmark.stepsPerFrame)
     }
 
     /// Sorts landmarks that are out of order by a few places only, since each was refined by up to half a frame.
@@ -133,12 +147,14 @@ public struct SignatureGenerator: Sendable {
     /// - Parameters:
     ///   - source: The audio, read to its end.
     ///   - gaps: What to do where the source has a gap.
+    ///   - extent: How much of the spectrogram is kept.
     /// - Throws: What the source throws, and what ``append(_:at:)`` throws.
     public static func signature(
         from source: some AudioSource,
-        gaps: GapPolicy = .fillWithSilence
+        gaps: GapPolicy = .fillWithSilence,
+        spectrogram extent: SpectrogramExtent = .lastMinute
     ) async throws -> Signature {
-        var generator = SignatureGenerator(gaps: gaps)
+        var generator = SignatureGenerator(gaps: gaps, spectrogram: extent)
         for try await block in source { try generator.append(block.buffer, at: block.time) }
         return generator.signature()
     }

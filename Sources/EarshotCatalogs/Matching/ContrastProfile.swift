@@ -1,0 +1,189 @@
+import EarshotDSP
+import EarshotSignatures
+import Foundation
+
+/// How well a recording's contrast map fits a reference along one line of recording time against reference time.
+///
+/// Landmarks of the reference are read in the map, not landmarks of the recording compared: what is heard beside the reference, a
+/// speaker or a second song, adds landmarks of its own but takes few of these away. Chance is measured beside the line, in time and in
+/// pitch, as for an ``AlignmentProfile``.
+struct ContrastProfile {
+    /// Rows of the map in a bin: 0.2 s.
+    private static let binRows = 100 / ContrastMap.stepsPerRow
+    /// How far to either side chance is averaged, in bins: 3 s.
+    private static let chanceReach = 15
+    /// Bins over which the spread of chance is measured, 1 s: neighboring landmarks belong to one note.
+    private static let spreadBins = 5
+    private static let leastInside = 40
+
+    /// The recording's step at which the first bin begins.
+    let firstStep: Int
+    private let sums: [Double]
+    private let counts: [Double]
+    /// A landmark's value by chance, for each bin.
+    private let means: [Double]
+    /// Its variance.
+    private let variance: Double
+
+    static let stepsPerBin = binRows * ContrastMap.stepsPerRow
+
+    /// - Returns: nil where too few landmarks lie beside the line to tell what chance is.
+    init?(_ part: ContrastStrip.Part, _ segment: Segment, _ reference: Int, _ alignment: Alignment) {
+        firstStep = ContrastMap.firstStep + part.firstRow * ContrastMap.stepsPerRow
+        let count = (part.rowCount + Self.binRows - 1) / Self.binRows
+        let margin = 11 * Landmark.stepsPerSecond
+        let begin = Int(alignment.position(at: Double(firstStep)))
+        let end = Int(alignment.position(at: Double(firstStep + part.rowCount * ContrastMap.stepsPerRow)))
+        let window = ReferenceWindow(segment, reference: reference, steps: begin - margin..<max(begin, end) + margin)
+        (sums, counts) = Self.binned(part, window, alignment, count)
+        var allSums = [Double](repeating: 0, count: count)
+        var allCounts = allSums
+        var lines: [(sums: [Double], counts: [Double])] = []
+        for line in Self.lines(beside: alignment) {
+            let binned = Self.binned(part, window, line, count)
+            for bin in 0..<count {
+                allSums[bin] += binned.sums[bin]
+                allCounts[bin] += binned.counts[bin]
+            }
+            lines.append(binned)
+        }
+        guard allCounts.reduce(0, +) >= Double(Self.leastInside) else { return nil }
+        let (sumsBefore, countsBefore) = (Self.running(allSums), Self.running(allCounts))
+        let mean = allSums.reduce(0, +) / allCounts.reduce(0, +)
+        let means = (0..<count).map { bin in
+            let (low, high) = (max(0, bin - Self.chanceReach), min(count, bin + Self.chanceReach + 1))
+            let near = countsBefore[high] - countsBefore[low]
+            return near >= Double(Self.leastInside) ? (sumsBefore[high] - sumsBefore[low]) / near : mean
+        }
+        var (squares, chunks) = (0.0, 0.0)
+        for line in lines {
+            for start in stride(from: 0, to: count, by: Self.spreadBins) {
+                var (excess, number) = (0.0, 0.0)
+                for bin in start..<min(count, start + Self.spreadBins) {
+                    excess += line.sums[bin] - means[bin] * line.counts[bin]
+                    number += line.counts[bin]
+                }
+                guard number > 0 else { continue }
+                squares += excess * excess / number
+                chunks += 1
+            }
+        }
+        self.means = means
+        variance = max(1, squares / max(1, chunks))
+    }
+
+    private static func lines(beside alignment: Alignment) -> [Alignment] {
+        var lines: [Alignment] = []
+        for step in 1...6 {
+            for side in [-1.0, 1.0] {
+                var shifted = alignment
+                // Distances that share no beat, as the matcher takes them.
+                let seconds = Double(step) * 1.37 + Double(step * step) * 0.053
+                shifted.offset += side * seconds * Double(Landmark.stepsPerSecond)
+                lines.append(shifted)
+            }
+        }
+        for bins in [-13.0, -7, 7, 13] {
+            var shifted = alignment
+            shifted.pitch += bins * Double(Landmark.stepsPerBin)
+            lines.append(shifted)
+        }
+        return lines
+    }
+
+    private static func running(_ values: [Double]) -> [Double] {
+        var (sum, sums) = (0.0, [0.0])
+        for value in values {
+            sum += value
+            sums.append(sum)
+        }
+        return sums
+    }
+
+    /// The sums of the map at landmarks of the reference, and their numbers, by bins of the recording.
+    private static func binned(
+        _ part: ContrastStrip.Part,
+        _ window: ReferenceWindow,
+        _ alignment: Alignment,
+        _ count: Int
+    ) -> (sums: [Double], counts: [Double]) {
+        var sums = [Double](repeating: 0, count: count)
+        var counts = sums
+        part.values.withUnsafeBufferPointer { values in
+            forEachCell(part, window, alignment, rowReach: 0, binReach: 0) { row, bin in
+                sums[row / binRows] += Double(values[row * FrequencyAxis.binCount + bin])
+                counts[row / binRows] += 1
+            }
+        }
+        return (sums, counts)
+    }
+
+    /// Calls `body` with row, from the part's first on, and bin of each landmark that lies in the map with the cells around it.
+    @inline(__always)
+    static func forEachCell(
+        _ part: ContrastStrip.Part,
+        _ window: ReferenceWindow,
+        _ alignment: Alignment,
+        rowReach: Int,
+        binReach: Int,
+        _ body: (Int, Int) -> Void
+    ) {
+        let rate = 1 / (alignment.speed * Double(ContrastMap.stepsPerRow))
+        let first = Double(ContrastMap.firstStep + part.firstRow * ContrastMap.stepsPerRow)
+        let shift = alignment.position(at: first)
+        let (low, high) = (Double(rowReach), Double(part.rowCount - rowReach))
+        for index in window.times.indices {
+            let place = ((Double(window.times[index]) - shift) * rate + 0.5).rounded(.down)
+            guard place >= low, place < high else { continue }
+            let height = (Double(window.frequencies[index]) + alignment.pitch) / Double(Landmark.stepsPerBin)
+            let bin = Int(height + 0.5)
+            guard bin >= binReach, bin < FrequencyAxis.binCount - binReach else { continue }
+            body(Int(place), bin)
+        }
+    }
+
+    // MARK: - Evidence
+
+    /// The bins of a stretch of the recording, in steps.
+    private func bins(_ stretch: Range<Int>) -> Range<Int> {
+        let low = min(max(0, (stretch.lowerBound - firstStep) / Self.stepsPerBin), sums.count)
+        let high = min(max(low, (stretch.upperBound - firstStep) / Self.stepsPerBin), sums.count)
+        return low..<high
+    }
+
+    /// By how much a landmark's value lies above chance in a stretch, on average.
+    func excess(_ stretch: Range<Int>) -> Double {
+        let bins = bins(stretch)
+        let count = bins.reduce(0) { $0 + counts[$1] }
+        return count > 0 ? bins.reduce(0) { $0 + sums[$1] - means[$1] * counts[$1] } / count : 0
+    }
+
+    /// The distance of a stretch's sum from chance, in standard deviations.
+    func deviations(_ stretch: Range<Int>) -> Double {
+        let bins = bins(stretch)
+        let count = bins.reduce(0) { $0 + counts[$1] }
+        guard count > 0 else { return 0 }
+        return bins.reduce(0) { $0 + sums[$1] - means[$1] * counts[$1] } / (variance * count).squareRoot()
+    }
+
+    /// For each bin the logarithm of how much likelier it is when the reference is heard than when it is not.
+    ///
+    /// - Parameter excess: How far the values of the play lie above chance. Half of that is what is looked for, so that weaker parts of a
+    ///   play still belong to it.
+    func gains(excess: Double) -> [Double] {
+        let shift = max(0, excess) / 2
+        return sums.indices.map { bin in
+            shift * (sums[bin] - means[bin] * counts[bin]) / variance - counts[bin] * shift * shift / (2 * variance)
+        }
+    }
+
+    /// The stretches in which the reference is heard, in steps of the recording.
+    func stretches(_ gains: [Double]) -> [Range<Int>] {
+        LikelyRuns.runs(gains).map { bins in
+            firstStep + bins.lowerBound * Self.stepsPerBin..<firstStep + bins.upperBound * Self.stepsPerBin
+        }
+    }
+
+    /// The sum of gains over a stretch.
+    func total(_ gains: [Double], over stretch: Range<Int>) -> Double { bins(stretch).reduce(0) { $0 + gains[$1] } }
+}
