@@ -53,7 +53,7 @@ extension Catalog {
         }
         let (targets, parameters) = (try matchTargets(), MatchingParameters())
         let matcher = Matcher(targets, parameters: parameters.forSlices)
-        // What is too quiet for landmarks is looked for every ten seconds.
+        // The map is laid on all references every ten seconds: what is quiet lasts longer than a slice.
         var unscanned = parameters.forSlices
         unscanned.scans = false
         let other = Matcher(targets, parameters: unscanned)

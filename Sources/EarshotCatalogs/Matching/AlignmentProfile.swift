@@ -68,22 +68,7 @@ struct AlignmentProfile {
         firstBin: Int,
         count: Int
     ) -> [Double] {
-        var lines: [Alignment] = []
-        for step in 1...6 {
-            for side in [-1.0, 1.0] {
-                var shifted = alignment
-                // Distances that share no beat, as the matcher takes them.
-                let seconds = Double(step) * 1.37 + Double(step * step) * 0.053
-                shifted.offset += side * seconds * Double(Landmark.stepsPerSecond)
-                lines.append(shifted)
-            }
-        }
-        // Near the ends of a reference, and in short ones, only other pitches stay inside.
-        for bins in [-13.0, -7, 7, 13] {
-            var shifted = alignment
-            shifted.pitch += bins * Double(Landmark.stepsPerBin)
-            lines.append(shifted)
-        }
+        let lines = alignment.linesBeside
         let bins = times.map { $0 / binSteps - firstBin }
         var shares = [[Double]](repeating: [], count: count)
         for line in lines {

@@ -2,7 +2,7 @@ import EarshotDSP
 import EarshotSignatures
 import Foundation
 
-/// How well a recording's contrast map fits a reference along one line of recording time against reference time.
+/// The fit of a recording's contrast map to a reference, along one line of recording time against reference time.
 ///
 /// Landmarks of the reference are read in the map, not landmarks of the recording compared: what is heard beside the reference, a
 /// speaker or a second song, adds landmarks of its own but takes few of these away. Chance is measured beside the line, in time and in
@@ -10,7 +10,7 @@ import Foundation
 struct ContrastProfile {
     /// Rows of the map in a bin: 0.2 s.
     private static let binRows = 100 / ContrastMap.stepsPerRow
-    /// How far to either side chance is averaged, in bins: 3 s.
+    /// Bins to either side over which chance is averaged: 3 s.
     private static let chanceReach = 15
     /// Bins over which the spread of chance is measured, 1 s: neighboring landmarks belong to one note.
     private static let spreadBins = 5
@@ -39,7 +39,7 @@ struct ContrastProfile {
         var allSums = [Double](repeating: 0, count: count)
         var allCounts = allSums
         var lines: [(sums: [Double], counts: [Double])] = []
-        for line in Self.lines(beside: alignment) {
+        for line in alignment.linesBeside {
             let binned = Self.binned(part, window, line, count)
             for bin in 0..<count {
                 allSums[bin] += binned.sums[bin]
@@ -70,25 +70,6 @@ struct ContrastProfile {
         }
         self.means = means
         variance = max(1, squares / max(1, chunks))
-    }
-
-    private static func lines(beside alignment: Alignment) -> [Alignment] {
-        var lines: [Alignment] = []
-        for step in 1...6 {
-            for side in [-1.0, 1.0] {
-                var shifted = alignment
-                // Distances that share no beat, as the matcher takes them.
-                let seconds = Double(step) * 1.37 + Double(step * step) * 0.053
-                shifted.offset += side * seconds * Double(Landmark.stepsPerSecond)
-                lines.append(shifted)
-            }
-        }
-        for bins in [-13.0, -7, 7, 13] {
-            var shifted = alignment
-            shifted.pitch += bins * Double(Landmark.stepsPerBin)
-            lines.append(shifted)
-        }
-        return lines
     }
 
     private static func running(_ values: [Double]) -> [Double] {

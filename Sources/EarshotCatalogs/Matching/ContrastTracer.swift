@@ -4,7 +4,7 @@ import EarshotSignatures
 
 /// Follows a reference through a recording by the recording's spectrogram: music that is too quiet to have landmarks of its own.
 struct ContrastTracer {
-    /// What the spectrogram says for a stretch of a recording.
+    /// The evidence of the spectrogram for a stretch of a recording.
     struct Evidence: Sendable {
         /// The distance of the contrast map from chance at the reference's landmarks, in standard deviations.
         var deviations: Double
@@ -14,7 +14,7 @@ struct ContrastTracer {
         var score = 0.0
     }
 
-    /// What a stretch says for a reference, in nats, on the scale of the matcher's score. Its landmarks, drowned by what is louder, count as
+    /// The score of a stretch for a reference, in nats, on the scale of the matcher's score. Its landmarks, drowned by what is louder, count as
     /// they do for a query in which hardly one is left.
     ///
     /// - Parameter rival: The distance from chance of another reference over the same stretch.

@@ -9,8 +9,8 @@ struct FaintPlays {
     /// The length of the shortest play, 8 s, and how far the map must stand above chance for it, in standard deviations.
     private static let shortest = 8 * Landmark.stepsPerSecond
     private static let leastDeviations = 9.0
-    /// How far above chance another reference may stand over the same stretch, as a part of what the play does. Where two do, it is
-    /// their common beat or sound.
+    /// The distance from chance that another reference may reach over the same stretch, as a part of the play's own. Two that reach
+    /// more share a beat or a sound.
     private static let mostRivalShare = 0.4
     /// The same from which on the other is the same recording, if its bits fit too.
     private static let duplicateDeviations = 0.8
@@ -62,12 +62,14 @@ struct FaintPlays {
             guard trace.stretch.count >= Self.shortest,
                 let evidence = trace.faint, evidence.deviations >= Self.leastDeviations
             else { continue }
+            // A track is not heard twice at once.
+            guard !chosen.contains(where: { PlayFinder.isRival($0.trace, trace) }) else { continue }
             let owner = chosen.indices.first {
                 2 * chosen[$0].trace.stretch.clamped(to: trace.stretch).count > trace.stretch.count
             }
             if let owner {
                 // Of what is louder the landmarks speak. What fits about as well as a faint play is the same recording.
-                guard owner >= first, chosen[owner].duplicateOf == nil, !PlayFinder.isRival(chosen[owner].trace, trace),
+                guard owner >= first, chosen[owner].duplicateOf == nil,
                     let surer = chosen[owner].trace.faint,
                     evidence.deviations >= Self.duplicateDeviations * surer.deviations
                 else { continue }

@@ -1,6 +1,6 @@
-/// Where something is heard and where not, by the likeliest sequence of changes.
+/// The likeliest sequence of heard and not heard.
 enum LikelyRuns {
-    /// What a change between heard and not heard must be worth, as a log-likelihood. Landmarks of one note come and go together, so this
+    /// The log-likelihood that a change between heard and not heard must be worth. Landmarks of one note come and go together, so this
     /// is more than independent ones would ask for.
     private static let changeCost = 15.0
 

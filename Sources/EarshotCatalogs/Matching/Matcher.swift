@@ -256,76 +256,7 @@ struct Matcher {
         isAnswer(candidate) && candidate.evidence >= parameters.sureEvidence * Double(candidate.inside)
     }
 
-    private func isAnswer(_ candidate: Candidate) -> Bool { candidate.score >= parameters.threshold }
-
-    /// Different places, those that fit best first; equals in order of adding.
-    private func distinct(_ candidates: [Candidate], length: Double, by fit: KeyPath<Candidate, Double>) -> [Candidate]
-    {
-        // Where a reference repeats itself the places differ little, and every landmark counts.
-        let sorted = candidates.sorted {
-            let (left, right) = ($0[keyPath: fit], $1[keyPath: fit])
-            if left != right { return left > right }
-            return ($0.segment, $0.reference, $0.alignment.offset) < ($1.segment, $1.reference, $1.alignment.offset)
-        }
-        var kept: [Candidate] = []
-        for candidate in sorted {
-            // The same place, found twice from neighbouring bins or under neighbouring hypotheses.
-            let known = kept.firstIndex {
-                $0.segment == candidate.segment && $0.reference == candidate.reference
-                    && isSamePlace($0.alignment, candidate.alignment, length: length)
-            }
-            if let known {
-                // Of an answer the part that fits is known; of what was no answer by itself it is not.
-                if candidate.score > kept[known].score {
-                    if !isAnswer(kept[known]) { kept[known].span = candidate.span }
-                    kept[known].score = candidate.score
-                }
-            } else {
-                kept.append(candidate)
-            }
-        }
-        return kept
-    }
-
-    /// Places in the order of the best scores of their references; those of one reference keep their order.
-    func byReference(_ kept: [Candidate]) -> [Candidate] {
-        var best: [Candidate.Key: Double] = [:]
-        for candidate in kept {
-            let key = candidate.key
-            best[key] = max(best[key] ?? -.infinity, candidate.score)
-        }
-        return kept.enumerated().sorted {
-            let left = best[$0.element.key] ?? 0
-            let right = best[$1.element.key] ?? 0
-            if left != right { return left > right }
-            return $0.offset < $1.offset
-        }.map(\.element)
-    }
-
-    /// Leaves out places of a reference that contradict its best: a query has one speed and one pitch, and what fits far less
-    /// at another is a stretch that happens to.
-    private func consistent(_ candidates: [Candidate]) -> [Candidate] {
-        var best: [Candidate.Key: Candidate] = [:]
-        return candidates.filter { candidate in
-            let key = candidate.key
-            guard let first = best[key] else {
-                best[key] = candidate
-                return true
-            }
-            let isAlike =
-                abs(first.alignment.speed - candidate.alignment.speed) < 0.01
-                && abs(first.alignment.pitch - candidate.alignment.pitch) < Double(Landmark.stepsPerBin)
-            return isAlike || candidate.fit > 0.5 * first.fit
-        }
-    }
-
-    /// Whether two alignments lay some moment of a query on the same moment of a reference, nearly. Under a wrong speed a
-    /// short stretch of a recording fits where the lines of the wrong and the right alignment cross.
-    private func isSamePlace(_ first: Alignment, _ second: Alignment, length: Double) -> Bool {
-        let begin = first.offset - second.offset
-        let end = begin + (first.speed - second.speed) * length
-        return min(abs(begin), abs(end)) < 0.4 * Double(Landmark.stepsPerSecond) || (begin < 0) != (end < 0)
-    }
+    func isAnswer(_ candidate: Candidate) -> Bool { candidate.score >= parameters.threshold }
 
     private func candidates(
         _ lookups: Voting.Lookups,

@@ -31,25 +31,28 @@ package enum Clip {
     /// - Parameters:
     ///   - argument: The clip as it was named.
     ///   - range: The part wanted; all of it without one.
+    ///   - extent: How much of the spectrogram is kept: all of it for a search of the whole clip.
     ///   - onCut: Takes the error of a recording that ends early, which then counts as far as it goes; `nil` to throw it.
     package static func audio(
         _ argument: String,
         range: Range<MediaTime>? = nil,
+        spectrogram extent: SignatureGenerator.SpectrogramExtent = .lastMinute,
         onCut: ((EarshotError) -> Void)? = nil
     ) async throws -> ClipAudio {
         let url = url(argument)
         if url.pathExtension.lowercased() == "earsig" { return ClipAudio(try Signature(contentsOf: url)) }
-        return try await audio(url, range: range, onCut: onCut)
+        return try await audio(url, range: range, spectrogram: extent, onCut: onCut)
     }
 
     /// The signature of audio.
     package static func audio(
         _ url: URL,
         range: Range<MediaTime>? = nil,
+        spectrogram extent: SignatureGenerator.SpectrogramExtent = .lastMinute,
         onCut: ((EarshotError) -> Void)? = nil
     ) async throws -> ClipAudio {
         let reader = try await reader(url, range: range)
-        var generator = SignatureGenerator(gaps: .fillWithSilence, spectrogram: .all)
+        var generator = SignatureGenerator(gaps: .fillWithSilence, spectrogram: extent)
         var isAudible = false
         do {
             for try await block in reader {

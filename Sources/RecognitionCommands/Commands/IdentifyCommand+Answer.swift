@@ -27,7 +27,7 @@ struct CatalogIdentifier: ClipIdentifier {
     let hasBar: Bool
 
     func identify(_ clip: String) async throws -> Identification {
-        let audio = try await Clip.audio(clip, onCut: RecordingSearch.noteCut)
+        let audio = try await Clip.audio(clip, spectrogram: .all, onCut: RecordingSearch.noteCut)
         let signature = try audio.recognizable(named: clip, atLeast: catalog.queryLimits.minimum)
         let plays = try RecordingSearch.plays(
             in: signature,

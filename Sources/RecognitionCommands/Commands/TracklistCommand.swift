@@ -101,7 +101,7 @@ struct TracklistCommand: AsyncParsableCommand {
     }
 
     private func list(_ catalog: Catalog) async throws -> Tracklist {
-        let audio = try await Clip.audio(mix, onCut: RecordingSearch.noteCut)
+        let audio = try await Clip.audio(mix, spectrogram: .all, onCut: RecordingSearch.noteCut)
         let signature = try audio.recognizable(named: mix, atLeast: catalog.queryLimits.minimum)
         let plays = try RecordingSearch.plays(in: signature, named: mix, catalog: catalog, isThorough: thorough)
         return Tracklist(recording: mix, duration: signature.duration, plays: plays)
