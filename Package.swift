@@ -13,7 +13,7 @@ let libraries = [
 
 // The modules, tier by tier: a target depends only on targets above it. CONTRIBUTING.md says what each holds.
 let modules: [Target] = [
-    // Tier 0: C libraries (libavdevice-dev has all of FFmpeg's headers); calls that Swift cannot make; time, audio, errors, files.
+    // Tier 0: C libraries (libavdevice-dev has all of FFmpeg's headers); what Swift cannot do; time, audio, errors, files.
     .installed(
         "CFFmpeg",
         "libavformat libavcodec libswresample libswscale libavutil",
@@ -25,13 +25,13 @@ let modules: [Target] = [
     .installed("CEBUR128", "libebur128", debian: "libebur128-dev", brew: "libebur128"),
     // TagLib behind C functions: its own C binding has no pictures and no free properties.
     .target(name: "CTagLib", dependencies: ["TagLib"]),
-    // Where every system has it: on Apple's in the SDK.
-    .systemLibrary(name: "CZlib"),
+    .systemLibrary(name: "CZlib"),  // Where every system has it: on Apple's in the SDK.
     .target(name: "CFiles"),
+    .target(name: "CKernels"),
     .module("EarshotCore"),
 
     // Tier 1: signals; files of stores; media files, devices and streams; tags and the undoing of them.
-    .module("EarshotDSP", ["EarshotCore"]),
+    .module("EarshotDSP", ["CKernels", "EarshotCore"]),
     .module("EarshotSegments", ["EarshotCore"]),
     .module("EarshotMedia", ["CFFmpeg", "CFiles", "EarshotCore"]),
     .module("EarshotTags", ["CTagLib", "EarshotCore", "EarshotMedia"]),
@@ -108,8 +108,7 @@ let modules: [Target] = [
         "EarshotSQLite",
         [
             "EarshotCore", "EarshotMusic", "EarshotBroadcast", "EarshotPieces", "EarshotFingerprints",
-            "EarshotAnalysis",
-            "EarshotRecognition", "EarshotAlbums", "EarshotLibrary", .library("GRDB", "GRDB.swift"),
+            "EarshotAnalysis", "EarshotRecognition", "EarshotAlbums", "EarshotLibrary", .library("GRDB", "GRDB.swift"),
         ]
     ),
     .module(
@@ -137,10 +136,10 @@ let modules: [Target] = [
             .service("AsyncHTTPClient", "async-http-client"), .service("CoreMetrics", "swift-metrics"),
             .service("HTTPTypes", "swift-http-types"), .service("Hummingbird", "hummingbird"),
             .service("HummingbirdCore", "hummingbird"), .service("HummingbirdTLS", "hummingbird"),
-            .service("Instrumentation", "swift-distributed-tracing"),
-            .service("Logging", "swift-log"), .service("Mustache", "swift-mustache"),
-            .service("NIOCore", "swift-nio"), .service("NIOHTTP1", "swift-nio"),
-            .service("NIOHTTPTypes", "swift-nio-extras"), .service("NIOSSL", "swift-nio-ssl"),
+            .service("Instrumentation", "swift-distributed-tracing"), .service("Logging", "swift-log"),
+            .service("Mustache", "swift-mustache"), .service("NIOCore", "swift-nio"),
+            .service("NIOHTTP1", "swift-nio"), .service("NIOHTTPTypes", "swift-nio-extras"),
+            .service("NIOSSL", "swift-nio-ssl"),
             .service("ServiceContextModule", "swift-service-context"),
             .service("ServiceLifecycle", "swift-service-lifecycle"),
         ],
@@ -354,12 +353,13 @@ for target in package.targets where target.type != .system && target.type != .pl
     ]
     // For the tests `scripts/lib/builds` optimizes nothing; this does it where much is computed, by a flag that comes after its own.
     let computing = [
-        "Albums", "Analysis", "Catalogs", "Classification", "Core", "DSP", "Fingerprints", "Media", "Monitor", "Music",
-        "Pieces", "Segments", "Sessions", "Signatures", "Stations", "TestSupport",
+        "Albums", "Analysis", "CKernels", "Catalogs", "Classification", "Core", "DSP", "Fingerprints", "Media",
+        "Monitor", "Music", "Pieces", "Segments", "Sessions", "Signatures", "Stations", "TestSupport",
     ]
     let subject = target.name.replacing("Earshot", with: "").replacing("Tests", with: "")
     if Context.environment["EARSHOT_BUILD"] == "tests" && computing.contains(subject) {
         target.swiftSettings?.append(.unsafeFlags(["-Xfrontend", "-O", "-Xfrontend", "-enable-default-cmo"]))
+        target.cSettings = [.unsafeFlags(["-O2"])]
     }
 }
 

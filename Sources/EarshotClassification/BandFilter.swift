@@ -39,13 +39,13 @@ struct BandFilter: Sendable {
     /// - Parameters:
     ///   - powers: From bin 1 on.
     ///   - bands: The bands of the rows, row by row, are added here.
-    func apply(_ powers: [FourierTransform.Lanes], to bands: inout [Float]) {
+    func apply(_ powers: [FourierPlan.Lanes], to bands: inout [Float]) {
         let count = SpectralFrames.bandCount
         let start = bands.count
         for _ in 0..<8 * count { bands.append(0) }
         powers.withUnsafeBufferPointer { powers in
             for (band, triangle) in triangles.enumerated() {
-                var sum = FourierTransform.Lanes.zero
+                var sum = FourierPlan.Lanes.zero
                 for (index, weight) in triangle.weights.enumerated() {
                     sum += powers[triangle.first - 1 + index] * weight
                 }

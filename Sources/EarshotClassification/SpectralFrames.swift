@@ -7,14 +7,14 @@ import EarshotDSP
 /// places of tones. Only the last seconds are kept. Powers and levels are those of the samples; nothing here depends on
 /// how samples were cut.
 struct SpectralFrames: Sendable {
-    typealias Lanes = FourierTransform.Lanes
+    typealias Lanes = FourierPlan.Lanes
 
     static let sampleRate = 16_000
     static let hop = 256
     static let fineHop = 512
     static let bandCount = 20
     static let size = 512
-    static let fineSize = FourierTransform.size
+    static let fineSize = FrequencyAxis.frameSize
     /// Fast rows in a step; the analysis goes on step by step.
     static let stepRows = 8
     /// Rows that are kept, at least.

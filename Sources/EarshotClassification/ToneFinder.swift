@@ -18,7 +18,7 @@ struct ToneRow: Sendable {
 
 /// Finds peaks that stand out of their surroundings, and the fundamental that they may be partials of.
 struct ToneFinder: Sendable {
-    typealias Lanes = FourierTransform.Lanes
+    typealias Lanes = FourierPlan.Lanes
 
     /// 62 Hz to 5 kHz, in steps of 7.8 Hz.
     static let bins = 8..<640

@@ -34,10 +34,8 @@ struct ContrastScan {
     private let width: Int
     /// Zeros before and behind the rows of a column.
     private static let lead = Lanes.scalarCount
-    /// From one column to the next.
-    private var stride: Int { width + 2 * Self.lead }
     /// For each bin the query's rows backwards, in halves of the map's units, with zeros around them.
-    private let columns: [Int16]
+    private let adder: ColumnAdder
     private let mean: Double
     private let deviation: Double
     /// The sum above which a place counts, for each number of landmarks.
@@ -63,7 +61,15 @@ struct ContrastScan {
                 )
             }
         }
-        (self.rows, self.width, self.columns) = (rows, width, columns)
+        (self.rows, self.width) = (rows, width)
+        adder = ColumnAdder(
+            columns,
+            stride: stride,
+            lead: Self.lead,
+            width: width,
+            timeStep: Self.stepsPerRow,
+            heightStep: Landmark.stepsPerBin
+        )
         self.mean = mean / 2
         self.deviation = deviation / 2
         least = (0...Self.mostInside).map { count in
@@ -99,7 +105,8 @@ struct ContrastScan {
         let half = Lanes.scalarCount / 2
         var sums = Lanes()
         var count = 0
-        columns.withUnsafeBytes { columns in
+        let stride = adder.stride
+        adder.values.withUnsafeBytes { columns in
             for index in window.times.indices where window.tiers[index] < Self.tiers {
                 let row = Int(((Double(window.times[index]) - shift) * rate + 0.5).rounded(.down))
                 let height = Double(window.frequencies[index]) + guess.pitch
@@ -123,29 +130,35 @@ struct ContrastScan {
         let size = length + rows
         var sums = [Int16](repeating: 0, count: size + width)
         var counts = [Int32](repeating: 0, count: size + 1)
-        let first = Double(ContrastMap.firstStep)
-        sums.withUnsafeMutableBytes { sums in
-            columns.withUnsafeBytes { columns in
-                for index in window.times.indices where window.tiers[index] < Self.tiers {
-                    let row = Int((Double(window.times[index]) - first) / Double(Self.stepsPerRow) + 0.5)
-                    let bin = Int(window.frequencies[index] + Int32(Landmark.stepsPerBin / 2)) / Landmark.stepsPerBin
-                    guard row >= 0, row < length, bin < FrequencyAxis.binCount else { continue }
-                    counts[row] += 1
-                    counts[row + rows] -= 1
-                    Self.add(columns, from: bin * stride + Self.lead, to: sums, at: row, count: width)
-                }
-            }
-        }
+        adder.add(
+            at: window.times,
+            from: ContrastMap.firstStep,
+            window.frequencies,
+            window.tiers,
+            below: Int(Self.tiers),
+            length: length,
+            reach: rows,
+            counts: &counts,
+            sums: &sums
+        )
         var found: [Place] = []
-        var inside = 0
-        // Of most offsets no more is looked at than whether their sum reaches what counts at all.
+        for (index, inside) in high(sums, counts, size) {
+            take(Double(sums[index]), inside, at: index, of: number, &found)
+        }
+        return found
+    }
+
+    /// The offsets whose sum reaches what counts at all, each with the landmarks inside. Of most offsets no more is looked at.
+    private func high(_ sums: [Int16], _ counts: [Int32], _ size: Int) -> [(index: Int, inside: Int)] {
+        let most = Int32(Self.mostInside)
+        var found: [(index: Int, inside: Int)] = []
         sums.withUnsafeBufferPointer { sums in
             counts.withUnsafeBufferPointer { counts in
                 least.withUnsafeBufferPointer { least in
+                    var inside: Int32 = 0
                     for index in 0..<size {
-                        inside &+= Int(counts[index])
-                        guard sums[index] > least[min(inside, Self.mostInside)] else { continue }
-                        take(Double(sums[index]), inside, at: index, of: number, &found)
+                        inside &+= counts[index]
+                        if sums[index] > least[Int(min(inside, most))] { found.append((index, Int(inside))) }
                     }
                 }
             }
@@ -167,26 +180,5 @@ struct ContrastScan {
         let place = found.firstIndex { $0.deviations < reached } ?? found.count
         found.insert(Place(reference: number, step: step, deviations: reached), at: place)
         if found.count > Self.placesPerReference { found.removeLast() }
-    }
-
-    /// Adds numbers of one run to those of another.
-    ///
-    /// - Parameter count: How many, a multiple of the lanes; both runs have so many.
-    @inline(__always)
-    private static func add(
-        _ columns: UnsafeRawBufferPointer,
-        from source: Int,
-        to sums: UnsafeMutableRawBufferPointer,
-        at target: Int,
-        count: Int
-    ) {
-        let size = MemoryLayout<Int16>.size
-        for index in Swift.stride(from: 0, to: count, by: Lanes.scalarCount) {
-            let place = (target + index) * size
-            let sum =
-                sums.loadUnaligned(fromByteOffset: place, as: Lanes.self)
-                &+ columns.loadUnaligned(fromByteOffset: (source + index) * size, as: Lanes.self)
-            sums.storeBytes(of: sum, toByteOffset: place, as: Lanes.self)
-        }
     }
 }

@@ -1,3 +1,4 @@
+import EarshotDSP
 import EarshotSegments
 import EarshotSignatures
 import Foundation
@@ -63,20 +64,18 @@ struct DenseBitReader {
         guard high - low + 1 >= leastRows else { return nil }
         let base = segment.bytes.base
         let place = segment.bitRange(reference).lowerBound
-        var sum: Float = 0
-        bits.values.withUnsafeBufferPointer { values in
-            for row in low...high {
-                let at = place + row * DenseBits.rowSize
-                var word = UInt32(base[at]) | UInt32(base[at + 1]) << 8 | UInt32(base[at + 2]) << 16
-                let step = first + Double(row) * stepsPerRow
-                let query = Int(((step - begin) / alignment.speed / Double(ContrastMap.stepsPerRow)) + 0.5)
-                let start = min(max(0, query), bits.rowCount - 1) * DenseBits.bitCount
-                for bit in 0..<DenseBits.bitCount {
-                    sum += word & 1 == 1 ? values[start + bit] : -values[start + bit]
-                    word >>= 1
-                }
-            }
+        let starts: [Int32] = (low...high).map { row in
+            let step = first + Double(row) * stepsPerRow
+            let query = Int(((step - begin) / alignment.speed / Double(ContrastMap.stepsPerRow)) + 0.5)
+            return Int32(min(max(0, query), bits.rowCount - 1) * SoftBits.stride)
         }
+        let sum = SignedSum.of(
+            bits.values,
+            at: starts,
+            signs: UnsafeRawBufferPointer(
+                rebasing: base[place + low * DenseBits.rowSize..<place + (high + 1) * DenseBits.rowSize]
+            )
+        )
         return (Double(sum), (high - low + 1) * DenseBits.bitCount)
     }
 

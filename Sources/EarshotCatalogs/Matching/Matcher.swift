@@ -51,12 +51,17 @@ struct Matcher {
             found = look(.plain, .pairs(keys, .plain), quick)
             if !isEnough(found) { found = look(.plain, .pairs(keys, .plain), full) }
             guard !wantsSpectrogram(query, found) else { return interrupted(votings, &work) }
-            if parameters.scans, !isLikely(found, &soft) { found += scanned(&soft, verifier) }
-            if parameters.escalates, !isDecided(found, &soft) {
-                let count = isLikely(found, &soft) ? parameters.likelyHypotheses : parameters.surveyedHypotheses
-                for hypothesis in likely(count, steps: steps, &votings, { .pairs(keys, $0) }) {
+            if parameters.scans, !isLikely(&found, &soft) { found += scanned(&soft, verifier) }
+            if parameters.escalates, !isDecided(&found, &soft) {
+                let count = isLikely(&found, &soft) ? parameters.likelyHypotheses : parameters.surveyedHypotheses
+                // Votes for the right one stand out by the strongest landmarks too.
+                let strong = QueryKeys(
+                    query.thinned(to: parameters.strongDensity).landmarks,
+                    fanOut: parameters.strongFanOut
+                )
+                for hypothesis in likely(count, steps: steps, &votings, { .pairs(strong, $0) }) {
                     found += look(hypothesis, .pairs(keys, hypothesis), wide)
-                    if isDecided(found, &soft) { break }
+                    if isDecided(&found, &soft) { break }
                 }
             }
         } else {
@@ -77,20 +82,20 @@ struct Matcher {
                 found = look(.plain, .triplets(keys.triplets(under: .plain)), effort)
             }
             guard !wantsSpectrogram(query, found) else { return interrupted(votings, &work) }
-            if postings <= parameters.secondLookLimit, !found.contains(where: isAnswer), !isLikely(found, &soft) {
+            if postings <= parameters.secondLookLimit, !found.contains(where: isAnswer), !isLikely(&found, &soft) {
                 found += look(.plain, .pairs(keys, .plain), full)
             }
-            if parameters.escalates, !isDecided(found, &soft) {
+            if parameters.escalates, !isDecided(&found, &soft) {
                 effort = Voting.Effort(
                     blocks: parameters.tripletEscalationBlocks,
                     places: parameters.escalationPlaces,
                     sifted: parameters.siftedEscalationPlaces
                 )
-                let count = isLikely(found, &soft) ? parameters.likelyHypotheses : parameters.surveyedHypotheses
+                let count = isLikely(&found, &soft) ? parameters.likelyHypotheses : parameters.surveyedHypotheses
                 let likely = likely(count, steps: steps, &votings) { .triplets(strong.triplets(under: $0)) }
                 for hypothesis in likely {
                     found += look(hypothesis, .triplets(keys.triplets(under: hypothesis)), effort)
-                    if isDecided(found, &soft) { break }
+                    if isDecided(&found, &soft) { break }
                 }
             }
         }
@@ -181,13 +186,13 @@ struct Matcher {
     }
 
     /// Whether there is an answer beyond doubt.
-    private func isDecided(_ found: [Candidate], _ soft: inout SoftEvidence) -> Bool {
-        found.contains(where: isSure) || soft.bestScore(of: found) >= parameters.sureScore
+    private func isDecided(_ found: inout [Candidate], _ soft: inout SoftEvidence) -> Bool {
+        found.contains(where: isSure) || soft.bestScore(of: &found) >= parameters.sureScore
     }
 
     /// Returns `true` if there is an answer, which may still lie at the wrong speed or pitch.
-    private func isLikely(_ found: [Candidate], _ soft: inout SoftEvidence) -> Bool {
-        found.contains(where: isSure) || soft.bestScore(of: found) >= parameters.likelyScore
+    private func isLikely(_ found: inout [Candidate], _ soft: inout SoftEvidence) -> Bool {
+        found.contains(where: isSure) || soft.bestScore(of: &found) >= parameters.likelyScore
     }
 
     /// What a scan of all references finds.

@@ -26,7 +26,7 @@ package struct MatchingParameters: Sendable {
     /// The same of a first look at each hypothesis of another speed or pitch, and how many of them, those with most votes at one
     /// place, get the second, whose places are verified.
     package var surveyBlocks = 1_000
-    package var surveyedHypotheses = 8
+    package var surveyedHypotheses = 5
     package var escalationBlocks = 6_000
     package var escalationPlaces = 8
     /// Places on the timeline that are verified for the plain hypothesis otherwise.

@@ -109,13 +109,12 @@ struct SoftEvidence {
 
     /// The highest score of the best candidates that no other speed or pitch about its middle fits better; 0 if there is none. A
     /// recording played faster fits its reference about one moment, and one played higher has the same rhythm.
-    mutating func bestScore(of candidates: [Candidate]) -> Double {
+    mutating func bestScore(of candidates: inout [Candidate]) -> Double {
         guard isThere() else { return 0 }
-        var best = Array(
-            candidates.filter { $0.contrast != nil }
-                .sorted { $0.contrast?.deviations ?? 0 > $1.contrast?.deviations ?? 0 }.prefix(4)
-        )
-        for index in best.indices { readBits(&best[index]) }
+        let first = candidates.indices.filter { candidates[$0].contrast != nil }
+            .sorted { candidates[$0].contrast?.deviations ?? 0 > candidates[$1].contrast?.deviations ?? 0 }.prefix(4)
+        for index in first { readBits(&candidates[index]) }
+        var best = first.map { candidates[$0] }
         weigh(&best)
         return best.reduce(0) { highest, candidate in
             let score = candidate.together(leastBits: parameters.leastBits)

@@ -1,3 +1,4 @@
+import CKernels
 import Foundation
 
 /// Brings mono audio of any rate to the analysis rate with a polyphase windowed-sinc filter.
@@ -15,6 +16,7 @@ package struct Resampler: Sendable {
     private let interpolation: Int
     private let decimation: Int
     private let tapCount: Int
+    private let kind: ProcessorKind
     /// `interpolation` rows of `tapCount` coefficients; empty when the rates are equal.
     private let coefficients: [Float]
 
@@ -24,7 +26,8 @@ package struct Resampler: Sendable {
     private var inputCount = 0
     private var outputCount = 0
 
-    package init(from inputRate: Int, to outputRate: Int) {
+    package init(from inputRate: Int, to outputRate: Int, on kind: ProcessorKind = .best) {
+        self.kind = kind
         self.inputRate = inputRate
         self.outputRate = outputRate
         var (a, b) = (inputRate, outputRate)
@@ -77,20 +80,9 @@ package struct Resampler: Sendable {
     private mutating func drain(to output: inout [Float], limit: Int) {
         let count = max(0, min(limit, computableCount) - outputCount)
         if count > 0 {
-            history.withUnsafeBufferPointer { samples in
-                coefficients.withUnsafeBufferPointer { table in
-                    output += [Float](unsafeUninitializedCapacity: count) { results, filled in
-                        var rows = Rows(self, samples, table)
-                        for index in stride(from: 0, to: count - 3, by: 4) {
-                            let four = Self.dots(rows.next(), rows.next(), rows.next(), rows.next(), tapCount)
-                            for lane in 0..<4 { results.initializeElement(at: index + lane, to: four[lane]) }
-                        }
-                        for index in count & ~3..<count {
-                            results.initializeElement(at: index, to: Self.dot(rows.next(), tapCount).sum())
-                        }
-                        filled = count
-                    }
-                }
+            output += [Float](unsafeUninitializedCapacity: count) { results, filled in
+                filter(to: results, count: count)
+                filled = count
             }
             outputCount += count
         }
@@ -110,78 +102,30 @@ package struct Resampler: Sendable {
         return end > 0 ? (end * interpolation + decimation - 1) / decimation : 0
     }
 
-    /// The samples and the coefficients of one output after the other; steps on without a division.
-    private struct Rows {
-        private var sample: UnsafePointer<Float>
-        private var phase: Int
-        private let table: UnsafePointer<Float>
-        private let interpolation: Int
-        private let taps: Int
-        private let sampleStep: Int
-        private let phaseStep: Int
-
-        init(
-            _ resampler: Resampler,
-            _ samples: UnsafeBufferPointer<Float>,
-            _ table: UnsafeBufferPointer<Float>
-        ) {
-            let position = resampler.outputCount * resampler.decimation
-            let whole = position / resampler.interpolation
-            sample = samples.baseAddress! + (whole - resampler.tapCount / 2 + 1 - resampler.historyStart)
-            phase = position % resampler.interpolation
-            self.table = table.baseAddress!
-            interpolation = resampler.interpolation
-            taps = resampler.tapCount
-            sampleStep = resampler.decimation / resampler.interpolation
-            phaseStep = resampler.decimation % resampler.interpolation
-        }
-
-        @inline(__always)
-        mutating func next() -> (UnsafeRawPointer, UnsafeRawPointer) {
-            let row = (UnsafeRawPointer(sample), UnsafeRawPointer(table + phase * taps))
-            sample += sampleStep
-            phase += phaseStep
-            if phase >= interpolation {
-                phase -= interpolation
-                sample += 1
+    /// Works out the next results, for which all input is there.
+    private func filter(to results: UnsafeMutableBufferPointer<Float>, count: Int) {
+        let position = outputCount * decimation
+        let first = position / interpolation - tapCount / 2 + 1 - historyStart
+        history.withUnsafeBufferPointer { samples in
+            coefficients.withUnsafeBufferPointer { table in
+                guard let samples = samples.baseAddress, let results = results.baseAddress else { return }
+                var filter = earshot_filter(
+                    taps: Int32(tapCount),
+                    rows: Int32(interpolation),
+                    sample_step: Int32(decimation / interpolation),
+                    row_step: Int32(decimation % interpolation),
+                    table: table.baseAddress
+                )
+                earshot_filter_samples(
+                    kind.number,
+                    &filter,
+                    samples + first,
+                    Int32(position % interpolation),
+                    results,
+                    Int32(count)
+                )
             }
-            return row
         }
-    }
-
-    /// Eight partial sums of a dot product.
-    @inline(__always)
-    private static func dot(_ row: (UnsafeRawPointer, UnsafeRawPointer), _ count: Int) -> SIMD8<Float> {
-        var sum = SIMD8<Float>.zero
-        var offset = 0
-        while offset < count &* 4 {
-            sum +=
-                row.0.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
-                * row.1.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
-            offset &+= 32
-        }
-        return sum
-    }
-
-    /// Four dot products side by side. Each adds its eight partial sums in the order in which `sum()` does, so that an
-    /// output does not depend on its neighbours; one at a time, that chain of additions would take half of all time.
-    @inline(__always)
-    private static func dots(
-        _ row0: (UnsafeRawPointer, UnsafeRawPointer),
-        _ row1: (UnsafeRawPointer, UnsafeRawPointer),
-        _ row2: (UnsafeRawPointer, UnsafeRawPointer),
-        _ row3: (UnsafeRawPointer, UnsafeRawPointer),
-        _ count: Int
-    ) -> SIMD4<Float> {
-        let (a, b, c, d) = (dot(row0, count), dot(row1, count), dot(row2, count), dot(row3, count))
-        var sum = SIMD4(a[0], b[0], c[0], d[0])
-        sum += SIMD4(a[1], b[1], c[1], d[1])
-        sum += SIMD4(a[2], b[2], c[2], d[2])
-        sum += SIMD4(a[3], b[3], c[3], d[3])
-        sum += SIMD4(a[4], b[4], c[4], d[4])
-        sum += SIMD4(a[5], b[5], c[5], d[5])
-        sum += SIMD4(a[6], b[6], c[6], d[6])
-        return sum + SIMD4(a[7], b[7], c[7], d[7])
     }
 
     /// Rows of a Kaiser-windowed sinc (beta 7.857 for 80 dB), each scaled to pass a constant unchanged.

@@ -1,8 +1,12 @@
+import CKernels
 import Foundation
 
 /// Squared magnitudes of the Fourier transform of eight overlapping frames of a stream, under a Hann window.
+///
+/// The real samples of a frame are taken as half as many complex ones (even samples real, odd ones imaginary), transformed by a
+/// ``FourierPlan``, and split. A frame's result does not depend on its neighbors.
 package struct FrameSpectrum: Sendable {
-    package typealias Lanes = FourierTransform.Lanes
+    package typealias Lanes = FourierPlan.Lanes
 
     /// Frames of a batch.
     package static let lanes = 8
@@ -13,33 +17,41 @@ package struct FrameSpectrum: Sendable {
     let hop: Int
     private let bins: Range<Int>
     private let window: [Float]
-    private var transform: FourierTransform
+    private let plan: FourierPlan
+    /// Cosine and sine for each bin, to split the halves of the complex transform.
+    private let split: [Float]
+    private let kind: ProcessorKind
     /// The samples of a batch as rows of `hop`: the same place of neighboring blocks is side by side.
     private var turned: [Float]
     private let blocks: Int
-    /// The place in `turned` of each sample of the first frame, in bytes.
-    private let offsets: [Int32]
+    private var real: [Lanes]
+    private var imaginary: [Lanes]
 
     /// Creates a transform.
     ///
     /// - Parameters:
-    ///   - size: Samples of a frame: a power of two.
+    ///   - size: Samples of a frame: a power of two, at least 4.
     ///   - hop: Samples from one frame to the next.
-    ///   - bins: The bins wanted, between 1 and half the size.
+    ///   - bins: The bins wanted, between 1 and half the size, which is left out.
     ///   - scale: The height of the window.
-    package init(size: Int, hop: Int, bins: Range<Int>, scale: Double = 1) {
+    ///   - kind: The processor whose kernels are used.
+    package init(size: Int, hop: Int, bins: Range<Int>, scale: Double = 1, on kind: ProcessorKind = .best) {
+        let half = size / 2
+        precondition(bins.lowerBound >= 1 && bins.upperBound <= half, "bins lie between 1 and half the size")
         self.size = size
         self.hop = hop
         self.bins = bins
+        self.kind = kind
         window = (0..<size).map { index in
             let angle: Double = 2 * .pi * (Double(index) + 0.5) / Double(size)
             return Float(scale * (0.5 - 0.5 * cos(angle)))
         }
-        transform = FourierTransform(size: size)
-        let blocks = (size - 1) / hop + Self.lanes
-        self.blocks = blocks
+        plan = FourierPlan(size: half)
+        split = (0..<half).flatMap { FourierPlan.turn(by: $0, of: size) }
+        blocks = ((size - 1) / hop + Self.lanes + 7) / 8 * 8
         turned = [Float](repeating: 0, count: hop * blocks)
-        offsets = (0..<size).map { Int32(($0 % hop * blocks + $0 / hop) * MemoryLayout<Float>.size) }
+        real = [Lanes](repeating: .zero, count: half)
+        imaginary = [Lanes](repeating: .zero, count: half)
     }
 
     /// Samples of eight frames.
@@ -54,29 +66,46 @@ package struct FrameSpectrum: Sendable {
         _ samples: UnsafePointer<Float>,
         into powers: UnsafeMutableBufferPointer<Lanes>
     ) {
-        turn(samples)
-        turned.withUnsafeBytes { turned in
-            window.withUnsafeBufferPointer { window in
-                offsets.withUnsafeBufferPointer { offsets in
-                    // Lane l holds the frame that begins l hops later, so its sample j of block q is in block q + l:
-                    // eight neighboring floats of the turned samples.
-                    transform.powers(bins: bins, into: powers) { index in
-                        turned.loadUnaligned(fromByteOffset: Int(offsets[index]), as: Lanes.self) * window[index]
+        precondition(powers.count >= bins.count, "there is room for every bin")
+        let (kind, bins) = (kind.number, bins)
+        window.withUnsafeBufferPointer { window in
+            split.withUnsafeBufferPointer { split in
+                plan.order.withUnsafeBufferPointer { order in
+                    var frames = earshot_frames(
+                        size: Int32(size),
+                        hop: Int32(hop),
+                        batch_size: Int32(batchSize),
+                        blocks: Int32(blocks),
+                        window: window.baseAddress,
+                        first_bin: Int32(bins.lowerBound),
+                        end_bin: Int32(bins.upperBound),
+                        split: split.baseAddress,
+                        order: order.baseAddress
+                    )
+                    plan.withTables { plan in
+                        Self.withFloats(&real) { real in
+                            Self.withFloats(&imaginary) { imaginary in
+                                UnsafeMutableRawBufferPointer(powers).withMemoryRebound(to: Float.self) { powers in
+                                    earshot_frame_powers(
+                                        kind,
+                                        plan,
+                                        &frames,
+                                        samples,
+                                        &turned,
+                                        real,
+                                        imaginary,
+                                        powers.baseAddress
+                                    )
+                                }
+                            }
+                        }
                     }
                 }
             }
         }
     }
 
-    private mutating func turn(_ samples: UnsafePointer<Float>) {
-        let (hop, blocks, end) = (hop, blocks, batchSize)
-        turned.withUnsafeMutableBufferPointer { turned in
-            for place in 0..<hop {
-                // The last block is not whole where the hop does not divide the size.
-                for block in 0..<(end - place + hop - 1) / hop {
-                    turned[place * blocks + block] = samples[block * hop + place]
-                }
-            }
-        }
+    private static func withFloats(_ lanes: inout [Lanes], _ body: (UnsafeMutablePointer<Float>?) -> Void) {
+        lanes.withUnsafeMutableBytes { bytes in body(bytes.assumingMemoryBound(to: Float.self).baseAddress) }
     }
 }

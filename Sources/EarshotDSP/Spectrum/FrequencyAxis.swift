@@ -7,8 +7,10 @@ import Foundation
 /// peak is recovered between bins. Where they stand closer, the power under a triangle one axis bin wide to either side
 /// is averaged.
 package struct FrequencyAxis: Sendable {
-    package typealias Lanes = FourierTransform.Lanes
+    package typealias Lanes = FourierPlan.Lanes
 
+    /// Samples of the frames whose bins are mapped.
+    package static let frameSize = 2048
     /// Frequency of bin 0, in hertz.
     package static let lowestFrequency = 180.0
     package static let binsPerOctave = 48
@@ -34,7 +36,7 @@ package struct FrequencyAxis: Sendable {
     private let logarithmCount: Int
 
     package init(sampleRate: Int) {
-        let spacing = Double(sampleRate) / Double(FourierTransform.size)
+        let spacing = Double(sampleRate) / Double(FrequencyAxis.frameSize)
         let ratio = exp2(1 / Double(Self.binsPerOctave))
         var cubics: [Cubic] = []
         var triangles: [Triangle] = []

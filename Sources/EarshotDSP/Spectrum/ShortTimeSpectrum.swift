@@ -3,7 +3,7 @@
 /// Only frames that are wholly filled are transformed. They are transformed eight at a time; each depends on its own
 /// samples alone.
 package struct ShortTimeSpectrum: Sendable {
-    package typealias Lanes = FourierTransform.Lanes
+    package typealias Lanes = FourierPlan.Lanes
 
     private var frames: FrameSpectrum
     /// Samples from the start of the next frame on.

@@ -16,7 +16,7 @@ package struct ContrastMap: Hashable, Sendable {
     package static let stepsPerRow = Landmark.stepsPerFrame / 2
     /// The time of row 0: the middle of the first window, in landmark steps.
     package static let firstStep =
-        FourierTransform.size / 2 * Landmark.stepsPerSecond / SignatureConfiguration.sampleRate
+        FrequencyAxis.frameSize / 2 * Landmark.stepsPerSecond / SignatureConfiguration.sampleRate
     /// A value of 1 in the map's units.
     package static let scale: Float = 24
 

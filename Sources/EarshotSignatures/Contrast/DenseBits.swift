@@ -118,7 +118,10 @@ struct DenseBitMaker: Sendable {
 package struct SoftBits: Sendable {
     private static let limit: Float = 2.5
 
-    /// Rows of ``DenseBits/bitCount`` values, two a frame.
+    /// Values of a row: those of ``DenseBits/bitCount`` bits, and zeros to whole vectors.
+    package static let stride = 24
+
+    /// Rows of ``stride`` values, two a frame.
     package let values: [Float]
     package let rowCount: Int
 
@@ -156,10 +159,10 @@ package struct SoftBits: Sendable {
             }
         }
         rowCount = max(0, 2 * frames - 1)
-        var values = [Float](repeating: 0, count: rowCount * count)
+        var values = [Float](repeating: 0, count: rowCount * Self.stride)
         for row in 0..<rowCount {
             let (first, second) = (row / 2 * count, (row + 1) / 2 * count)
-            for bit in 0..<count { values[row * count + bit] = (rises[first + bit] + rises[second + bit]) / 2 }
+            for bit in 0..<count { values[row * Self.stride + bit] = (rises[first + bit] + rises[second + bit]) / 2 }
         }
         self.values = values
     }

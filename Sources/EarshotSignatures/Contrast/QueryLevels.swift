@@ -102,7 +102,7 @@ package struct QueryLevels: Sendable {
     ///   - step: Where the part begins, in landmark steps.
     ///   - steps: How long it is.
     func part(from step: Int, steps: Int) -> QueryLevels? {
-        let window = FourierTransform.size / Spectrogram.hop
+        let window = FrequencyAxis.frameSize / Spectrogram.hop
         let first = (step + Landmark.stepsPerFrame / 2) / Landmark.stepsPerFrame
         return part(first..<max(first, (step + steps) / Landmark.stepsPerFrame - window + 1))
     }

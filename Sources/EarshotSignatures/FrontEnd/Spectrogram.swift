@@ -6,7 +6,7 @@ import EarshotDSP
 /// only windows that are wholly filled give a row. Rows are computed eight at a time; each depends on its own samples
 /// alone.
 struct Spectrogram: Sendable {
-    typealias Lanes = FourierTransform.Lanes
+    typealias Lanes = FourierPlan.Lanes
 
     /// Samples between rows.
     static let hop = 256
@@ -17,7 +17,7 @@ struct Spectrogram: Sendable {
 
     init(sampleRate: Int) {
         axis = FrequencyAxis(sampleRate: sampleRate)
-        spectrum = ShortTimeSpectrum(size: FourierTransform.size, hop: Self.hop, bins: axis.sourceBins)
+        spectrum = ShortTimeSpectrum(size: FrequencyAxis.frameSize, hop: Self.hop, bins: axis.sourceBins)
         levels = [Lanes](repeating: .zero, count: FrequencyAxis.binCount)
     }
 

@@ -10,7 +10,7 @@ package struct SpectrogramLevels: Sendable {
     /// From one frame to the next, in seconds: 16 ms.
     package static let frameSpacing = Double(Spectrogram.hop) / Double(SignatureConfiguration.sampleRate)
     /// When the middle of the first frame is heard, in seconds: 64 ms, half a window.
-    package static let firstFrameTime = Double(FourierTransform.size / 2) / Double(SignatureConfiguration.sampleRate)
+    package static let firstFrameTime = Double(FrequencyAxis.frameSize / 2) / Double(SignatureConfiguration.sampleRate)
     /// The level of digital silence, about -29.9; logarithms of audio lie above it.
     package static let silence: Float = -29.5
 

@@ -61,7 +61,7 @@ struct LandmarkRanker: Sendable {
         let rank = stronger * (2 * Self.reach + 1) / (last - first + 1)
         guard rank < maximumRank else { return nil }
         // A row stands for the middle of its window, half a window after its first sample.
-        let middle = FourierTransform.size / 2 / Spectrogram.hop * Landmark.stepsPerFrame
+        let middle = FrequencyAxis.frameSize / 2 / Spectrogram.hop * Landmark.stepsPerFrame
         return Landmark(
             time: UInt32(clamping: peak.time + middle),
             frequency: UInt16(clamping: min(max(peak.frequency, 0), FrequencyAxis.binCount * Landmark.stepsPerBin - 1)),
