@@ -55,6 +55,8 @@ struct Broadcast: Sendable {
         samples += Self.pieces[piece].samples(from: start, seconds: seconds, sampleRate: Self.rate, change: change)
     }
 
+    mutating func add(_ samples: [Float]) { self.samples += samples }
+
     mutating func silence(_ seconds: Double) {
         samples += [Float](repeating: 0, count: Int(seconds * Double(Self.rate)))
     }

@@ -66,6 +66,33 @@ struct StreamTests {
         #expect(!heard.contains { $0.isLost })
     }
 
+    @Test("Of two places that are nearly alike the right one is found in noise", arguments: [0, 1], [0.1, 0.14])
+    func nearRepeat(place: Int, difference: Double) async throws {
+        // The same passage twice, the second time with another piece softly beside it.
+        let passage = Broadcast.pieces[0].samples(from: 10, seconds: 25, sampleRate: Broadcast.rate)
+        let beside = Broadcast.pieces[1].samples(from: 20, seconds: 25, sampleRate: Broadcast.rate)
+        let again = zip(passage, beside).map { $0 + Float(difference) * $1 }
+        var generator = SignatureGenerator()
+        try generator.append(AudioBuffer(passage + again, sampleRate: Broadcast.rate))
+        var catalog = Catalog()
+        try catalog.add(
+            generator.signature(),
+            representing: [MediaItem(properties: [.title: "Again"])],
+            id: "again"
+        )
+        var broadcast = Broadcast()
+        let heardPart = (place == 0 ? passage : again)[4 * Broadcast.rate..<18 * Broadcast.rate]
+        broadcast.add(Array(heardPart))
+        broadcast.mix(signalToNoise: 0)
+        let heard = try await broadcast.heard(by: catalog)
+        let last = try #require(heard.last { $0.position != nil })
+        let begin = place == 0 ? 4.0 : 29
+        #expect(abs(try #require(last.position) - begin - last.time) < 0.1)
+        // It may be named at the other place first, but not for long.
+        let right = heard.first { abs(($0.position ?? -1) - begin - $0.time) < 0.1 }
+        #expect(try #require(right).time <= 5)
+    }
+
     @Test("Short breaks in the audio move the position by as much, and nowhere else")
     func breaks() async throws {
         var broadcast = Broadcast()

@@ -29,6 +29,8 @@ struct First: AsyncParsableCommand {
         var isRight = false
         /// Whether the first answer named the right reference, at whatever place.
         var isRightReference = false
+        /// When the right reference was first named, at whatever place.
+        var named: Double?
         /// When the first right answer came, with the right place.
         var right: Double?
         /// Whether the last answer was right.
@@ -80,10 +82,11 @@ struct First: AsyncParsableCommand {
         }
         if let output { try lines.write(to: URL(fileURLWithPath: output)) }
         print(
-            "condition clips answered wrong-first wrong-place-first wrong-last right p50 p95 error-p50-ms error-p99-ms cpu-share"
+            "condition clips answered wrong-first wrong-place-first wrong-last named-p50 named-p95 right p50 p95 error-p50-ms error-p99-ms cpu-share"
         )
         for (condition, all) in outcomes.sorted(by: { $0.key < $1.key }) {
             let times = all.compactMap(\.right).sorted()
+            let named = all.compactMap(\.named).sorted()
             let errors = all.compactMap(\.error).map { abs($0) * 1000 }.sorted()
             func at(_ sorted: [Double], _ share: Double) -> String {
                 sorted.isEmpty
@@ -99,6 +102,8 @@ struct First: AsyncParsableCommand {
                 wrong,
                 misplaced,
                 all.count { $0.first != nil && !$0.endsRight },
+                at(named, 0.5),
+                at(named, 0.95),
                 times.count,
                 at(times, 0.5),
                 at(times, 0.95),
@@ -137,6 +142,7 @@ struct First: AsyncParsableCommand {
                 outcome.isRight = isRight
                 outcome.isRightReference = name == truth
             }
+            if name == truth, outcome.named == nil { outcome.named = now }
             if isRight {
                 if outcome.right == nil { outcome.right = now }
                 outcome.error = error

@@ -31,15 +31,40 @@ extension StreamMatcher {
         return events
     }
 
-    /// Looks for what else is heard beside a track, now and then.
+    /// Searches again while a track is heard, soon after it was found and then now and then: for what else is heard, and for the
+    /// place in the track, since music repeats itself and its first second may not have told which of its places this is.
     private mutating func refresh() -> [SessionEvent] {
-        guard tail.end - refreshedAt >= parameters.refreshInterval else { return [] }
+        guard let since = tracks.map(\.alignment).filter(\.isActive).map(\.since).min() else { return [] }
+        let wait = min(max(parameters.earliestRefresh, refreshedAt - since), parameters.refreshInterval)
+        guard tail.end - refreshedAt >= wait - 1e-6 else { return [] }
         refreshedAt = tail.end
-        let part = tail.part(from: tail.end - parameters.refreshInterval)
+        let part = tail.part(from: max(since, tail.end - parameters.refreshInterval))
         guard let found = try? search(part, escalates: false) else { return [] }
+        // Later a track has been compared with its other places for long.
+        var events = tail.end - since <= parameters.refreshInterval ? relocate(found, from: part.start) : []
         let known = Set(tracks.map(\.alignment).filter { !$0.isLost }.map(\.line.id))
         let others = found.filter { !known.contains($0.id) && $0.score >= parameters.sureScore }
-        return others.isEmpty ? [] : begin(others, from: part.start)
+        if !others.isEmpty { events += begin(others, from: part.start) }
+        return events
+    }
+
+    /// Moves a track whose reference was found at another place than it is followed at.
+    private mutating func relocate(_ found: [ReferenceMatch], from start: Double) -> [SessionEvent] {
+        guard let first = found.first, first.score >= parameters.sureScore,
+            let index = tracks.firstIndex(where: { $0.alignment.isActive && $0.alignment.line.id == first.id }),
+            let line = follower.line(of: first, from: start)
+        else { return [] }
+        let distance = line.position(at: tail.end) - tracks[index].alignment.line.position(at: tail.end)
+        guard abs(distance) >= parameters.leastMove else { return [] }
+        var track = tracks[index]
+        let changes = resume(
+            &track,
+            on: line,
+            since: start + first.queryRange.lowerBound.seconds,
+            evidence: first.score
+        )
+        tracks[index] = track
+        return report([index], changes)
     }
 
     /// Asks the catalog about a stretch. Silence, and audio too short for it, give nothing.

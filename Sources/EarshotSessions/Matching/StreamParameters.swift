@@ -13,8 +13,10 @@ struct StreamParameters: Sendable {
     /// When other speeds and pitches are looked for too: so long after the search began, and then at intervals.
     var escalations = [3.0, 5, 8, 12]
     var escalationInterval = 6.0
-    /// How often the catalog is searched for a second reference while one is heard.
+    /// How often the catalog is searched while a reference is heard, for a second one and for the place in the first; how soon
+    /// first, and each time after twice as long.
     var refreshInterval = 8.0
+    var earliestRefresh = 1.5
     /// How a reference is followed that was found.
     var tracking = AlignmentTrack.Parameters()
     /// How long a reference goes unheard until it is lost, and how long it is then looked for without a search.
