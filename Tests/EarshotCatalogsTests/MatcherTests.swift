@@ -199,10 +199,10 @@ struct MatcherTests {
         }
     }
 
-    @Test("confidence rises with the score, and is 0.85 where answers begin")
+    @Test("confidence rises with the score, and is 0.93 where answers begin")
     func confidence() {
         let parameters = MatchingParameters()
-        #expect(abs(parameters.confidence(ofScore: parameters.threshold) - 0.852) < 0.001)
+        #expect(abs(parameters.confidence(ofScore: parameters.threshold) - 0.934) < 0.001)
         #expect(abs(parameters.confidence(ofScore: parameters.confidenceMiddle) - 0.5) < 1e-12)
         let rising = stride(from: -2_000.0, through: 2_000, by: 10).map(parameters.confidence(ofScore:))
         #expect(rising == rising.sorted())

@@ -63,8 +63,8 @@ package struct MatchingParameters: Sendable {
     package var clearEvidence = 0.5
     /// Confidence is 1 / (1 + exp(−slope · (score − middle))): about the share of best candidates of a score that are right
     /// when half of what is asked for is in the catalog (`Docs/measurements.md`).
-    package var confidenceSlope = 0.25
-    package var confidenceMiddle = -1.0
+    package var confidenceSlope = 0.41
+    package var confidenceMiddle = -0.46
     /// In how many of the references that are answered, and at how many places of each, repeats are looked for.
     package var repeatReferences = 3
     package var repeatCount = 12
