@@ -4,7 +4,7 @@ import EarshotSignatures
 extension Matcher {
     /// Different places, those that fit best first; equals in order of adding.
     func distinct(_ candidates: [Candidate], length: Double, by fit: KeyPath<Candidate, Double>) -> [Candidate] {
-        // Where a reference repeats itself the places differ little, and every landmark counts.
+        // Places of a reference that repeats itself differ little, so every landmark counts.
         let sorted = candidates.sorted {
             let (left, right) = ($0[keyPath: fit], $1[keyPath: fit])
             if left != right { return left > right }
@@ -62,7 +62,7 @@ extension Matcher {
         }
     }
 
-    /// Whether two alignments lay some moment of a query on the same moment of a reference, nearly. Under a wrong speed a
+    /// Returns `true` if two alignments lay some moment of a query on the same moment of a reference, nearly. Under a wrong speed a
     /// short stretch of a recording fits where the lines of the wrong and the right alignment cross.
     private func isSamePlace(_ first: Alignment, _ second: Alignment, length: Double) -> Bool {
         let begin = first.offset - second.offset

@@ -70,7 +70,7 @@ package struct MatchingParameters: Sendable {
     package var repeatCount = 12
     /// Whether changed speed and pitch are looked for when nothing is found at once.
     package var escalates = true
-    /// How often a thorough search looks, each time beneath what it has found.
+    /// Looks of a thorough search, each beneath what was found before.
     package var mostLayers = 3
     /// Whether a query with a map that has no sure answer is laid on all references.
     package var scans = true

@@ -25,7 +25,7 @@ struct PlayTracer {
         var stretch: Range<Int>
         /// The score of the landmarks there.
         var score: Double
-        /// That of landmarks, map and bits together.
+        /// The score of landmarks, map and bits together.
         var together = -Double.infinity
         /// The distance of the contrast map from chance there; 0 where it was not read.
         var contrast = 0.0
@@ -44,7 +44,7 @@ struct PlayTracer {
         var seedScore: Double
         /// The log-likelihood that the reference is heard against that it is not.
         var evidence: Double
-        /// What the spectrogram says, of a play that landmarks alone do not bear out.
+        /// The evidence of the spectrogram for a play that landmarks alone do not bear out.
         var faint: ContrastTracer.Evidence?
 
         /// The share of landmarks that fit above what chance gives.

@@ -13,8 +13,8 @@ struct StreamParameters: Sendable {
     /// When other speeds and pitches are looked for too: so long after the search began, and then at intervals.
     var escalations = [3.0, 5, 8, 12]
     var escalationInterval = 6.0
-    /// How often the catalog is searched while a reference is heard, for a second one and for the place in the first; how soon
-    /// first, and each time after twice as long.
+    /// Seconds between searches of the catalog while a reference is heard, for a second one and for the place in the first: at
+    /// most, and before the first of them. Between, the time since the reference was found doubles from one to the next.
     var refreshInterval = 8.0
     var earliestRefresh = 1.5
     /// How a reference is followed that was found.

@@ -24,7 +24,7 @@ package struct QueryLevels: Sendable {
     package private(set) var values: [UInt8] = []
     /// Rows before the first of ``values``.
     private var firstRow = 0
-    /// Whether rows are packed instead of forgotten.
+    /// `true` if rows are packed instead of forgotten.
     private let keepsAll: Bool
     /// The blocks before ``values``, and how many were forgotten before them.
     private var packed: [[UInt8]] = []
@@ -90,7 +90,7 @@ package struct QueryLevels: Sendable {
     /// The power of each level; a sine of full scale has about 2¹⁷.
     static let powers: [Float] = (0...highest).map { exp2(Float($0) + lowest) }
 
-    /// Whether all rows are kept, of a minute at most unless more were to be.
+    /// `true` if no row was forgotten.
     var isWhole: Bool { keepsAll ? forgotten == 0 : whole != nil }
 
     /// The levels if they are those of a whole recording, of a minute at most.
