@@ -144,6 +144,43 @@ struct PlayTrackerTests {
         #expect(abs((plays.first?.queryRange.upperBound.seconds ?? 0) - 25) < 0.6)
     }
 
+    @Test("A song at another speed and in noise is told with begin and end", arguments: [0.96, 1.04])
+    func otherSpeed(_ speed: Double) throws {
+        var broadcast = Broadcast(seconds: 50)
+        broadcast.play(1, from: 5, seconds: 50, at: 0)
+        let played = Degradation.resampled(broadcast.samples, speed: speed)
+        let silence = Array(repeating: Float(0), count: 10 * 16_000)
+        broadcast.samples = silence + Degradation.noisy(played, signalToNoise: 6, seed: 7) + silence
+        let changes = try run(broadcast)
+        let play = try #require(ended(changes).first)
+        #expect(ended(changes).count == 1 && play.id.rawValue == "1")
+        #expect(abs(play.queryRange.lowerBound.seconds - 10) < 0.6)
+        #expect(abs(play.queryRange.upperBound.seconds - (10 + 50 / speed)) < 0.6)
+        #expect(abs(play.placement.speedSkew - (speed - 1)) < 0.002)
+    }
+
+    @Test("A track that repeats itself is one play, at its own place")
+    func repeats() throws {
+        // Twelve times the same five seconds, and an end of its own.
+        let loop = Self.songs[0].samples(from: 0, seconds: 5)
+        let samples = Array(repeating: loop, count: 12).flatMap(\.self) + Self.songs[1].samples(from: 0, seconds: 20)
+        var generator = SignatureGenerator()
+        try generator.append(AudioBuffer(samples, sampleRate: 16_000))
+        var catalog = Catalog()
+        try catalog.add(generator.signature(), representing: [], id: "loop")
+        var follower = try PlayTracker(catalog)
+        var changes: [PlayTracker.Change] = []
+        for start in stride(from: 0, to: samples.count, by: 16_000) {
+            let part = Array(samples[start..<min(samples.count, start + 16_000)])
+            changes += try follower.append(AudioBuffer(part, sampleRate: 16_000))
+        }
+        changes += try follower.finish()
+        let play = try #require(ended(changes).max { $0.playedDuration < $1.playedDuration })
+        #expect(abs(play.queryRange.upperBound.seconds - 80) < 0.6)
+        #expect(abs(play.queryRange.lowerBound.seconds) < 0.6)
+        #expect(ended(changes).count == 1)
+    }
+
     @Test("What the catalog does not have is no play")
     func unknown() throws {
         var follower = try PlayTracker(try Self.catalog())

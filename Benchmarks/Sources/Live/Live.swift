@@ -6,6 +6,6 @@ struct Live: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "live",
         abstract: "Measure live sessions.",
-        subcommands: [First.self, Position.self, Outlets.self, Soak.self]
+        subcommands: [First.self, Position.self, Outlets.self, Follow.self, Soak.self]
     )
 }

@@ -46,8 +46,14 @@ extension PlayFinder {
     /// slice when the rest, talked over or faded, says less. Where the whole speaks against the play, as when only a loop
     /// of it is shared, the best slice does not count.
     func score(_ trace: PlayTracer.Trace) -> Double {
+        let whole = trace.whole ?? whole(trace)
+        return whole.isInFavor ? max(whole.score, trace.seedScore) : whole.score
+    }
+
+    /// What all landmarks of a trace's stretch say.
+    func whole(_ trace: PlayTracer.Trace) -> PlayTracer.Trace.Whole {
         let landmarks = tracer.landmarks(in: trace.stretch)
-        guard let first = landmarks.first?.time else { return -.infinity }
+        guard let first = landmarks.first?.time else { return .init(score: -.infinity, isInFavor: false) }
         let verifier = Verifier(
             landmarks.map { Landmark(time: $0.time - first, frequency: $0.frequency, tier: $0.tier) }
         )
@@ -69,7 +75,9 @@ extension PlayFinder {
         )
         let tried = Self.isPlain(trace.alignment) ? 1 : Hypothesis.escalation.count + 1
         let frames = targets.reduce(0) { $0 + $1.segment.frameCount }
-        let whole = evidence.balanced - log(Double(max(frames, parameters.leastFrameCount) * tried))
-        return evidence.total > 0 ? max(whole, trace.seedScore) : whole
+        return .init(
+            score: evidence.balanced - log(Double(max(frames, parameters.leastFrameCount) * tried)),
+            isInFavor: evidence.total > 0
+        )
     }
 }

@@ -39,6 +39,8 @@ struct PlayFinder {
     let parameters: MatchingParameters
     /// Findings that were not followed yet, and the lines that were, by segment and reference.
     private var seeds: [PlayTracer.Seed] = []
+    /// What following the findings came to, by the order in which they were added.
+    private(set) var followed: [Int: PlayTracer.Followed] = [:]
     private var traces: [[Int]: [PlayTracer.Trace]] = [:]
     /// Plays that only the spectrogram bears out; nil without one.
     private var faint: FaintPlays?
@@ -155,15 +157,16 @@ struct PlayFinder {
 
     /// Follows every line among the findings, once each.
     private mutating func follow(_ progress: (Double) -> Void) {
-        let order = seeds.sorted {
-            if $0.score != $1.score { return $0.score > $1.score }
-            return ($0.stretch.lowerBound, $0.segment, $0.reference, $0.alignment.offset)
-                < ($1.stretch.lowerBound, $1.segment, $1.reference, $1.alignment.offset)
+        let order = seeds.enumerated().sorted {
+            let (first, second) = ($0.element, $1.element)
+            if first.score != second.score { return first.score > second.score }
+            return (first.stretch.lowerBound, first.segment, first.reference, first.alignment.offset)
+                < (second.stretch.lowerBound, second.segment, second.reference, second.alignment.offset)
         }
         seeds = []
         var quiet: [PlayTracer.Seed] = []
-        for (index, seed) in order.enumerated() {
-            progress(Double(index + 1) / Double(order.count))
+        for (position, (index, seed)) in order.enumerated() {
+            progress(Double(position + 1) / Double(order.count))
             let key = [seed.segment, seed.reference]
             let middle = (seed.stretch.lowerBound + seed.stretch.upperBound) / 2
             let place = seed.alignment.offset + seed.alignment.speed * Double(middle)
@@ -173,7 +176,12 @@ struct PlayFinder {
             if isKnown { continue }
             var found: PlayTracer.Trace?
             if max(seed.score, seed.together) >= Self.leastSeedScore {
-                found = tracer.trace(seed, in: targets[seed.segment].segment)
+                var result = seed.followed ?? tracer.trace(seed, in: targets[seed.segment].segment)
+                if let trace = result.trace, trace.whole == nil, isPlausible(trace) {
+                    result.trace?.whole = whole(trace)
+                }
+                followed[index] = result
+                found = result.trace
             }
             if found.map({ !isSupported($0) }) ?? true { quiet.append(seed) }
             guard let trace = found else { continue }
@@ -201,13 +209,16 @@ struct PlayFinder {
     }
 
     private func isSupported(_ trace: PlayTracer.Trace) -> Bool {
+        // The score last, because it takes the longest.
+        isPlausible(trace) && score(trace) >= parameters.threshold
+    }
+
+    /// Whether a trace fits well enough, and for long enough, to be weighed.
+    private func isPlausible(_ trace: PlayTracer.Trace) -> Bool {
         let isAnswered = trace.seedScore >= parameters.threshold
-        guard trace.excess >= Self.leastExcess,
-            trace.evidence >= (isAnswered ? Self.leastEvidence : Self.leastEvidenceAlone),
-            trace.stretch.count >= (isAnswered ? Self.shortest : Self.shortestAlone)
-        else { return false }
-        // Last, because it takes the longest.
-        return score(trace) >= parameters.threshold
+        return trace.excess >= Self.leastExcess
+            && trace.evidence >= (isAnswered ? Self.leastEvidence : Self.leastEvidenceAlone)
+            && trace.stretch.count >= (isAnswered ? Self.shortest : Self.shortestAlone)
     }
 
     /// Whether a line has its reference's own speed and pitch, within 0.2 % and a quarter of a bin.
@@ -259,6 +270,7 @@ struct PlayFinder {
                     !chosen.contains(where: { Self.covers($0.trace, trace, rest) })
                 else { continue }
                 trace.stretch = rest
+                trace.whole = nil
                 trace.tally = profile.tally(rest)
                 trace.evidence = profile.indices(rest).reduce(0) { $0 + own[$1] }
             }

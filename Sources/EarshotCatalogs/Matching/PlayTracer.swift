@@ -29,6 +29,18 @@ struct PlayTracer {
         var together = -Double.infinity
         /// The distance of the contrast map from chance there; 0 where it was not read.
         var contrast = 0.0
+        /// What following it came to in an earlier look at the recording, if more of the recording changes nothing.
+        var followed: Followed?
+        /// Whether such a look had it among its findings.
+        var wasLookedAt = false
+    }
+
+    /// What following a seed came to.
+    struct Followed: Sendable {
+        /// nil when the landmarks around the seed do not bear it out.
+        var trace: Trace?
+        /// The part of the recording that was looked at; it may reach beyond what there is.
+        var reach: Range<Int>
     }
 
     /// A play as far as it goes.
@@ -44,8 +56,18 @@ struct PlayTracer {
         var seedScore: Double
         /// The log-likelihood that the reference is heard against that it is not.
         var evidence: Double
+        /// What the landmarks of the whole stretch say; nil until it is asked for, and when the stretch has changed.
+        var whole: Whole?
         /// The evidence of the spectrogram for a play that landmarks alone do not bear out.
         var faint: ContrastTracer.Evidence?
+
+        /// What all landmarks of a stretch say.
+        struct Whole: Sendable {
+            /// In nats, on the scale of the matcher's score.
+            var score: Double
+            /// Whether they speak for the reference at all.
+            var isInFavor: Bool
+        }
 
         /// The share of landmarks that fit above what chance gives.
         var excess: Double { max(0.02, tally.share - tally.chance) }
@@ -62,9 +84,8 @@ struct PlayTracer {
     }
 
     /// Follows a seed.
-    ///
-    /// - Returns: Nothing when the landmarks around the seed do not bear it out.
-    func trace(_ seed: Seed, in segment: Segment) -> Trace? {
+    func trace(_ seed: Seed, in segment: Segment) -> Followed {
+        var reached = seed.stretch
         var alignment = seed.alignment
         var core = seed.stretch
         var trace: Trace?
@@ -73,7 +94,9 @@ struct PlayTracer {
             alignment = followed(alignment, over: core, segment, seed.reference)
             guard SearchRange.contains(alignment) else { break }
             let reach = max(Self.firstReach, core.count)
-            let region = max(0, core.lowerBound - reach)..<min(length, core.upperBound + reach)
+            let wanted = core.lowerBound - reach..<core.upperBound + reach
+            reached = min(reached.lowerBound, wanted.lowerBound)..<max(reached.upperBound, wanted.upperBound)
+            let region = max(0, wanted.lowerBound)..<min(length, wanted.upperBound)
             let profile = profile(region, alignment, segment, seed.reference)
             let tally = profile.tally(core)
             let gains = profile.gains(excess: tally.share - tally.chance)
@@ -94,7 +117,7 @@ struct PlayTracer {
             if isSettled, looked == region || !Self.touches(core, region, length) { break }
             looked = region
         }
-        return trace
+        return Followed(trace: trace, reach: reached)
     }
 
     /// How the recording fits along a line.

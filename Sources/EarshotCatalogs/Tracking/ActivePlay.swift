@@ -218,14 +218,3 @@ struct ActivePlay: Sendable {
         play.referenceDuration - play.referenceRange.upperBound < MediaTime(value: 2, timescale: 1)
     }
 }
-
-extension PlayTracer.Seed {
-    /// The same finding with the stream's step at which a window begins as its first.
-    func shifted(by start: Int) -> PlayTracer.Seed {
-        var seed = self
-        seed.alignment = alignment.seen(from: Double(start))
-        let begin = max(0, stretch.lowerBound - start)
-        seed.stretch = begin..<max(begin + 1, stretch.upperBound - start)
-        return seed
-    }
-}

@@ -63,7 +63,7 @@ extension PlayTracker {
         let last = signature.slice(from: signature.duration - life, duration: life)
         for slice in last.signature.slices(duration: options.slice, stride: options.stride) {
             let begin = state.pastStart + Self.steps(last.offset + slice.offset)
-            search(slice.signature, begin..<begin + Self.steps(slice.signature.duration))
+            search(slice.signature, begin..<begin + Self.steps(slice.signature.duration), isExplained: false)
         }
     }
 

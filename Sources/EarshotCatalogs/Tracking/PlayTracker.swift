@@ -36,6 +36,8 @@ public struct PlayTracker: Sendable {
     var closed: [ActivePlay] = []
     var count = 0
     private var strides = 0
+    /// Whether the next search that finds nothing at once lays the slice on all references, and does not try other speeds.
+    private var isScanNext = true
 
     /// Above this part more than chance, landmarks on a known line explain a stretch.
     private static let explainedExcess = 0.12
@@ -185,7 +187,9 @@ public struct PlayTracker: Sendable {
         let stretch = begin..<begin + Self.steps(slice.signature.duration)
         strides += 1
         let explained = explain(slice.signature, stretch)
-        if !explained || strides % (Self.longestRest + 1) == 0 { search(slice.signature, stretch) }
+        if !explained || strides % (Self.longestRest + 1) == 0 {
+            search(slice.signature, stretch, isExplained: explained)
+        }
         let old = end - Self.seedLife
         seeds.removeAll { $0.stretch.upperBound < old }
         var changes: [Change] = []
@@ -227,14 +231,38 @@ public struct PlayTracker: Sendable {
         return isExplained
     }
 
-    mutating func search(_ slice: Signature, _ stretch: Range<Int>) {
+    /// Searches for a slice.
+    ///
+    /// - Parameter isExplained: Whether known plays explain its end.
+    mutating func search(_ slice: Signature, _ stretch: Range<Int>, isExplained: Bool) {
         guard !slice.isEmpty, slice.duration >= MediaTime(value: 1, timescale: 1) else { return }
-        let candidates = Matcher(targets, parameters: parameters).search(slice)
+        let candidates = Matcher(targets, parameters: turn()).search(slice)
+        // References that are heard on the line of a play: lines of theirs that fit less well are repeats.
+        var heard: [PlayTracer.Seed] = []
         for seed in PlayFinder.seeds(candidates, in: stretch, parameters) {
+            if heard.contains(where: { $0.segment == seed.segment && $0.reference == seed.reference }) { continue }
+            let isKnown = (open + closed).contains { $0.isOn(seed, in: targets) }
+            if isKnown { heard.append(seed) }
+            if seed.score >= parameters.threshold, !isKnown, !(isExplained && wasLookedAt(seed)) {
+                wantsEvaluation = true
+            }
             seeds.append(seed)
-            let isAnswer = seed.score >= parameters.threshold
-            if isAnswer, !open.contains(where: { $0.isOn(seed, in: targets) }) { wantsEvaluation = true }
         }
+    }
+
+    /// The parameters of the next search. Scanning all references and trying other speeds take longest. Where every instant lies in two
+    /// slices, one of them is scanned and the other tried.
+    private mutating func turn() -> MatchingParameters {
+        var parameters = parameters
+        guard Self.steps(options.slice) >= 2 * Self.steps(options.stride) else { return parameters }
+        (parameters.scans, parameters.escalates) = (isScanNext, !isScanNext)
+        isScanNext.toggle()
+        return parameters
+    }
+
+    /// Whether a finding is on a line that was looked at before, and came to nothing.
+    private func wasLookedAt(_ seed: PlayTracer.Seed) -> Bool {
+        seeds.contains { $0.wasLookedAt && $0.score >= parameters.threshold && $0.isOnLine(of: seed) }
     }
 
     // MARK: - Looking at the whole
@@ -250,6 +278,10 @@ public struct PlayTracker: Sendable {
         let lines = open.compactMap { $0.seed(within: window, in: targets) }
         for seed in seeds + lines { finder.add(seed.shifted(by: start)) }
         let found = try finder.plays { _ in }
+        for index in seeds.indices {
+            seeds[index].wasLookedAt = true
+            if let followed = finder.followed[index] { seeds[index].keep(followed.shifted(by: -start), within: window) }
+        }
         return merge(found, within: window)
     }
 

@@ -208,8 +208,8 @@ struct StationSettings {
             }
             let isPaced = entry.beginning == nil
             return {
-                let reader = try await AssetReader(url, options: AssetReader.Options(blockFrames: 4_096))
-                return isPaced ? PacedSource(reader) : reader
+                let reader = try await AssetReader(url)
+                return isPaced ? PacedSource(reader, blockDuration: Self.block) : reader
             }
         }
         if let device = entry.device { return { try await CaptureSource(try await .named(device)) } }
@@ -220,6 +220,12 @@ struct StationSettings {
             )
         }
         // The monitor opens it again, and so knows and tells when it is lost.
-        return { try await LiveSource(address, options: LiveSource.Options(reconnects: false)) }
+        var options = LiveSource.Options(reconnects: false)
+        options.blockDuration = Self.block
+        return { [options] in try await LiveSource(address, options: options) }
     }
+
+    /// How much audio a station is handed at once: handing it over then costs little beside hearing it, and it waits little beside the
+    /// seconds that lie between two searches.
+    private static let block = MediaTime(value: 250, timescale: 1_000)
 }
