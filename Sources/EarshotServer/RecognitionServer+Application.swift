@@ -29,10 +29,11 @@ extension RecognitionServer {
     }
 
     private func server(_ settings: ServiceSettings) throws -> HTTPServerBuilder {
+        let shares = ConnectionShares(limit: max(16, settings.connectionLimit / 4), proxies: settings.trustedProxies)
         let patience = TimeAmount.nanoseconds(Int64(settings.idleTime.seconds * 1e9))
         let plain = HTTPServerBuilder.http1(
             configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [HeaderDeadline(patience), MalformedRequestResponder()],
+                additionalChannelHandlers: [shares.handler(), HeaderDeadline(patience), MalformedRequestResponder()],
                 idleTimeout: patience,
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 16 << 10,
@@ -66,7 +67,7 @@ extension RecognitionServer {
         let router = Router(context: RouterContext.self, options: .autoGenerateHeadEndpoints)
         // From the outside to the inside: the first one sees a request first, and its response last.
         router.add(middleware: TraceMiddleware())
-        router.add(middleware: AccessLogMiddleware())
+        router.add(middleware: AccessLogMiddleware(proxies: settings.trustedProxies))
         router.add(middleware: MetricsMiddleware(metrics: parts.metrics))
         router.add(middleware: HeadMiddleware())
         router.add(middleware: CrossOriginMiddleware(settings.allowedOrigins))

@@ -55,7 +55,8 @@ package struct RecognitionServer: Service {
         let admission = AdmissionControl(
             queue: queue,
             requests: ConcurrencyLimiter(limit: settings.requestsPerClient),
-            lastingRequests: ConcurrencyLimiter(limit: LiveIndex.Options().channelLimit)
+            feeds: ConcurrencyLimiter(limit: LiveIndex.Options().channelLimit),
+            uploads: ConcurrencyLimiter(limit: 4 * settings.requestsPerClient, userLimit: 4)
         )
         let quota = QuotaMeter(accounts)
         let seal = try await Self.contentSeal(parts)
@@ -108,8 +109,13 @@ package struct RecognitionServer: Service {
             decoder: parts.decoder,
             folder: parts.folder,
             queue: queue,
-            // Their decoders mostly wait.
-            liveQueue: WorkQueue(width: settings.workers * 8, limit: settings.queueLimit)
+            // Their decoders mostly wait, and each client's for as long as it likes.
+            liveQueue: WorkQueue(
+                width: settings.workers * 4,
+                limit: settings.queueLimit,
+                clientLimit: settings.workers * 2,
+                shortTurn: .infinity
+            )
         )
         let runner = RecognitionRunner(uploads: uploads, catalog: parts.catalog, quota: quota, metrics: parts.metrics)
         let references = ReferenceWriter(catalog: parts.catalog, queue: queue)

@@ -3,6 +3,7 @@ import EarshotCore
 import EarshotMusic
 @testable import EarshotRecognition
 import EarshotSQLite
+import EarshotSignatures
 import Foundation
 import NIOHTTP1
 import TestSupport
@@ -131,6 +132,34 @@ struct AccountRouteTests {
             #expect(try await service.ask(.GET, "/v1/users/me", token: token).status == 200)
             #expect(try await service.ask(.DELETE, "/v1/users/me", token: token).status == 204)
             #expect(try await service.ask(.GET, "/v1/users/me", token: token).code == "tokenRejected")
+        }
+    }
+
+    /// Finds what it is given too hard.
+    private struct FailingDecoder: UploadDecoder {
+        let code: EarshotError.Code
+
+        func signature(reading input: FileHandle, limit: MediaTime?) async throws(EarshotError) -> Signature {
+            throw EarshotError(code, "on purpose")
+        }
+    }
+
+    @Test(
+        "sound that took time and came to nothing counts, and what was refused before does not",
+        arguments: [EarshotError.Code.timedOut, .assetUnreadable, .noAudioStream]
+    )
+    func failures(_ code: EarshotError.Code) async throws {
+        try await TestService.run(decoder: FailingDecoder(code: code)) { (service: TestService) async throws in
+            var change = ClientChange()
+            change.quota = 2
+            let token = try await service.token(try await service.client(change))
+            func send(_ type: String) async throws -> TestService.Reply {
+                let body = Data("sound".utf8)
+                return try await service.ask(.POST, "/v1/recognitions", token: token, type: type, body: body)
+            }
+            for _ in 0..<3 { #expect(try await send("text/plain").status == 415) }
+            for _ in 0..<2 { #expect(try await send("audio/wav").code == code.rawValue) }
+            #expect(try await send("audio/wav").code == "quotaExceeded")
         }
     }
 

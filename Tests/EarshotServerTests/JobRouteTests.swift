@@ -128,4 +128,34 @@ struct JobRouteTests {
         #expect(await center.job(job.id, for: nil)?.state == .cancelled)
         await center.stop()
     }
+
+    @Test("the operator's job comes first, clients take turns, and none fills the queue")
+    func shares() async throws {
+        let store = try SQLiteAccountStore.inMemory()
+        let jobs = JobQueue(store, now: { Date() }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        for number in 0..<JobQueue.clientLimit {
+            _ = try await jobs.submit(kind: "addReference", owner: "hog", input: ["id": "hog-\(number)"])
+        }
+        let error = await #expect(throws: EarshotError.self) {
+            try await jobs.submit(kind: "addReference", owner: "hog", input: [:])
+        }
+        #expect(error?.code == .tooManyRequests)
+        for number in 0..<2 {
+            _ = try await jobs.submit(kind: "addReference", owner: "good", input: ["id": "good-\(number)"])
+        }
+        _ = try await jobs.submit(kind: "check", owner: "operator", isOperator: true, input: ["id": "check"])
+        let order = Mutex<[String]>([])
+        let ended = AsyncStream.makeStream(of: Void.self)
+        try await jobs.start { job, _ throws(EarshotError) in
+            let count = order.withLock { names in
+                names.append(job.input["id"] ?? "")
+                return names.count
+            }
+            if count == JobQueue.clientLimit + 3 { ended.continuation.finish() }
+            return nil
+        }
+        for await _ in ended.stream {}
+        #expect(order.withLock { Array($0.prefix(5)) } == ["check", "hog-0", "good-0", "hog-1", "good-1"])
+        await jobs.stop()
+    }
 }

@@ -17,15 +17,69 @@ struct LoginGuardTests {
     func counting() throws {
         let guardian = LoginGuard()
         let now = Self.now
-        for number in 0..<30 { guardian.fail(.name("name-\(number)"), RequestOrigin("192.0.2.1"), at: now) }
+        for number in 0..<30 { try guardian.begin(.name("name-\(number)"), RequestOrigin("192.0.2.1"), at: now) }
         #expect(throws: EarshotError.self) { try guardian.check(.name("other"), RequestOrigin("192.0.2.1"), at: now) }
         try guardian.check(.name("other"), RequestOrigin("192.0.2.2"), at: now)
-        for number in 0..<50 { guardian.fail(.name("ada"), RequestOrigin("198.51.100.\(number)"), at: now) }
+        for number in 0..<50 { try guardian.begin(.name("ada"), RequestOrigin("198.51.100.\(number)"), at: now) }
         #expect(throws: EarshotError.self) { try guardian.check(.name("ada"), RequestOrigin("203.0.113.1"), at: now) }
         try guardian.check(.name("ada"), RequestOrigin("203.0.113.1"), at: now.addingTimeInterval(900))
         // A name that looks as if it was one with an address is another one.
-        for _ in 0..<50 { guardian.fail(.name("grace/192.0.2.9"), RequestOrigin("127.0.0.1"), at: now) }
+        for _ in 0..<50 { try guardian.begin(.name("grace/192.0.2.9"), RequestOrigin("127.0.0.1"), at: now) }
         try guardian.check(.name("grace"), RequestOrigin("192.0.2.9"), at: now)
+    }
+
+    @Test("many attempts at once are no way around the limit, and a right one is taken back")
+    func reserving() throws {
+        let guardian = LoginGuard()
+        let (now, origin) = (Self.now, RequestOrigin("192.0.2.1"))
+        for _ in 0..<10 { try guardian.begin(.name("ada"), origin, at: now) }
+        #expect(throws: EarshotError.self) { try guardian.begin(.name("ada"), origin, at: now) }
+        // One of the ten was right.
+        guardian.succeed(.name("ada"), origin)
+        try guardian.begin(.name("ada"), origin, at: now)
+    }
+
+    @Test("whoever has a name comes in where he did before, however many guess, and from elsewhere after a while")
+    func owner() throws {
+        let guardian = LoginGuard()
+        let (now, home, elsewhere) = (Self.now, RequestOrigin("192.0.2.1"), RequestOrigin("203.0.113.1"))
+        try guardian.begin(.name("ada"), home, at: now)
+        guardian.succeed(.name("ada"), home)
+        for number in 0..<50 { try guardian.begin(.name("ada"), RequestOrigin("198.51.100.\(number)"), at: now) }
+        try guardian.begin(.name("ada"), home, at: now)
+        #expect(throws: EarshotError.self) {
+            try guardian.begin(.name("ada"), elsewhere, at: now.addingTimeInterval(9))
+        }
+        try guardian.begin(.name("ada"), elsewhere, at: now.addingTimeInterval(10))
+        // One in ten seconds.
+        #expect(throws: EarshotError.self) {
+            try guardian.begin(.name("ada"), elsewhere, at: now.addingTimeInterval(11))
+        }
+    }
+
+    @Test("right passwords count too: thirty a minute from one address")
+    func attempts() throws {
+        let guardian = LoginGuard()
+        let (now, origin) = (Self.now, RequestOrigin("192.0.2.1"))
+        for _ in 0..<30 {
+            try guardian.begin(.name("mallory"), origin, at: now)
+            guardian.succeed(.name("mallory"), origin)
+        }
+        #expect(throws: EarshotError.self) { try guardian.begin(.name("mallory"), origin, at: now) }
+        try guardian.begin(.name("ada"), RequestOrigin("192.0.2.2"), at: now)
+        try guardian.begin(.name("mallory"), origin, at: now.addingTimeInterval(60))
+    }
+
+    @Test("a name that is taken is no wrong password")
+    func taken() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            _ = try await service.app()
+            let browser = TestBrowser(service: service)
+            let fields = try await browser.fields(Self.page)
+            #expect(try await browser.logIn(fields, "Ada", action: "create").status == 303)
+            for _ in 0..<60 { #expect(try await browser.logIn(fields, "Ada", action: "create").status == 403) }
+            #expect(try await browser.logIn(fields, "Ada").status == 303)
+        }
     }
 
     @Test("wrong codes of devices are counted by address, and lock nobody else's log-in")
@@ -34,8 +88,7 @@ struct LoginGuardTests {
         let now = Self.now
         let (one, other) = (RequestOrigin("192.0.2.1"), RequestOrigin("192.0.2.2"))
         for _ in 0..<10 {
-            try guardian.check(.code, one, at: now)
-            guardian.fail(.code, one, at: now)
+            try guardian.begin(.code, one, at: now)
         }
         #expect(throws: EarshotError.self) { try guardian.check(.code, one, at: now) }
         try guardian.check(.code, other, at: now)
@@ -43,19 +96,18 @@ struct LoginGuardTests {
         try guardian.check(.code, one, at: now.addingTimeInterval(900))
         // However many come from however many addresses.
         for number in 0..<1_000 {
-            guardian.fail(.code, RequestOrigin("198.51.\(number / 250).\(number % 250)"), at: now)
+            try guardian.begin(.code, RequestOrigin("198.51.\(number / 250).\(number % 250)"), at: now)
         }
         try guardian.check(.code, other, at: now)
         // A proxy speaks for everybody.
         let proxy = RequestOrigin("127.0.0.1")
         for _ in 0..<200 {
-            try guardian.check(.code, proxy, at: now)
-            guardian.fail(.code, proxy, at: now)
+            try guardian.begin(.code, proxy, at: now)
         }
         #expect(throws: EarshotError.self) { try guardian.check(.code, proxy, at: now) }
         // An account is no code, whatever its name.
         for name in ["device", "code"] {
-            for number in 0..<60 { guardian.fail(.name(name), RequestOrigin("203.0.113.\(number)"), at: now) }
+            for number in 0..<50 { try guardian.begin(.name(name), RequestOrigin("203.0.113.\(number)"), at: now) }
             #expect(throws: EarshotError.self) { try guardian.check(.name(name), other, at: now) }
         }
         try guardian.check(.code, other, at: now)
@@ -99,7 +151,8 @@ struct LoginGuardTests {
             for name in ["device", "Ada"] {
                 #expect(try await browser.logIn(fields, name, action: "create").status == 303)
             }
-            for _ in 0..<10 { #expect(try await browser.logIn(fields, "Device", "wrong horse").status == 403) }
+            let origin = RequestOrigin("127.0.0.1")
+            for _ in 0..<50 { try service.server.logins.begin(.name("device"), origin, at: service.time.now) }
             #expect(try await browser.logIn(fields, "device").status == 429)
             let device = try await service.ask(.POST, "/v1/device-authorizations", token: token)
                 .decoded(DeviceAuthorization.self)
@@ -118,7 +171,7 @@ struct LoginGuardTests {
             let fields = try await browser.fields(Self.page)
             #expect(try await browser.logIn(fields, "Ada", action: "create").status == 303)
             let origin = RequestOrigin("127.0.0.1")
-            for _ in 0..<199 { service.server.logins.fail(.code, origin, at: service.time.now) }
+            for _ in 0..<199 { try service.server.logins.begin(.code, origin, at: service.time.now) }
             let form = try await browser.fields("/device")
             let entered = [("name", "Ada"), ("password", "correct horse"), ("action", "login")]
             func enter(_ code: String) async throws -> Int {

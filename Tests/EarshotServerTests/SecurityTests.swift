@@ -23,6 +23,9 @@ struct SecurityTests {
             ("ff02::1", false),
             ("::ffff:127.0.0.1", false), ("::ffff:10.0.0.1", false), ("64:ff9b::7f00:1", false),
             ("2002:7f00:1::", false),
+            ("64:ff9b:1:7f00:1::808:808", false), ("64:ff9b::7f00:1", false), ("64:ff9b::808:808", true),
+            ("3fff::1", false), ("2001:2::1", false), ("2001:10::1", false), ("2001:20::1", false),
+            ("2001:4860::1", true),
             ("2001:db8::1", false), ("2001:0:1::", false), ("::127.0.0.1", false), ("x", false), ("", false),
         ]
     )
@@ -50,6 +53,36 @@ struct SecurityTests {
         fetcher.mayReachPrivateAddresses = true
         let port = try #require(URL(string: "http://127.0.0.1:70000/"))
         #expect(throws: EarshotError.self) { _ = try fetcher.check(port) }
+    }
+
+    @Test("a name server that is silent is not waited for, and keeps nobody else from looking up")
+    func silentNames() async throws {
+        let silence = DispatchSemaphore(value: 0)
+        defer { for _ in 0..<8 { silence.signal() } }
+        var fetcher = SafeFetcher()
+        fetcher.lookupTime = 1
+        fetcher.resolve = { name in
+            if name == "silent.example" { silence.wait() }
+            return ["8.8.8.8"]
+        }
+        let (asked, url) = (fetcher, try #require(URL(string: "http://silent.example/x")))
+        await withTaskGroup(of: EarshotError.Code?.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    await WorkOwner.$current.withValue(WorkOwner(client: "hog")) {
+                        do throws(EarshotError) {
+                            try await asked.lookUp(url)
+                            return nil
+                        } catch {
+                            return error.code
+                        }
+                    }
+                }
+            }
+            for await code in group { #expect(code == .networkUnavailable) }
+        }
+        let other = try #require(URL(string: "http://music.example/x"))
+        #expect(try await asked.lookUp(other).address == "8.8.8.8")
     }
 
     @Test("a redirect into the service's own network is not followed")

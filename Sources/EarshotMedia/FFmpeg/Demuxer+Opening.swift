@@ -32,6 +32,8 @@ extension Demuxer {
         if url.isFileURL { try checkFile(url) }
         guard var context = avformat_alloc_context() else { throw outOfMemory(url) }
         context.pointee.interrupt_callback = cancellation.interruptCallback
+        // Finding streams decodes a little of each. A picture of 15,000 by 15,000 would take 700 MB to say how large it is.
+        context.pointee.codec_whitelist = av_strdup(FFmpegLibraries.audioDecoders)
 
         var options: OpaquePointer?
         defer { av_dict_free(&options) }

@@ -9,6 +9,17 @@ package enum FFmpegLibraries {
         ].joined(separator: " ")
     }
 
+    /// The names of all decoders of sound, with commas between them: what an opened file may have decoded.
+    static let audioDecoders: String = {
+        var names: [String] = []
+        var place: UnsafeMutableRawPointer?
+        while let codec = av_codec_iterate(&place) {
+            guard codec.pointee.type == AVMEDIA_TYPE_AUDIO, av_codec_is_decoder(codec) != 0 else { continue }
+            names.append(String(cString: codec.pointee.name))
+        }
+        return names.joined(separator: ",")
+    }()
+
     private static func name(_ prefix: String, _ version: UInt32) -> String {
         "\(prefix)\(version >> 16).\(version >> 8 & 0xFF).\(version & 0xFF)"
     }

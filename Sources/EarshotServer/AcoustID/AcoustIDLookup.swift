@@ -36,7 +36,7 @@ struct AcoustIDLookup {
         }
         let isBatch = (form.integer("batch") ?? 0) != 0
         let entries = try entries(isBatch: isBatch)
-        return try await request.services.requests.serve(client.id) {
+        return try await request.services.requests.serve(WorkOwner(client: client.id)) {
             try await request.countUse(of: client)
             return try await results(entries, difference: difference, isBatch: isBatch)
         }

@@ -28,7 +28,7 @@ struct AcoustIDSubmit {
     func answer() async throws -> JSONValue {
         let client = try await request.client()
         let user = try await request.user()
-        return try await request.services.requests.serve(client.id) {
+        return try await request.services.requests.serve(WorkOwner(client: client.id)) {
             let entries = try entries(client, user)
             try await request.countUse(of: client)
             return try await submit(entries)

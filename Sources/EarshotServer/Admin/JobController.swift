@@ -116,6 +116,9 @@ struct JobController: Controller {
         return record
     }
 
+    /// The most names that a reference's item may have.
+    private static let mostNames = 16
+
     private func submit(_ context: RequestContext) async throws -> Response {
         let request = try await context.document(JobRequest.self)
         var input: [String: String] = [:]
@@ -128,10 +131,11 @@ struct JobController: Controller {
             if let id = request.id, catalog.catalog.contains(ReferenceID(id)) {
                 throw EarshotError(.referenceExists, "The catalog has a reference named \(id.prefix(120)) already.")
             }
-            // The name server may take its time.
-            let fetcher = fetcher
-            _ = try await queue.run { () throws(EarshotError) in try fetcher.check(url) }
+            try await fetcher.lookUp(url)
             input = request.item ?? [:]
+            guard input.count <= Self.mostNames else {
+                throw EarshotError(.requestInvalid, "item has \(input.count) names: give \(Self.mostNames) at most.")
+            }
             input["url"] = text
             input["id"] = request.id
             for (name, value) in input where value.utf8.count > 4_096 {
@@ -153,6 +157,7 @@ struct JobController: Controller {
         let record = try await jobs.submit(
             kind: request.kind.rawValue,
             owner: context.identity.name,
+            isOperator: context.identity.owner == nil,
             input: input
         )
         return try .json(record, .accepted)

@@ -9,6 +9,8 @@ struct JobOrder: Codable, Sendable {
     var record: JobRecord
     /// Whose job it is: a client, or the operator.
     var owner: String
+    /// Whether it comes before those of clients.
+    var isFirst: Bool?
     /// What the kind of job needs to know.
     var input: [String: String]
 }
@@ -24,8 +26,9 @@ actor JobQueue {
     private static let prefix = "job/"
     /// How many jobs that are over are remembered.
     static let memory = 200
-    /// How many jobs wait, at most.
+    /// How many jobs wait, at most, and how many of one client.
     static let waitingLimit = 1_000
+    static let clientLimit = 20
 
     private let store: any AccountStore
     private let now: @Sendable () -> Date
@@ -37,6 +40,9 @@ actor JobQueue {
     private var worker: Worker?
     /// Jobs under way that are to be given up.
     private var givenUp: Set<String> = []
+    /// When each owner that waits had its last turn, in turns.
+    private var lastTurns: [String: Int] = [:]
+    private var turns = 0
     private var isStopping = false
 
     init(_ store: any AccountStore, now: @escaping @Sendable () -> Date, logger: Logger) {
@@ -74,17 +80,33 @@ actor JobQueue {
 
     /// Accepts a job.
     ///
-    /// - Throws: `serviceBusy` when too many wait, and what the store throws.
-    func submit(kind: String, owner: String, input: [String: String]) async throws(EarshotError) -> JobRecord {
-        guard queue.count < Self.waitingLimit else {
+    /// - Parameters:
+    ///   - kind: What is to be done.
+    ///   - owner: Whose job it is.
+    ///   - isOperator: Whether it is the operator's, whose jobs come first and have no share.
+    ///   - input: What the kind of job needs to know.
+    /// - Throws: `serviceBusy` when too many wait, `tooManyRequests` when too many of the owner do, and what the store throws.
+    func submit(
+        kind: String,
+        owner: String,
+        isOperator: Bool = false,
+        input: [String: String]
+    ) async throws(EarshotError) -> JobRecord {
+        guard isOperator || queue.count < Self.waitingLimit else {
             throw EarshotError(.serviceBusy, "\(queue.count) jobs wait already: try again when some are done.")
+        }
+        guard isOperator || queue.count(where: { orders[$0]?.owner == owner }) < Self.clientLimit else {
+            throw EarshotError(
+                .tooManyRequests,
+                "\(Self.clientLimit) jobs of client \(owner) wait already: try again when some are done."
+            )
         }
         let record = JobRecord(
             id: Secrets.text(16, from: Array("abcdefghijklmnopqrstuvwxyz234567")),
             kind: kind,
             created: now()
         )
-        let order = JobOrder(record: record, owner: owner, input: input)
+        let order = JobOrder(record: record, owner: owner, isFirst: isOperator, input: input)
         try await keep(order)
         orders[record.id] = order
         queue.append(record.id)
@@ -129,7 +151,7 @@ actor JobQueue {
 
     private func next() {
         guard current == nil, !isStopping, let worker, !queue.isEmpty else { return }
-        let id = queue.removeFirst()
+        let id = queue.remove(at: place())
         guard var order = orders[id] else { return next() }
         order.record.state = .running
         orders[id] = order
@@ -149,6 +171,24 @@ actor JobQueue {
                 await self.complete(id, outcome)
             }
         )
+    }
+
+    /// Which of those that wait is next: the operator's first, then by turns of their owners.
+    private func place() -> Int {
+        let ranked = queue.indices.map { index in
+            let order = orders[queue[index]]
+            let isFirst = order?.isFirst == true
+            return (isFirst ? 0 : 1, order.flatMap { lastTurns[$0.owner] } ?? 0, index)
+        }
+        let next = ranked.min { $0 < $1 }?.2 ?? queue.startIndex
+        if let owner = orders[queue[next]]?.owner {
+            turns += 1
+            lastTurns[owner] = turns
+            // Who waits no more begins anew.
+            let waiting = Set(queue.compactMap { orders[$0]?.owner })
+            lastTurns = lastTurns.filter { waiting.contains($0.key) }
+        }
+        return next
     }
 
     private func advance(_ id: String, _ progress: Double) {

@@ -3,6 +3,7 @@ import EarshotCore
 import Foundation
 import NIOCore
 import NIOHTTP1
+import Synchronization
 
 /// Fetches what somebody else named, without being led to machines that only the service can reach.
 ///
@@ -17,6 +18,8 @@ struct SafeFetcher: Sendable {
     var mayReachPrivateAddresses = false
     /// How long all of it may take, in seconds.
     var time: Int64 = 60
+    /// How long a name server may take, in seconds.
+    var lookupTime = 5
     /// How a host becomes addresses.
     var resolve: @Sendable (String) -> [String] = PublicAddress.resolve
 
@@ -68,19 +71,52 @@ struct SafeFetcher: Sendable {
             || [0x2D, 0x2E, 0x3A, 0x5F].contains(byte)
     }
 
-    /// A name server may take its time; no thread that tasks share waits for it.
-    private static let resolving = DispatchQueue(label: "earshot.resolve", attributes: .concurrent)
+    /// Looks names up for as many as ask, in fair turns: a name server may take its time, and nothing else waits for it.
+    private static let lookups = WorkQueue(width: 16, limit: 64, clientLimit: 2, shortTurn: .infinity)
 
-    private func checked(_ url: URL) async throws(EarshotError) -> (host: String, address: String) {
-        let result: Result<(host: String, address: String), EarshotError> = await withCheckedContinuation {
-            continuation in
-            Self.resolving.async {
-                continuation.resume(
-                    returning: Result { () throws(EarshotError) -> (host: String, address: String) in try check(url) }
+    /// Checks an address as ``check(_:)`` does, and waits for the name server so long.
+    ///
+    /// - Throws: What ``check(_:)`` throws; `networkUnavailable` when the name server is silent; `serviceBusy`.
+    @discardableResult
+    func lookUp(_ url: URL) async throws(EarshotError) -> (host: String, address: String) {
+        let outcome: FirstAnswer.Outcome = await withCheckedContinuation { continuation in
+            let answer = FirstAnswer(continuation)
+            Task {
+                do throws(EarshotError) {
+                    answer.give(.success(try await Self.lookups.run { () throws(EarshotError) in try check(url) }))
+                } catch {
+                    answer.give(.failure(error))
+                }
+            }
+            Task {
+                try? await Task.sleep(for: .seconds(lookupTime))
+                answer.give(
+                    .failure(
+                        EarshotError(
+                            .networkUnavailable,
+                            "The host \(url.host()?.prefix(80) ?? "") was not found within \(lookupTime) s: check the address."
+                        )
+                    )
                 )
             }
         }
-        return try result.get()
+        return try outcome.get()
+    }
+
+    /// Whichever of two comes first.
+    private final class FirstAnswer: Sendable {
+        typealias Outcome = Result<(host: String, address: String), EarshotError>
+        private let continuation: Mutex<CheckedContinuation<Outcome, Never>?>
+
+        init(_ continuation: CheckedContinuation<Outcome, Never>) { self.continuation = Mutex(continuation) }
+
+        func give(_ outcome: Outcome) {
+            let waiting = continuation.withLock { continuation in
+                defer { continuation = nil }
+                return continuation
+            }
+            waiting?.resume(returning: outcome)
+        }
     }
 
     /// Fetches into a file.
@@ -121,7 +157,7 @@ struct SafeFetcher: Sendable {
         _ limit: Int,
         _ progress: @Sendable (Int, Int?) -> Void
     ) async throws(EarshotError) -> Step {
-        let (host, target) = try await checked(url)
+        let (host, target) = try await lookUp(url)
         let end = ContinuousClock.now + .seconds(time)
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.dnsOverride = [host: target]

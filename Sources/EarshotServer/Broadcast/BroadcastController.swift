@@ -72,7 +72,7 @@ struct BroadcastController: Controller {
                 access: .references,
                 parameters: [.id("The channel.")],
                 body: [ServiceAPI.liveFeedType: ["type": "string", "format": "binary"]],
-                isLasting: true,
+                extent: .feed,
                 responses: [
                     Endpoint.Response(
                         status: 200,

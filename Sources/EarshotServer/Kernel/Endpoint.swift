@@ -41,6 +41,16 @@ struct Endpoint: Sendable {
         var schema: JSONValue?
     }
 
+    /// How long a request goes on.
+    enum Extent: Sendable {
+        /// Until it is answered, in seconds.
+        case request
+        /// For minutes, as the bytes of a large file come in.
+        case upload
+        /// For hours.
+        case feed
+    }
+
     typealias Handler = @Sendable (RequestContext) async throws -> HummingbirdCore.Response
 
     var method: HTTPRequest.Method
@@ -60,8 +70,8 @@ struct Endpoint: Sendable {
     var body: Body = [:]
     /// Whether the request waits in the work queue. A full queue then refuses it before anything else is done for it.
     var isQueued = false
-    /// Whether a request goes on for hours. It is then counted apart from the client's other requests.
-    var isLasting = false
+    /// How long a request goes on. Those that go on for long are counted apart from the sender's other requests.
+    var extent = Extent.request
     /// Whether the service's own description has the endpoint. Other protocols have descriptions of their own.
     var isDescribed = true
     var responses: [Response]

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 
 /// Runs the steps between the router and the handler of an endpoint, in the order in which they may refuse a request:
-/// a full work queue, the token, the rights of the sender, and the requests that the sender has under way.
+/// the token, the rights of the sender, a full work queue, and the requests that the sender has under way.
 struct EndpointResponder: Sendable {
     let settings: ServiceSettings
     let authenticator: Authenticator
@@ -18,10 +18,9 @@ struct EndpointResponder: Sendable {
             )
         }
         guard !AccessControl.isOpen(endpoint, settings) else { return try await handle(as: .nobody) }
-        try admission.check(endpoint)
         if endpoint.access == .reader, request.headers[.authorization] == nil { return try await handle(as: .nobody) }
         let identity = try await authenticator.identity(of: request)
         try AccessControl.check(identity, for: endpoint)
-        return try await admission.admit(identity, to: endpoint) { try await handle(as: identity) }
+        return try await admission.admit(identity.workOwner, to: endpoint) { try await handle(as: identity) }
     }
 }

@@ -31,8 +31,8 @@ struct RequestContext: Sendable {
     var requestID: String { router.requestID }
     /// The log, with the names of the request and of its trace.
     var logger: Logger { router.logger }
-    /// The IP address of the sender; `nil` for a connection without one.
-    var address: String? { router.remoteAddress?.ipAddress }
+    /// The IP address of the sender, through the proxies that are trusted; `nil` for a connection without one.
+    var address: String? { settings.trustedProxies.sender(router.remoteAddress?.ipAddress, request.headers) }
     /// The time.
     var now: Date { clock() }
 

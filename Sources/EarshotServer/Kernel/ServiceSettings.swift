@@ -17,6 +17,8 @@ package struct ServiceSettings: Sendable {
     package var port = 8080
     /// How clients reach the service, as `https://music.example`; taken from each request's `Host` where it is not set.
     package var publicURL: String?
+    /// The proxies whose word counts for where a request comes from.
+    package var trustedProxies = TrustedProxies.none
     /// A certificate chain in PEM form, for TLS; together with ``privateKeyFile``.
     package var certificateFile: String?
     /// The private key of the certificate in PEM form.

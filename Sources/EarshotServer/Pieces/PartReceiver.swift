@@ -8,7 +8,7 @@ import NIOCore
 /// Takes the bytes of a part from a request. What arrives is kept, whatever becomes of the connection.
 struct PartReceiver: Sendable {
     /// The least that comes in a second: who sends less is sent away, and may go on later.
-    private static let leastPace = 64 << 10
+    private static let leastPace = PaceMeter.leastPace
 
     let pieces: PieceService
     let piece: PieceID
@@ -108,8 +108,10 @@ struct PartReceiver: Sendable {
             let state = try await pieces.store.piece(piece)?.state ?? .removed
             guard state != .removed else { throw try await given(up: piece) }
             var place = range.lowerBound
+            var pace = PaceMeter(at: MediaClock.system.now.seconds)
             for try await block in body {
                 let count = block.readableBytes
+                try pace.take(count, at: MediaClock.system.now.seconds)
                 guard place + count <= range.upperBound else {
                     // Nothing of a request that says another length is believed.
                     try await BlockingWork.run { () throws(EarshotError) in

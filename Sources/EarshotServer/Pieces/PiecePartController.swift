@@ -32,6 +32,7 @@ struct PiecePartController: Controller {
                 access: .user,
                 parameters: [.id("The upload.")],
                 body: ["application/octet-stream": binary, "*/*": binary],
+                extent: .upload,
                 responses: [
                     state, .failure(404, "There is no such upload."), .failure(408, "It took too long."),
                     .failure(409, "Other bytes come than the next ones, or the piece is published."),

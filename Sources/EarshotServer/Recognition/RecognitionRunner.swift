@@ -40,22 +40,24 @@ struct RecognitionRunner: Sendable {
         let asked = try kind(try context.text("kind")) ?? .stream
         _ = try ContentPreferences(parameters: context.parameters)
         let canAddSpectrogram = try context.flag(ServiceAPI.moreEvidence)
-        let upload = try await uploads.read(context, limit: limit(asked), isLive: try context.flag("live"))
-        // Fields of a form count like parameters, and come after them.
-        let preferences = try ContentPreferences(parameters: context.parameters + upload.fields)
-        let kind = try kind(upload.fields.last { $0.name == "kind" }?.value) ?? asked
-        // A signature may be of hours, and its whole length would be searched where nothing matches.
-        var signature = upload.signature.slice(from: .zero, duration: Self.longest).signature
-        if canAddSpectrogram, !signature.hasSpectrogram { signature = signature.withSpectrogramElsewhere() }
-        let value = try await counting(1, context) { () throws(EarshotError) in
-            try await work(RecognitionQuery(signature, kind: kind), preferences)
+        let isLive = try context.flag("live")
+        return try await counting(1, context) {
+            let upload = try await uploads.read(context, limit: limit(asked), isLive: isLive)
+            // Fields of a form count like parameters, and come after them.
+            let preferences = try ContentPreferences(parameters: context.parameters + upload.fields)
+            let kind = try kind(upload.fields.last { $0.name == "kind" }?.value) ?? asked
+            // A signature may be of hours, and its whole length would be searched where nothing matches.
+            var signature = upload.signature.slice(from: .zero, duration: Self.longest).signature
+            if canAddSpectrogram, !signature.hasSpectrogram { signature = signature.withSpectrogramElsewhere() }
+            return (try await work(RecognitionQuery(signature, kind: kind), preferences), kind)
         }
-        return (value, kind)
     }
 
-    /// What the service could not do, and what it is asked once more about the same recording.
+    /// What the service could not do, what it is asked once more about the same recording, and what is refused before it is decoded. A
+    /// recording that took time and came to nothing counts.
     private static let uncounted: Set<EarshotError.Code> = [
-        .serviceBusy, .cancelled, .storeUnavailable, .internalError, .moreEvidence,
+        .serviceBusy, .cancelled, .storeUnavailable, .internalError, .moreEvidence, .requestInvalid,
+        .mediaTypeUnsupported, .uploadTooLarge, .signatureInvalid,
     ]
 
     /// Does work that counts as some recognitions of whoever asks; what the service could not do is not counted.
@@ -64,8 +66,8 @@ struct RecognitionRunner: Sendable {
     func counting<Value: Sendable>(
         _ recognitions: Int,
         _ context: RequestContext,
-        _ work: () async throws(EarshotError) -> Value
-    ) async throws(EarshotError) -> Value {
+        _ work: () async throws -> Value
+    ) async throws -> Value {
         var shares: [QuotaMeter.Share] = []
         if let client = context.identity.client {
             shares.append(QuotaMeter.Share(subject: QuotaMeter.subject(client: client.id), limit: client.quota))
@@ -74,11 +76,12 @@ struct RecognitionRunner: Sendable {
             }
         }
         try await quota.use(shares, count: recognitions, at: context.now)
-        do throws(EarshotError) {
+        do {
             return try await work()
         } catch {
-            if Self.uncounted.contains(error.code) {
+            guard let code = (error as? EarshotError)?.code, !Self.uncounted.contains(code) else {
                 quota.giveBack(shares, count: recognitions, at: context.now)
+                throw error
             }
             throw error
         }

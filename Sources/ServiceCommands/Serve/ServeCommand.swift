@@ -116,8 +116,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try ServeConfiguration(options: options, roots: mediaRoot, file: config)
-        let settings = try configuration.settings()
         let logger = try configuration.logger()
+        let settings = OpenFileLimit.fitted(try configuration.settings(), logger)
         try folder.make()
         try folder.hold()
         let accounts = try SQLiteAccountStore(url: folder.accountsURL)
@@ -200,7 +200,8 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let server = try await RecognitionServer(settings, parts)
         var group = ServiceGroupConfiguration(
-            services: [server],
+            // The last one is told first.
+            services: [server, ShutdownDeadline(seconds: 95, logger: logger)],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )

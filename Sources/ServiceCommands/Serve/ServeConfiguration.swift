@@ -10,8 +10,8 @@ import Logging
 struct ServeConfiguration {
     /// A setting with what it does.
     enum Key: String, CaseIterable {
-        case host, port, publicURL, certificate, privateKey, allowedOrigins, catalog, database, guide, logFormat,
-            logLevel
+        case host, port, publicURL, certificate, privateKey, allowedOrigins, trustedProxies
+        case catalog, database, guide, logFormat, logLevel
         case uploadLimit, uploadTime, idleTime, connectionLimit, requestsPerClient, workers, queueLimit, decodingTime
         case fingerprintRequestsPerSecond, fingerprintRequestsPerAddress
         case tokenLifetime, contentLifetime, keyLifetime, historyLimit, liveHours, criteria
@@ -152,6 +152,7 @@ struct ServeConfiguration {
             }
         }
         settings.allowedOrigins = list(.allowedOrigins)
+        settings.trustedProxies = try TrustedProxies(list(.trustedProxies))
         for (key, place, range) in Self.numbers {
             if let number = try number(key, range) { settings[keyPath: place] = number }
         }

@@ -4,6 +4,8 @@ import Synchronization
 
 /// Counts wrong passwords and codes by where they come from and whom they are for, and refuses more for a quarter of an hour. Counts the
 /// accounts that are made by where they are made, and refuses more for an hour.
+///
+/// An attempt counts as wrong from its begin on, until it is known to be right: many at once are no way around a limit.
 final class LoginGuard: Sendable {
     /// What somebody tries to find out.
     enum Subject: Hashable, Sendable {
@@ -19,11 +21,24 @@ final class LoginGuard: Sendable {
         case nameFrom(String, RequestOrigin)
         case origin(RequestOrigin)
         case codesFrom(RequestOrigin)
+        /// Passwords from an origin within a minute, right and wrong ones.
+        case attempts(RequestOrigin)
+    }
+
+    /// A limit of what is counted together.
+    private struct Limit {
+        let key: Key
+        let most: Int
+        var window = LoginGuard.window
+        /// Beyond the limit one attempt in so many seconds passes; none without it.
+        var pause: Double?
     }
 
     private struct Count {
         var number = 0
         var begin: Date
+        /// When the last one was counted.
+        var last = Date.distantPast
 
         func reaches(_ most: Int, within window: Double, at now: Date) -> Bool {
             number >= most && now.timeIntervalSince(begin) < window
@@ -32,6 +47,8 @@ final class LoginGuard: Sendable {
 
     private struct State {
         var failures: [Key: Count] = [:]
+        /// From where a name was logged in.
+        var known: [String: [RequestOrigin]] = [:]
         var accounts: [RequestOrigin: Count] = [:]
     }
 
@@ -44,19 +61,30 @@ final class LoginGuard: Sendable {
 
     private let state = Mutex(State())
 
-    /// What failures are counted by, with the most of each.
-    private static func limits(_ subject: Subject, _ origin: RequestOrigin) -> [(key: Key, most: Int)] {
+    /// For how long attempts are counted together, in seconds.
+    private static let attemptWindow = 60.0
+    /// Origins that are remembered of a name from which it was logged in.
+    private static let mostKnown = 8
+
+    /// What attempts are counted by, with the most of each.
+    ///
+    /// - Parameter isKnown: Whether the name was logged in from there before.
+    private static func limits(_ subject: Subject, _ origin: RequestOrigin, isKnown: Bool) -> [Limit] {
         switch subject {
         case .name(let name):
-            var limits: [(key: Key, most: Int)] = [(.nameFrom(name, origin), 10), (.name(name), 50)]
-            // A proxy speaks for everybody.
-            if !origin.isLoopback { limits.append((.origin(origin), 30)) }
+            // However many guess a name, whoever has it comes in where he did before, and from elsewhere after a while.
+            var limits = isKnown ? [] : [Limit(key: .name(name), most: 50, pause: 10)]
+            // A proxy that tells nothing speaks for everybody.
+            limits.append(Limit(key: .attempts(origin), most: origin.isLoopback ? 600 : 30, window: attemptWindow))
+            if !origin.isLoopback {
+                limits += [Limit(key: .nameFrom(name, origin), most: 10), Limit(key: .origin(origin), most: 30)]
+            }
             return limits
         case .code:
             // Wrong codes are for nobody, so that all together have no limit: one would lock out everybody. There are 16^8 codes, 4.3
             // thousand million, and each lives for a quarter of an hour. Where a thousand wait, 200 attempts in as long find one of them
             // once in 21,000 times, which is once in 224 days.
-            return [(.codesFrom(origin), origin.isLoopback ? 200 : 10)]
+            return [Limit(key: .codesFrom(origin), most: origin.isLoopback ? 200 : 10)]
         }
     }
 
@@ -74,6 +102,7 @@ final class LoginGuard: Sendable {
         var count = counts[kind] ?? Count(begin: now)
         if now.timeIntervalSince(count.begin) >= window { count = Count(begin: now) }
         count.number += 1
+        count.last = now
         counts[kind] = count
     }
 
@@ -87,28 +116,58 @@ final class LoginGuard: Sendable {
     ///   - now: The time.
     /// - Throws: `tooManyRequests`.
     func check(_ subject: Subject, _ origin: RequestOrigin, at now: Date) throws(EarshotError) {
+        let isTooMany = state.withLock { Self.isTooMany(Self.limits(subject, origin, $0), $0, at: now) }
+        if isTooMany { throw Self.tooMany }
+    }
+
+    /// Counts an attempt as a failure, until ``succeed(_:_:)`` takes it back.
+    ///
+    /// - Throws: `tooManyRequests` for one too many, which is not counted.
+    func begin(_ subject: Subject, _ origin: RequestOrigin, at now: Date) throws(EarshotError) {
         let isTooMany = state.withLock { state in
-            Self.limits(subject, origin).contains { key, most in
-                state.failures[key]?.reaches(most, within: Self.window, at: now) == true
-            }
+            let limits = Self.limits(subject, origin, state)
+            if Self.isTooMany(limits, state, at: now) { return true }
+            for limit in limits { Self.add(limit.key, to: &state.failures, window: limit.window, at: now) }
+            return false
         }
-        guard !isTooMany else {
-            throw EarshotError(.tooManyRequests, "Too many attempts have failed: try again in a quarter of an hour.")
-        }
+        if isTooMany { throw Self.tooMany }
     }
 
-    /// Counts a failure.
-    func fail(_ subject: Subject, _ origin: RequestOrigin, at now: Date) {
+    /// Takes an attempt back that was right, and forgets the failures of whoever knows the password after all.
+    func succeed(_ subject: Subject, _ origin: RequestOrigin) {
         state.withLock { state in
-            for (key, _) in Self.limits(subject, origin) {
-                Self.add(key, to: &state.failures, window: Self.window, at: now)
+            for limit in Self.limits(subject, origin, state) {
+                if case .attempts = limit.key { continue }
+                if let number = state.failures[limit.key]?.number, number > 0 {
+                    state.failures[limit.key]?.number = number - 1
+                }
             }
+            guard case .name(let name) = subject else { return }
+            state.failures[.nameFrom(name, origin)] = nil
+            guard !origin.isLoopback, !state.known[name, default: []].contains(origin) else { return }
+            if state.known.count >= Self.mostCounts, state.known[name] == nil { state.known = [:] }
+            state.known[name, default: []].append(origin)
+            if state.known[name, default: []].count > Self.mostKnown { state.known[name]?.removeFirst() }
         }
     }
 
-    /// Forgets the failures of whoever knows the password after all.
-    func succeed(_ name: String, _ origin: RequestOrigin) {
-        state.withLock { $0.failures[.nameFrom(name, origin)] = nil }
+    private static let tooMany = EarshotError(
+        .tooManyRequests,
+        "Too many attempts have failed: try again in a quarter of an hour."
+    )
+
+    private static func limits(_ subject: Subject, _ origin: RequestOrigin, _ state: State) -> [Limit] {
+        guard case .name(let name) = subject else { return limits(subject, origin, isKnown: false) }
+        return limits(subject, origin, isKnown: state.known[name]?.contains(origin) == true)
+    }
+
+    private static func isTooMany(_ limits: [Limit], _ state: State, at now: Date) -> Bool {
+        limits.contains { limit in
+            guard let count = state.failures[limit.key], count.reaches(limit.most, within: limit.window, at: now) else {
+                return false
+            }
+            return limit.pause.map { now.timeIntervalSince(count.last) < $0 } ?? true
+        }
     }
 
     // MARK: - Accounts

@@ -41,32 +41,29 @@ struct LoginService: Sendable {
     func author(_ entry: Entry, from origin: RequestOrigin) async throws(EarshotError) -> PieceAuthor {
         let now = self.now()
         let key = AuthorName.key(of: String(entry.name.prefix(200)))
-        try logins.check(.name(key), origin, at: now)
         let password = entry.password
         if entry.isNew {
             let name = try AuthorName(entry.name)
             try PasswordDigest.check(password)
-            guard try await store.author(named: name.key) == nil else {
-                logins.fail(.name(key), origin, at: now)
-                throw Self.nameTaken
-            }
+            // A name that is taken is no wrong password: it must not lock out whoever has it.
+            guard try await store.author(named: name.key) == nil else { throw Self.nameTaken }
             try logins.addAccount(from: origin, at: now)
             do throws(EarshotError) {
-                return try await newAuthor(name, password, at: now)
+                return try await newAuthor(name, password, from: origin, at: now)
             } catch {
                 logins.removeAccount(from: origin)
                 throw error
             }
         }
+        try logins.begin(.name(key), origin, at: now)
         let author = try await store.author(named: key)
-        let isRight = try await queue.run { () throws(EarshotError) in
+        let isRight = try await hashing(from: origin) { () throws(EarshotError) in
             try PasswordDigest.matches(password, author?.password)
         }
         guard let author, isRight else {
-            logins.fail(.name(key), origin, at: now)
             throw EarshotError(.accessDenied, "This name and this password do not go together.")
         }
-        logins.succeed(key, origin)
+        logins.succeed(.name(key), origin)
         return author
     }
 
@@ -86,27 +83,39 @@ struct LoginService: Sendable {
     ) async throws(EarshotError) -> Data {
         try PasswordDigest.check(password)
         if let author, let known = author.password {
-            let now = self.now()
-            try logins.check(.name(author.name.key), origin, at: now)
-            let isRight = try await queue.run { () throws(EarshotError) in
+            try logins.begin(.name(author.name.key), origin, at: now())
+            let isRight = try await hashing(from: origin) { () throws(EarshotError) in
                 try PasswordDigest.matches(current ?? "", known)
             }
             guard isRight else {
-                logins.fail(.name(author.name.key), origin, at: now)
                 throw EarshotError(
                     .accessDenied,
                     "This author has another password: give the one of now as currentPassword, to change it."
                 )
             }
-            logins.succeed(author.name.key, origin)
+            logins.succeed(.name(author.name.key), origin)
         }
-        return try await queue.run { () throws(EarshotError) in try PasswordDigest.make(password) }
+        return try await hashing(from: origin) { () throws(EarshotError) in try PasswordDigest.make(password) }
     }
 
-    private func newAuthor(_ name: AuthorName, _ password: String, at now: Date) async throws(EarshotError)
-        -> PieceAuthor
-    {
-        let digest = try await queue.run { () throws(EarshotError) in try PasswordDigest.make(password) }
+    /// Does work with passwords in a fair turn of those who come from an origin.
+    private func hashing<Value: Sendable>(
+        from origin: RequestOrigin,
+        _ body: @escaping @Sendable () throws(EarshotError) -> Value
+    ) async throws(EarshotError) -> Value {
+        let result: Result<Value, EarshotError> = await WorkOwner.$current.withValue(WorkOwner(client: origin.name)) {
+            do throws(EarshotError) { return .success(try await queue.run(body)) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    private func newAuthor(
+        _ name: AuthorName,
+        _ password: String,
+        from origin: RequestOrigin,
+        at now: Date
+    ) async throws(EarshotError) -> PieceAuthor {
+        let digest = try await hashing(from: origin) { () throws(EarshotError) in try PasswordDigest.make(password) }
         let author = PieceAuthor(id: Secrets.name(), name: name, password: digest, created: now)
         guard try await store.put(author) else { throw Self.nameTaken }
         return author
@@ -163,13 +172,14 @@ struct LoginService: Sendable {
     /// - Throws: `accessDenied` for a code that is none, or is not good any more.
     func approve(_ text: String, _ author: PieceAuthor, from origin: RequestOrigin) async throws(EarshotError) {
         let code = String(text.uppercased().filter { Self.userAlphabet.contains($0) }.prefix(16))
+        try logins.begin(.code, origin, at: now())
         guard try await store.approve(userCode: code, author: author.id, at: now()) else {
-            logins.fail(.code, origin, at: now())
             throw EarshotError(
                 .accessDenied,
                 "There is no such code, or it is too old: have the device show a new one."
             )
         }
+        logins.succeed(.code, origin)
     }
 
     // MARK: - Forms

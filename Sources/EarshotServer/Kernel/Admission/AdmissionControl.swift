@@ -5,24 +5,27 @@ struct AdmissionControl: Sendable {
     /// The queue of recognitions.
     let queue: WorkQueue
     let requests: ConcurrencyLimiter
-    /// The limit of requests that go on for hours.
-    let lastingRequests: ConcurrencyLimiter
-
-    /// Refuses a request that would be refused later, before anything is done for it.
-    ///
-    /// - Throws: `serviceBusy`.
-    func check(_ endpoint: Endpoint) throws(EarshotError) {
-        if endpoint.isQueued { try queue.check() }
-    }
+    /// The limit of feeds, which go on for hours.
+    let feeds: ConcurrencyLimiter
+    /// The limit of uploads of parts, which go on for minutes: somebody who sends many keeps nobody from asking.
+    let uploads: ConcurrencyLimiter
 
     /// Handles a request of a sender that has not too many under way.
     ///
-    /// - Throws: `tooManyRequests`; what the body throws.
+    /// - Throws: `serviceBusy` for a request that would be refused later, before anything is done for it; `tooManyRequests`; what the
+    ///   body throws.
     func admit<Value>(
-        _ identity: Identity,
+        _ owner: WorkOwner,
         to endpoint: Endpoint,
         _ body: () async throws -> Value
     ) async throws -> Value {
-        try await (endpoint.isLasting ? lastingRequests : requests).serve(identity.name, body)
+        if endpoint.isQueued { try queue.check(for: owner) }
+        let limiter =
+            switch endpoint.extent {
+            case .request: requests
+            case .feed: feeds
+            case .upload: uploads
+            }
+        return try await limiter.serve(owner, body)
     }
 }

@@ -1,37 +1,65 @@
 import EarshotCore
 import Synchronization
 
-/// Counts the requests of each client that are under way, and refuses those beyond its share.
+/// Counts the requests of each client, and of each user of it, that are under way, and refuses those beyond their share.
 final class ConcurrencyLimiter: Sendable {
-    private let limit: Int
-    private let underWay = Mutex<[String: Int]>([:])
-
-    /// - Parameter limit: How many requests of a client are under way at the same time, at most.
-    init(limit: Int) {
-        self.limit = limit
+    private struct Counts {
+        var clients: [String: Int] = [:]
+        var users: [WorkOwner: Int] = [:]
     }
 
-    /// Serves a request of a client.
+    private let limit: Int
+    private let userLimit: Int
+    private let underWay = Mutex(Counts())
+
+    /// - Parameters:
+    ///   - limit: How many requests of a client are under way at the same time, at most.
+    ///   - userLimit: How many of them are one user's; a quarter, but four at least, unless stated.
+    init(limit: Int, userLimit: Int? = nil) {
+        self.limit = limit
+        self.userLimit = userLimit ?? max(4, limit / 4)
+    }
+
+    /// Serves a request of a client, or of a user of it: what the body has queues do is work for that one.
     ///
     /// - Throws: `tooManyRequests` at once when too many are under way; what the body throws.
-    func serve<Value>(_ client: String, _ body: () async throws -> Value) async throws -> Value {
-        let isAdmitted = underWay.withLock { counts in
-            guard counts[client, default: 0] < limit else { return false }
-            counts[client, default: 0] += 1
-            return true
+    func serve<Value>(_ owner: WorkOwner, _ body: () async throws -> Value) async throws -> Value {
+        try enter(owner)
+        defer { leave(owner) }
+        return try await WorkOwner.$current.withValue(owner) { try await body() }
+    }
+
+    private func enter(_ owner: WorkOwner) throws(EarshotError) {
+        let (all, own) = underWay.withLock { counts in
+            let all = counts.clients[owner.client, default: 0]
+            let own = owner.user == nil ? 0 : counts.users[owner, default: 0]
+            if all < limit, own < userLimit {
+                counts.clients[owner.client] = all + 1
+                if owner.user != nil { counts.users[owner] = own + 1 }
+            }
+            return (all, own)
         }
-        guard isAdmitted else {
+        guard own < userLimit else {
             throw EarshotError(
                 .tooManyRequests,
-                "\(limit) requests of client \(client) are under way already: wait for one of them."
+                "\(userLimit) requests of this user are under way already: wait for one of them."
             )
         }
-        defer {
-            underWay.withLock { counts in
-                let left = counts[client, default: 1] - 1
-                counts[client] = left > 0 ? left : nil
-            }
+        guard all < limit else {
+            throw EarshotError(
+                .tooManyRequests,
+                "\(limit) requests of client \(owner.client) are under way already: wait for one of them."
+            )
         }
-        return try await body()
+    }
+
+    private func leave(_ owner: WorkOwner) {
+        underWay.withLock { counts in
+            let all = counts.clients[owner.client, default: 1] - 1
+            counts.clients[owner.client] = all > 0 ? all : nil
+            guard owner.user != nil else { return }
+            let own = counts.users[owner, default: 1] - 1
+            counts.users[owner] = own > 0 ? own : nil
+        }
     }
 }

@@ -13,12 +13,15 @@ enum PublicAddress {
             return isPublic4(Array(bytes[12...]))
         }
         if bytes[..<12].allSatisfy({ $0 == 0 }) { return false }
-        if bytes.starts(with: [0x00, 0x64, 0xFF, 0x9B]) { return isPublic4(Array(bytes[12...])) }
-        if bytes.starts(with: [0x20, 0x02]) { return isPublic4(Array(bytes[2..<6])) }
-        // Teredo and documentation.
-        if bytes.starts(with: [0x20, 0x01, 0x00, 0x00]) || bytes.starts(with: [0x20, 0x01, 0x0D, 0xB8]) {
-            return false
+        if bytes.starts(with: [0x00, 0x64, 0xFF, 0x9B]) {
+            // 64:ff9b:1::/48 is for translation within a network (RFC 8215).
+            return bytes[4..<12].allSatisfy { $0 == 0 } && isPublic4(Array(bytes[12...]))
         }
+        if bytes.starts(with: [0x20, 0x02]) { return isPublic4(Array(bytes[2..<6])) }
+        // Teredo, benchmarks and the rest of 2001::/23, and documentation.
+        if bytes.starts(with: [0x20, 0x01]), bytes[2] & 0xFE == 0 { return false }
+        if bytes.starts(with: [0x20, 0x01, 0x0D, 0xB8]) { return false }
+        if bytes.starts(with: [0x3F, 0xFF]), bytes[2] & 0xF0 == 0 { return false }
         // Global unicast is 2000::/3; the rest is link-local, unique local, multicast or not given out.
         return bytes[0] & 0xE0 == 0x20
     }

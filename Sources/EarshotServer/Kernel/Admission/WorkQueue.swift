@@ -2,29 +2,55 @@ import Dispatch
 import EarshotCore
 import Synchronization
 
-/// Lets so much work run at a time and so much wait; refuses what is beyond, at once.
+/// Lets so much work run at a time and so much wait; refuses what is beyond, at once. Whoever has had least is next.
 ///
-/// A service that takes on everything answers nobody in time. This one says no while it still can.
+/// A service that takes on everything answers nobody in time. This one says no while it still can, and says it to whoever asks for
+/// most: a client with many requests neither holds all turns nor fills the queue for the others.
 final class WorkQueue: Sendable {
-    private struct State {
-        var running = 0
-        var waiting: [UInt64: CheckedContinuation<Bool, Never>] = [:]
-        /// In order of coming; those that gave up are no longer in `waiting`.
-        var order: [UInt64] = []
-        var next: UInt64 = 0
+    private enum Answer {
+        case admitted
+        case givenUp
+        /// Somebody with fewer waiting needed the place.
+        case displaced
     }
 
+    private struct Turn {
+        let id: UInt64
+        let owner: WorkOwner
+        let continuation: CheckedContinuation<Answer, Never>
+    }
+
+    private struct State {
+        var running = 0
+        /// In order of coming.
+        var waiting: [Turn] = []
+        var next: UInt64 = 0
+        var shares = FairShares()
+        /// Turns that were given up before they waited.
+        var givenUp: Set<UInt64> = []
+    }
+
+    /// A client's turns that take less than this in the mean, in seconds, do not wait for longer ones of others.
+    private let shortTurn: Double
     private let width: Int
     private let limit: Int
+    private let clientLimit: Int
+    private let clock: MediaClock
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "earshot.work", qos: .userInitiated, attributes: .concurrent)
 
     /// - Parameters:
-    ///   - width: How much runs at a time.
+    ///   - width: How much runs at a time. As much again runs for clients of which nothing runs and whose turns are short.
     ///   - limit: How much waits, at most.
-    init(width: Int, limit: Int) {
+    ///   - clientLimit: How much of one client runs at a time; as much as there are turns unless stated.
+    ///   - shortTurn: How long a turn is short, in seconds.
+    ///   - clock: By which turns are measured.
+    init(width: Int, limit: Int, clientLimit: Int? = nil, shortTurn: Double = 1, clock: MediaClock = .system) {
         self.width = max(1, width)
         self.limit = max(0, limit)
+        self.clientLimit = max(1, clientLimit ?? width)
+        self.shortTurn = shortTurn
+        self.clock = clock
     }
 
     /// How much runs and how much waits.
@@ -33,8 +59,11 @@ final class WorkQueue: Sendable {
     /// Refuses what would be refused.
     ///
     /// - Throws: `serviceBusy` when too much waits.
-    func check() throws(EarshotError) {
-        let isFull = state.withLock { $0.running >= width && $0.waiting.count >= limit }
+    func check(for owner: WorkOwner) throws(EarshotError) {
+        let now = clock.now.seconds
+        let isFull = state.withLock { state in
+            state.waiting.count >= limit && !mayRun(owner, state, now) && displaced(by: owner, state) == nil
+        }
         if isFull { throw Self.busy }
     }
 
@@ -48,12 +77,12 @@ final class WorkQueue: Sendable {
     func run<Value: Sendable>(
         _ body: @escaping @Sendable () throws(EarshotError) -> Value
     ) async throws(EarshotError) -> Value {
-        try await enter()
-        defer { leave() }
-        let result: Result<Value, EarshotError> = await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: Result(catching: body)) }
+        try await perform { () async throws(EarshotError) in
+            let result: Result<Value, EarshotError> = await withCheckedContinuation { continuation in
+                queue.async { continuation.resume(returning: Result(catching: body)) }
+            }
+            return try result.get()
         }
-        return try result.get()
     }
 
     /// Does work of several steps in one turn.
@@ -62,64 +91,96 @@ final class WorkQueue: Sendable {
     func perform<Value: Sendable>(
         _ body: @Sendable () async throws(EarshotError) -> Value
     ) async throws(EarshotError) -> Value {
-        try await enter()
-        defer { leave() }
+        let owner = WorkOwner.current
+        try await enter(owner)
+        let began = clock.now
+        defer { leave(owner, after: (clock.now - began).seconds) }
         return try await body()
     }
 
-    private func enter() async throws(EarshotError) {
-        enum Entry {
-            case now
-            case refused
-            case turn(UInt64)
-        }
-        let entry: Entry = state.withLock { state in
-            if state.running < width {
-                state.running += 1
-                return .now
-            }
-            guard state.waiting.count < limit else { return .refused }
+    // MARK: - Turns
+
+    /// Whether another turn of an owner may run beside those that do.
+    private func mayRun(_ owner: WorkOwner, _ state: borrowing State, _ now: Double) -> Bool {
+        let own = state.shares.running(owner.client)
+        if state.running < width { return own < clientLimit }
+        return own == 0 && state.running < 2 * width && state.shares.meanTurn(owner.client, at: now) < shortTurn
+    }
+
+    /// Which of those that wait gives its place to an owner: the last one of the client with most, if that has more than the owner's.
+    private func displaced(by owner: WorkOwner, _ state: borrowing State) -> Int? {
+        var counts: [String: Int] = [:]
+        for turn in state.waiting { counts[turn.owner.client, default: 0] += 1 }
+        guard let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }),
+            most.value > counts[owner.client, default: 0] + 1
+        else { return nil }
+        return state.waiting.lastIndex { $0.owner.client == most.key }
+    }
+
+    private func enter(_ owner: WorkOwner) async throws(EarshotError) {
+        let id = state.withLock { state in
             state.next += 1
-            return .turn(state.next)
+            return state.next
         }
-        switch entry {
-        case .now: return
-        case .refused:
-            throw Self.busy
-        case .turn(let turn):
-            let isAdmitted = await withTaskCancellationHandler {
-                await withCheckedContinuation { continuation in
-                    // What was running may have ended, and the task may have been cancelled, before this.
-                    let answer: Bool? = state.withLock { state in
-                        if Task.isCancelled { return false }
-                        if state.running < width {
-                            state.running += 1
-                            return true
-                        }
-                        state.waiting[turn] = continuation
-                        state.order.append(turn)
-                        return nil
+        let answer = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let resumed: [(CheckedContinuation<Answer, Never>, Answer)] = state.withLock { state in
+                    // The task may have been cancelled before this.
+                    if state.givenUp.remove(id) != nil { return [(continuation, .givenUp)] }
+                    let now = clock.now.seconds
+                    if mayRun(owner, state, now) {
+                        begin(owner, &state)
+                        return [(continuation, .admitted)]
                     }
-                    if let answer { continuation.resume(returning: answer) }
+                    var resumed: [(CheckedContinuation<Answer, Never>, Answer)] = []
+                    if state.waiting.count >= limit {
+                        guard let index = displaced(by: owner, state) else { return [(continuation, .displaced)] }
+                        resumed.append((state.waiting.remove(at: index).continuation, .displaced))
+                    }
+                    state.waiting.append(Turn(id: id, owner: owner, continuation: continuation))
+                    return resumed
                 }
-            } onCancel: {
-                state.withLock { $0.waiting.removeValue(forKey: turn) }?.resume(returning: false)
+                for (continuation, answer) in resumed { continuation.resume(returning: answer) }
             }
-            guard isAdmitted else { throw EarshotError(.cancelled, "The request was given up while it waited.") }
+        } onCancel: {
+            let waiting: CheckedContinuation<Answer, Never>? = state.withLock { state in
+                guard let index = state.waiting.firstIndex(where: { $0.id == id }) else {
+                    state.givenUp.insert(id)
+                    return nil
+                }
+                return state.waiting.remove(at: index).continuation
+            }
+            waiting?.resume(returning: .givenUp)
+        }
+        // What was cancelled when its turn had come does its work.
+        state.withLock { _ = $0.givenUp.remove(id) }
+        switch answer {
+        case .admitted: return
+        case .displaced: throw Self.busy
+        case .givenUp: throw EarshotError(.cancelled, "The request was given up while it waited.")
         }
     }
 
-    private func leave() {
-        let next: CheckedContinuation<Bool, Never>? = state.withLock { state in
-            while !state.order.isEmpty {
-                // The turn goes on to the next one that still waits.
-                if let continuation = state.waiting.removeValue(forKey: state.order.removeFirst()) {
-                    return continuation
-                }
-            }
+    private func begin(_ owner: WorkOwner, _ state: inout State) {
+        state.running += 1
+        state.shares.begin(owner)
+    }
+
+    private func leave(_ owner: WorkOwner, after seconds: Double) {
+        let admitted: [CheckedContinuation<Answer, Never>] = state.withLock { state in
+            let now = clock.now.seconds
             state.running -= 1
-            return nil
+            state.shares.end(owner, after: seconds, at: now)
+            var admitted: [CheckedContinuation<Answer, Never>] = []
+            while true {
+                let open = state.waiting.indices.filter { mayRun(state.waiting[$0].owner, state, now) }
+                guard let next = state.shares.next(among: open.map { state.waiting[$0].owner }, at: now) else { break }
+                let turn = state.waiting.remove(at: open[next])
+                begin(turn.owner, &state)
+                admitted.append(turn.continuation)
+            }
+            return admitted
         }
-        next?.resume(returning: true)
+        for continuation in admitted { continuation.resume(returning: .admitted) }
     }
 }

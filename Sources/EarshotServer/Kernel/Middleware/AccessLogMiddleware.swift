@@ -6,6 +6,8 @@ import Logging
 struct AccessLogMiddleware: RouterMiddleware {
     typealias Context = RouterContext
 
+    let proxies: TrustedProxies
+
     func handle(
         _ request: Request,
         context: RouterContext,
@@ -20,7 +22,7 @@ struct AccessLogMiddleware: RouterMiddleware {
             metadata: [
                 "method": "\(method)", "path": "\(path)", "status": "\(status)",
                 "ms": "\((seconds * 10_000).rounded() / 10)",
-                "client": "\(context.remoteAddress?.ipAddress ?? "?")",
+                "client": "\(proxies.sender(context.remoteAddress?.ipAddress, request.headers) ?? "?")",
             ]
         )
         return response

@@ -19,7 +19,7 @@ extension EarshotError.Code {
             .codecUnsupported,
             .audioFormatInvalid, .audioDiscontinuity, .assetProtected, .readFailed, .fileTypeUnsupported,
             .pipelineRefused, .containerLimit, .pieceInvalid, .coverSizeInvalid, .unknownParent,
-            .formatUnavailable, .uploadFailed, .moreEvidence:
+            .formatUnavailable, .uploadFailed, .moreEvidence, .networkUnavailable:
             .unprocessableContent
         case .tooManyRequests, .serviceBusy, .quotaExceeded: .tooManyRequests
         case .storeUnavailable, .cancelled: .serviceUnavailable

@@ -18,8 +18,14 @@ package struct ProcessDecoder: UploadDecoder {
     ///   - executable: A program that calls ``UploadWorker/run(limit:seconds:memory:)``.
     ///   - arguments: What makes it do so; limits are appended as `--limit SECONDS --seconds CPU --memory BYTES`.
     ///   - time: How long it may take by the clock.
-    ///   - memory: How many bytes of address space it may have.
-    package init(executable: URL, arguments: [String], time: Duration = .seconds(20), memory: Int = 2 << 30) {
+    ///   - memory: How many bytes of address space it may have; ``UploadWorker/queryMemory`` unless stated, and four times as many for the
+    ///     whole of a reference.
+    package init(
+        executable: URL,
+        arguments: [String],
+        time: Duration = .seconds(20),
+        memory: Int = UploadWorker.queryMemory
+    ) {
         self.executable = executable
         self.arguments = arguments
         self.time = time
@@ -29,14 +35,17 @@ package struct ProcessDecoder: UploadDecoder {
     /// The signature of what an open file, or a pipe, holds.
     package func signature(reading input: FileHandle, limit: MediaTime?) async throws(EarshotError) -> Signature {
         // The whole of a reference takes longer than the begin of a query.
-        var time = limit == nil ? time * 6 : time
+        let isWhole = limit == nil
+        var time = isWhole ? time * 6 : time
+        let processor = isWhole ? time : min(time, UploadWorker.queryTime)
         // What comes through a pipe is being recorded, and takes as long as it lasts.
         if lseek(input.fileDescriptor, 0, SEEK_CUR) < 0, errno == ESPIPE, let limit {
             time += .seconds(limit.seconds)
         }
         let output = try await WorkerProcess.output(
             of: executable,
-            arguments + ["--seconds", "\(Int(time.seconds.rounded(.up)))", "--memory", "\(memory)"]
+            arguments + ["--seconds", "\(Int(processor.seconds.rounded(.up)))"]
+                + ["--memory", "\(isWhole ? 4 * memory : memory)"]
                 + (limit.map { ["--limit", "\($0.seconds)"] } ?? []),
             reading: input,
             patience: time.seconds

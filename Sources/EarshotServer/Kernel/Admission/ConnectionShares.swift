@@ -1,0 +1,76 @@
+import NIOCore
+import Synchronization
+
+/// Counts the open connections of each address, and closes those beyond its share: whoever opens many and says nothing keeps nobody
+/// else from connecting.
+final class ConnectionShares: Sendable {
+    private let limit: Int
+    private let proxies: TrustedProxies
+    private let open = Mutex<[String: Int]>([:])
+
+    /// - Parameters:
+    ///   - limit: How many connections an address may have.
+    ///   - proxies: Addresses that speak for others, which may have as many as there are.
+    init(limit: Int, proxies: TrustedProxies) {
+        self.limit = limit
+        self.proxies = proxies
+    }
+
+    /// What watches one connection.
+    func handler() -> Handler { Handler(self) }
+
+    fileprivate func enter(_ name: String) -> Bool {
+        open.withLock { open in
+            guard open[name, default: 0] < limit else { return false }
+            open[name, default: 0] += 1
+            return true
+        }
+    }
+
+    fileprivate func leave(_ name: String) {
+        open.withLock { open in
+            let left = open[name, default: 1] - 1
+            open[name] = left > 0 ? left : nil
+        }
+    }
+
+    /// Closes its connection where there are too many of the same address.
+    final class Handler: ChannelInboundHandler, RemovableChannelHandler {
+        typealias InboundIn = NIOAny
+
+        private let shares: ConnectionShares
+        private var name: String?
+
+        fileprivate init(_ shares: ConnectionShares) { self.shares = shares }
+
+        func handlerAdded(context: ChannelHandlerContext) {
+            if context.channel.isActive { enter(context) }
+        }
+
+        func channelActive(context: ChannelHandlerContext) {
+            enter(context)
+            context.fireChannelActive()
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            leave()
+            context.fireChannelInactive()
+        }
+
+        func handlerRemoved(context _: ChannelHandlerContext) { leave() }
+
+        private func enter(_ context: ChannelHandlerContext) {
+            let origin = RequestOrigin(context.remoteAddress?.ipAddress)
+            guard name == nil, !origin.isLoopback, !shares.proxies.isTrusted(context.remoteAddress?.ipAddress) else {
+                return
+            }
+            guard shares.enter(origin.name) else { return context.close(promise: nil) }
+            name = origin.name
+        }
+
+        private func leave() {
+            if let name { shares.leave(name) }
+            name = nil
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// What owners have had of a queue lately, and who is next. A pure value: times are seconds that never step back.
+///
+/// What somebody has had fades by half in thirty seconds. The next turn is that of the client who has had least, and among its users
+/// of the one who has had least; so however many requests one sends, the others wait for one of its turns and not for all.
+struct FairShares {
+    /// Seconds of turns, and how many they were, both faded.
+    private struct Had {
+        var seconds = 0.0
+        var turns = 0.0
+        var time = 0.0
+
+        func faded(to now: Double) -> Had {
+            let left = exp2(-max(0, now - time) / halfLife)
+            return Had(seconds: seconds * left, turns: turns * left, time: now)
+        }
+    }
+
+    private static let halfLife = 30.0
+    /// What a turn that runs counts as while nobody knows how long it takes, in seconds.
+    private static let running = 1.0
+    /// Owners that are remembered, at most; beyond, those that have had next to nothing are forgotten.
+    private static let mostOwners = 2_000
+
+    private var clients: [String: Had] = [:]
+    private var owners: [WorkOwner: Had] = [:]
+    private var runningClients: [String: Int] = [:]
+    private var runningOwners: [WorkOwner: Int] = [:]
+
+    /// How many turns of a client run.
+    func running(_ client: String) -> Int { runningClients[client, default: 0] }
+
+    /// What a client's turns have taken in the mean lately, in seconds; zero for one that is new.
+    func meanTurn(_ client: String, at now: Double) -> Double {
+        guard let had = clients[client], had.turns > 0 else { return 0 }
+        return had.seconds / had.turns
+    }
+
+    /// A turn begins.
+    mutating func begin(_ owner: WorkOwner) {
+        runningClients[owner.client, default: 0] += 1
+        runningOwners[owner, default: 0] += 1
+    }
+
+    /// A turn has ended.
+    mutating func end(_ owner: WorkOwner, after seconds: Double, at now: Double) {
+        Self.subtract(&runningClients, owner.client)
+        Self.subtract(&runningOwners, owner)
+        Self.add(&clients, owner.client, seconds, now)
+        Self.add(&owners, owner, seconds, now)
+    }
+
+    /// Which of some owners is next; the first among equals.
+    func next(among waiting: some Collection<WorkOwner>, at now: Double) -> Int? {
+        waiting.enumerated().min { first, second in
+            let (one, other) = (rank(first.element, now), rank(second.element, now))
+            return (one.client, one.owner, first.offset) < (other.client, other.owner, second.offset)
+        }?.offset
+    }
+
+    private func rank(_ owner: WorkOwner, _ now: Double) -> (client: Double, owner: Double) {
+        let client = (clients[owner.client] ?? Had()).faded(to: now).seconds
+        let own = (owners[owner] ?? Had()).faded(to: now).seconds
+        return (
+            client + Self.running * Double(runningClients[owner.client, default: 0]),
+            own + Self.running * Double(runningOwners[owner, default: 0])
+        )
+    }
+
+    private static func add<Key: Hashable>(_ had: inout [Key: Had], _ key: Key, _ seconds: Double, _ now: Double) {
+        if had.count >= mostOwners, had[key] == nil {
+            had = had.filter { $0.value.faded(to: now).seconds > 0.1 }
+            if had.count >= mostOwners { had = [:] }
+        }
+        var value = (had[key] ?? Had()).faded(to: now)
+        value.seconds += seconds
+        value.turns += 1
+        had[key] = value
+    }
+
+    private static func subtract<Key: Hashable>(_ counts: inout [Key: Int], _ key: Key) {
+        let left = counts[key, default: 1] - 1
+        counts[key] = left > 0 ? left : nil
+    }
+}

@@ -1,0 +1,117 @@
+package import EarshotCore
+import Foundation
+import HTTPTypes
+
+/// The proxies that say for whom they ask, as networks of addresses.
+///
+/// A header that says where a request comes from is believed of them alone: anybody can write one.
+package struct TrustedProxies: Sendable {
+    private struct Network {
+        let bytes: [UInt8]
+        let length: Int
+
+        func contains(_ address: [UInt8]) -> Bool {
+            guard address.count == bytes.count else { return false }
+            for (index, pair) in zip(address, bytes).enumerated() {
+                let bits = min(8, max(0, length - 8 * index))
+                guard bits > 0 else { return true }
+                if (pair.0 ^ pair.1) >> (8 - bits) != 0 { return false }
+            }
+            return true
+        }
+    }
+
+    /// Addresses that are looked at in a header, from its end.
+    private static let mostHops = 32
+
+    private let networks: [Network]
+
+    /// No proxies: every request comes from where its connection does.
+    package static let none = TrustedProxies(networks: [])
+
+    private init(networks: [Network]) { self.networks = networks }
+
+    /// Proxies.
+    ///
+    /// - Parameter texts: Networks as `10.0.0.0/8` and `fd00::/8`, or single addresses.
+    /// - Throws: `configurationInvalid`.
+    package init(_ texts: [String]) throws(EarshotError) {
+        var networks: [Network] = []
+        for text in texts {
+            let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+            guard let bytes = Self.bytes(String(parts[0])), parts.count <= 2,
+                let length = parts.count == 2 ? Int(parts[1]) : 8 * bytes.count, (0...8 * bytes.count).contains(length)
+            else {
+                throw EarshotError(
+                    .configurationInvalid,
+                    "The setting trustedProxies has \"\(text.prefix(60))\": give networks such as 10.0.0.0/8 or fd00::/8."
+                )
+            }
+            networks.append(Network(bytes: bytes, length: length))
+        }
+        self.networks = networks
+    }
+
+    /// The address that a request comes from: that of its connection, or what the trusted proxies between say, whose last word counts.
+    ///
+    /// - Parameters:
+    ///   - address: The address of the connection.
+    ///   - headers: The headers of the request.
+    func sender(_ address: String?, _ headers: HTTPFields) -> String? {
+        guard !networks.isEmpty, let address, isTrusted(address) else { return address }
+        var sender = address
+        for hop in hops(headers).reversed().prefix(Self.mostHops) {
+            // What a proxy does not know or does not tell is no address: then it is the proxy that asks.
+            guard let text = hop, Self.bytes(text) != nil else { break }
+            sender = text
+            guard isTrusted(text) else { break }
+        }
+        return sender
+    }
+
+    /// Whether an address is one of the proxies'.
+    func isTrusted(_ text: String?) -> Bool {
+        guard let bytes = text.flatMap(Self.bytes) else { return false }
+        return networks.contains { $0.contains(bytes) }
+    }
+
+    /// The addresses of `Forwarded` (RFC 7239), or without one of `X-Forwarded-For`; nil for what is none.
+    private func hops(_ headers: HTTPFields) -> [String?] {
+        let forwarded = Self.values("Forwarded", headers)
+        guard forwarded.isEmpty else {
+            return forwarded.flatMap { $0.split(separator: ",") }.map { element in
+                let pairs = element.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+                let given = pairs.first { $0.lowercased().hasPrefix("for=") }
+                return given.flatMap { Self.address(String($0.dropFirst(4))) }
+            }
+        }
+        return Self.values("X-Forwarded-For", headers).flatMap { $0.split(separator: ",") }.map {
+            Self.address($0.trimmingCharacters(in: .whitespaces))
+        }
+    }
+
+    private static func values(_ name: String, _ headers: HTTPFields) -> [String] {
+        HTTPField.Name(name).map { headers[values: $0] } ?? []
+    }
+
+    /// An address without quotes, brackets and port.
+    private static func address(_ text: String) -> String? {
+        var text = text.trimmingCharacters(in: CharacterSet(charactersIn: "\" "))
+        if text.hasPrefix("[") {
+            guard let end = text.firstIndex(of: "]") else { return nil }
+            text = String(text[text.index(after: text.startIndex)..<end])
+        } else if text.filter({ $0 == ":" }).count == 1 {
+            text = String(text.prefix { $0 != ":" })
+        }
+        return bytes(text) == nil ? nil : text
+    }
+
+    /// The bytes of an address; four for IPv4, also as a socket of IPv6 tells it.
+    private static func bytes(_ text: String) -> [UInt8]? {
+        let text = String(text.prefix { $0 != "%" })
+        if let bytes = PublicAddress.bytes(text, AF_INET, 4) { return bytes }
+        guard let bytes = PublicAddress.bytes(text, AF_INET6, 16) else { return nil }
+        let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
+        return isMapped ? Array(bytes[12...]) : bytes
+    }
+}

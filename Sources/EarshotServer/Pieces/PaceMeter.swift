@@ -1,0 +1,30 @@
+import EarshotCore
+
+/// Ends an upload that trickles: in every half minute at least so much has to come. A pure value.
+struct PaceMeter {
+    /// The least bytes in a second.
+    static let leastPace = 64 << 10
+    /// For how many seconds bytes are counted together.
+    static let window = 30.0
+
+    private var begin: Double
+    private var count = 0
+
+    /// - Parameter now: When the upload begins, in seconds.
+    init(at now: Double) { begin = now }
+
+    /// Counts bytes.
+    ///
+    /// - Throws: `timedOut` when too few came in the window that is over.
+    mutating func take(_ bytes: Int, at now: Double) throws(EarshotError) {
+        count += bytes
+        guard now - begin >= Self.window else { return }
+        guard Double(count) >= Double(Self.leastPace) * Self.window else {
+            throw EarshotError(
+                .timedOut,
+                "Fewer than \(Self.leastPace >> 10) KiB a second came: ask how far it is, and go on there on a better connection."
+            )
+        }
+        (begin, count) = (now, 0)
+    }
+}

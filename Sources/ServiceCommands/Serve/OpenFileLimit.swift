@@ -1,0 +1,39 @@
+import EarshotServer
+import Foundation
+import Logging
+
+/// How many files, connections among them, the process may have open.
+enum OpenFileLimit {
+    /// Of them, what stores, decoders and logs need.
+    private static let kept = 256
+    /// What is asked for at most.
+    private static let most = 1 << 16
+
+    /// Settings with as many connections as there are files for, after the system was asked for more.
+    static func fitted(_ settings: ServiceSettings, _ logger: Logger) -> ServiceSettings {
+        let files = raise()
+        guard settings.connectionLimit > files - kept else { return settings }
+        var settings = settings
+        settings.connectionLimit = max(16, files - kept)
+        logger.warning("The system grants \(files) open files: \(settings.connectionLimit) connections are taken.")
+        return settings
+    }
+
+    /// Asks for as many as the system grants this user.
+    private static func raise() -> Int {
+        #if os(Linux)
+            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+            let resource = RLIMIT_NOFILE
+        #endif
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0 else { return most }
+        let wanted = min(limit.rlim_max, rlim_t(most))
+        if limit.rlim_cur < wanted {
+            limit.rlim_cur = wanted
+            setrlimit(resource, &limit)
+            getrlimit(resource, &limit)
+        }
+        return Int(clamping: limit.rlim_cur)
+    }
+}
