@@ -28,6 +28,7 @@ let modules: [Target] = [
     .systemLibrary(name: "CZlib"),  // Where every system has it: on Apple's in the SDK.
     .target(name: "CFiles"),
     .target(name: "CKernels"),
+    .target(name: "CSandbox"),
     .module("EarshotCore"),
 
     // Tier 1: signals; files of stores; media files, devices and streams; tags and the undoing of them.
@@ -131,7 +132,7 @@ let modules: [Target] = [
         dependencies: [
             "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast",
             "EarshotPieces", "EarshotCatalogs", "EarshotFingerprints", "EarshotAnalysis", "EarshotRecognition",
-            "EarshotMonitor", "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotAPI",
+            "EarshotMonitor", "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotAPI", "CSandbox",
             .library("Crypto", "swift-crypto"), .library("CryptoExtras", "swift-crypto"),
             .service("AsyncHTTPClient", "async-http-client"), .service("CoreMetrics", "swift-metrics"),
             .service("HTTPTypes", "swift-http-types"), .service("Hummingbird", "hummingbird"),
@@ -139,8 +140,7 @@ let modules: [Target] = [
             .service("Instrumentation", "swift-distributed-tracing"), .service("Logging", "swift-log"),
             .service("Mustache", "swift-mustache"), .service("NIOCore", "swift-nio"),
             .service("NIOHTTP1", "swift-nio"), .service("NIOHTTPTypes", "swift-nio-extras"),
-            .service("NIOSSL", "swift-nio-ssl"),
-            .service("ServiceContextModule", "swift-service-context"),
+            .service("NIOSSL", "swift-nio-ssl"), .service("ServiceContextModule", "swift-service-context"),
             .service("ServiceLifecycle", "swift-service-lifecycle"),
         ],
         resources: [.embedInCode("Templates")]

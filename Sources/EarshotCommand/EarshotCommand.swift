@@ -57,6 +57,10 @@ struct EarshotCommand: AsyncParsableCommand {
     static func main() async {
         // A reader that goes away is told by the failing write.
         signal(SIGPIPE, SIG_IGN)
+        #if Service
+            // While there is one thread.
+            ServiceCommands.confine(CommandLine.arguments)
+        #endif
         var parsed: (any ParsableCommand)?
         do {
             if let error = LeftOutCommand.error(CommandLine.arguments) { throw error }

@@ -8,5 +8,10 @@ package enum ServiceCommands {
         [ServeCommand.self, AdminCommand.self, DecodeUploadCommand.self]
     }
 
+    /// Gives up what the command that is about to run does not need. To be called while the process has one thread.
+    ///
+    /// - Parameter arguments: Those of the process, the program's name first.
+    package static func confine(_ arguments: [String]) { DecodeUploadCommand.confine(arguments) }
+
     package static var pieces: [any ParsableCommand.Type] { [PieceCommand.self] }
 }

@@ -32,6 +32,21 @@ struct SignatureCommandTests {
         }
     }
 
+    @Test("a decoder that has been taken over finds no path, no network and no other process")
+    func confinement() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("file")
+            try Data("x".utf8).write(to: file)
+            let escapes = try await Confinement.escapes(of: earshot.url, ["decode-upload"], file: file)
+            #if os(Linux)
+                // Landlock closes paths; what it cannot, seccomp closes everywhere.
+                #expect(Set(escapes).isSubset(of: Confinement.hasLandlock ? [] : ["read", "write"]), "\(escapes)")
+            #else
+                #expect(escapes.contains("read"))
+            #endif
+        }
+    }
+
     @Test("what a service decodes in a process of its own has its spectrogram")
     func decoder() async throws {
         let workshop = try await Workshop.shared()

@@ -183,6 +183,16 @@ struct ServeCommand: AsyncParsableCommand {
             pieces: pieces,
             catalog: catalog
         )
+        let escapes = try await Confinement.escapes(
+            of: executable,
+            [DecodeUploadCommand.configuration.commandName ?? ""],
+            file: folder.accountsURL
+        )
+        if !escapes.isEmpty {
+            logger.warning(
+                "Decoders are not confined: this system lets them \(escapes.joined(separator: ", ")). Use Linux with Landlock and seccomp."
+            )
+        }
         let scheme = settings.certificateFile == nil ? "http" : "https"
         let place = folder.url.path
         parts.onRunning = { (port: Int) in
@@ -240,8 +250,22 @@ struct DecodeUploadCommand: AsyncParsableCommand {
     @Option(name: .long) var output: String?
     @Option(name: .long) var size: Int?
     @Option(name: .long) var tags: String?
+    @Option(name: .customLong("try")) var tried: String?
+
+    /// Gives up what decoding does not need.
+    ///
+    /// - Parameter arguments: Those of the process, the program's name first.
+    static func confine(_ arguments: [String]) {
+        guard arguments.dropFirst().first == configuration.commandName else { return }
+        let output = arguments.firstIndex(of: "--output").flatMap { $0 + 1 < arguments.count ? arguments[$0 + 1] : nil }
+        _ = Confinement.enter(folder: output.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path })
+    }
 
     func run() async throws {
+        if let tried {
+            for word in Confinement.escapes(file: tried) { Terminal.print(word) }
+            return
+        }
         if listen {
             let bounds = loop?.split(separator: "-").compactMap { Int64($0) } ?? []
             let markers =
