@@ -69,8 +69,11 @@ final class WorkerProcess: Sendable {
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
-        // Nothing of the service's surroundings: they may hold secrets.
-        process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C", "SWIFT_BACKTRACE": "enable=no"]
+        // Nothing of the service's surroundings: they may hold secrets. The C library sets 64 MB of addresses aside for each thread that
+        // allocates, which with many cores would be more than is granted.
+        process.environment = [
+            "PATH": "/usr/bin:/bin", "LC_ALL": "C", "SWIFT_BACKTRACE": "enable=no", "MALLOC_ARENA_MAX": "2",
+        ]
         process.standardInput = input
         let run = WorkerProcess(process)
         let ended: End = await withTaskCancellationHandler {
