@@ -52,13 +52,12 @@ static int thread_count(void) {
     return count;
 }
 
-static int allow(int ruleset, const char *folder, uint64_t allowed) {
+static void allow(int ruleset, const char *folder, uint64_t allowed) {
     int parent = open(folder, O_PATH | O_CLOEXEC | O_DIRECTORY);
-    if (parent < 0) return 0;
+    if (parent < 0) return;
     struct path_rule rule = {allowed, parent};
-    int added = syscall(ADD_RULE, ruleset, 1, &rule, 0) == 0;
+    syscall(ADD_RULE, ruleset, 1, &rule, 0);
     close(parent);
-    return added;
 }
 
 int earshot_landlock_version(void) {
@@ -66,23 +65,22 @@ int earshot_landlock_version(void) {
     return version < 0 ? 0 : (int)version;
 }
 
-static int confine_paths(const char *folder) {
+static void confine_paths(const char *folder) {
     int version = earshot_landlock_version();
-    if (version < 1) return 0;
+    if (version < 1) return;
     // What each version of Landlock knows of files, and of connections and signals.
     uint64_t files = version >= 5 ? 0xFFFF : version >= 3 ? 0x7FFF : version >= 2 ? 0x3FFF : 0x1FFF;
     struct ruleset rules = {files, version >= 4 ? 3 : 0, version >= 6 ? 3 : 0};
     size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
     int ruleset = (int)syscall(CREATE_RULESET, &rules, size, 0);
-    if (ruleset < 0) return 0;
+    if (ruleset < 0) return;
     // libdispatch reads how its threads do in /proc, and ends the process where it cannot. Landlock keeps the memory, environment and
     // files of other processes closed there too.
-    int failed = !allow(ruleset, "/proc", READ_FILE);
+    allow(ruleset, "/proc", READ_FILE);
     const uint64_t making = WRITE_FILE | READ_FILE | READ_FOLDER | REMOVE_FILE | MAKE_FILE | TRUNCATE;
-    failed = failed || (folder && !allow(ruleset, folder, making & files));
-    failed = failed || syscall(RESTRICT_SELF, ruleset, 0) != 0;
+    if (folder) allow(ruleset, folder, making & files);
+    syscall(RESTRICT_SELF, ruleset, 0);
     close(ruleset);
-    return !failed;
 }
 
 // Calls that a decoder never makes: sockets, processes and programs, looks into others, changes of the system.
@@ -104,7 +102,7 @@ static const int refused[] = {
 
 enum { MOST_STEPS = 16 + 2 * sizeof(refused) / sizeof(refused[0]) };
 
-static int confine_calls(void) {
+static void confine_calls(void) {
     struct sock_filter steps[MOST_STEPS];
     unsigned short count = 0;
 #define STEP(...) steps[count++] = (struct sock_filter)__VA_ARGS__
@@ -136,20 +134,17 @@ static int confine_calls(void) {
     STEP(BPF_STMT(BPF_RET | BPF_K, refuse));
     STEP(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
     struct sock_fprog program = {count, steps};
-    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
-int earshot_confine(const char *folder) {
-    if (thread_count() != 1) return 0;
-    int held = 0;
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return 0;
+void earshot_confine(const char *folder) {
+    if (thread_count() != 1 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return;
     // Where the service runs as root: with its capabilities a decoder could look into other processes whatever else holds.
     struct { uint32_t version; int32_t process; } header = {0x20080522, 0};
     struct { uint32_t effective, permitted, inheritable; } none[2] = {{0, 0, 0}, {0, 0, 0}};
-    if (syscall(SYS_capset, &header, none) == 0) held |= EARSHOT_NO_PRIVILEGES;
-    if (confine_paths(folder)) held |= EARSHOT_NO_PATHS;
-    if (confine_calls()) held |= EARSHOT_NO_CALLS;
-    return held;
+    syscall(SYS_capset, &header, none);
+    confine_paths(folder);
+    confine_calls();
 }
 
 int earshot_try_escapes(const char *file) {
@@ -186,10 +181,7 @@ int earshot_try_escapes(const char *file) {
 
 int earshot_landlock_version(void) { return 0; }
 
-int earshot_confine(const char *folder) {
-    (void)folder;
-    return 0;
-}
+void earshot_confine(const char *folder) { (void)folder; }
 
 int earshot_try_escapes(const char *file) {
     (void)file;

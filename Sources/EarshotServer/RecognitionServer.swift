@@ -157,7 +157,7 @@ package struct RecognitionServer: Service {
             AlbumController(runner: runner, services: services, music: music, fingerprints: parts.fingerprints),
             ReferenceController(catalog: parts.catalog, references: references, uploads: uploads, queue: queue),
             CatalogController(catalog: parts.catalog, published: published, folder: parts.folder, queue: queue),
-            JobController(jobs: jobs, catalog: parts.catalog, fetcher: fetcher, queue: queue),
+            JobController(jobs: jobs, catalog: parts.catalog, fetcher: fetcher),
             AssetController(access: access),
             ExportController(access: access),
             LibraryController(access: access),

@@ -36,7 +36,8 @@ struct TrustedProxiesTests {
 
     @Test("the last address that no trusted proxy has is the sender's", arguments: cases)
     func sender(_ one: Case) throws {
-        let proxies = try TrustedProxies(["10.0.0.0/8", "fd00::/8"])
+        let header = one.forwarded.isEmpty ? TrustedProxies.Header.forwardedFor : .forwarded
+        let proxies = try TrustedProxies(["10.0.0.0/8", "fd00::/8"], header: header)
         var headers = HTTPFields()
         for text in one.forwarded {
             headers.append(HTTPField(name: try #require(HTTPField.Name("Forwarded")), value: text))
@@ -55,5 +56,14 @@ struct TrustedProxiesTests {
     func refused(_ text: String) {
         let error = #expect(throws: EarshotError.self) { try TrustedProxies([text]) }
         #expect(error?.code == .configurationInvalid && error?.message.contains("trustedProxies") == true)
+    }
+
+    @Test("of the two headers one is believed: a proxy passes the other on as a visitor sent it")
+    func otherHeader() throws {
+        var headers = HTTPFields()
+        headers.append(HTTPField(name: try #require(HTTPField.Name("Forwarded")), value: "for=192.0.2.66"))
+        headers.append(HTTPField(name: try #require(HTTPField.Name("X-Forwarded-For")), value: "203.0.113.7"))
+        #expect(try TrustedProxies(["10.0.0.0/8"]).sender("10.1.2.3", headers) == "203.0.113.7")
+        #expect(try TrustedProxies(["10.0.0.0/8"], header: .forwarded).sender("10.1.2.3", headers) == "192.0.2.66")
     }
 }

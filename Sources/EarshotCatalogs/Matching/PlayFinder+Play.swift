@@ -50,7 +50,7 @@ extension PlayFinder {
         return whole.isInFavor ? max(whole.score, trace.seedScore) : whole.score
     }
 
-    /// What all landmarks of a trace's stretch say.
+    /// The evidence of all landmarks in a trace's stretch.
     func whole(_ trace: PlayTracer.Trace) -> PlayTracer.Trace.Whole {
         let landmarks = tracer.landmarks(in: trace.stretch)
         guard let first = landmarks.first?.time else { return .init(score: -.infinity, isInFavor: false) }

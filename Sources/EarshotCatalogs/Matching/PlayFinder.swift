@@ -39,7 +39,7 @@ struct PlayFinder {
     let parameters: MatchingParameters
     /// Findings that were not followed yet, and the lines that were, by segment and reference.
     private var seeds: [PlayTracer.Seed] = []
-    /// What following the findings came to, by the order in which they were added.
+    /// Results of following the findings, by the order in which these were added.
     private(set) var followed: [Int: PlayTracer.Followed] = [:]
     private var traces: [[Int]: [PlayTracer.Trace]] = [:]
     /// Plays that only the spectrogram bears out; nil without one.
@@ -213,7 +213,7 @@ struct PlayFinder {
         isPlausible(trace) && score(trace) >= parameters.threshold
     }
 
-    /// Whether a trace fits well enough, and for long enough, to be weighed.
+    /// Returns `true` if a trace fits well enough, and for long enough, to be weighed.
     private func isPlausible(_ trace: PlayTracer.Trace) -> Bool {
         let isAnswered = trace.seedScore >= parameters.threshold
         return trace.excess >= Self.leastExcess

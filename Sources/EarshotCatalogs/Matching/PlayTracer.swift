@@ -29,13 +29,13 @@ struct PlayTracer {
         var together = -Double.infinity
         /// The distance of the contrast map from chance there; 0 where it was not read.
         var contrast = 0.0
-        /// What following it came to in an earlier look at the recording, if more of the recording changes nothing.
+        /// The result of following it in an earlier look at the recording, if more of the recording changes nothing.
         var followed: Followed?
-        /// Whether such a look had it among its findings.
+        /// True once a look at the recording had it among its findings.
         var wasLookedAt = false
     }
 
-    /// What following a seed came to.
+    /// The result of following a seed.
     struct Followed: Sendable {
         /// nil when the landmarks around the seed do not bear it out.
         var trace: Trace?
@@ -56,12 +56,12 @@ struct PlayTracer {
         var seedScore: Double
         /// The log-likelihood that the reference is heard against that it is not.
         var evidence: Double
-        /// What the landmarks of the whole stretch say; nil until it is asked for, and when the stretch has changed.
+        /// The evidence of all landmarks in the stretch; nil until it is asked for, and when the stretch has changed.
         var whole: Whole?
         /// The evidence of the spectrogram for a play that landmarks alone do not bear out.
         var faint: ContrastTracer.Evidence?
 
-        /// What all landmarks of a stretch say.
+        /// The evidence of all landmarks in a stretch.
         struct Whole: Sendable {
             /// In nats, on the scale of the matcher's score.
             var score: Double

@@ -10,7 +10,6 @@ struct JobController: Controller {
     let jobs: JobQueue
     let catalog: CatalogProvider
     let fetcher: SafeFetcher
-    let queue: WorkQueue
 
     var endpoints: [Endpoint] {
         let job = Endpoint.Response(

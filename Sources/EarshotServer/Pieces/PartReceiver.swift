@@ -7,9 +7,6 @@ import NIOCore
 
 /// Takes the bytes of a part from a request. What arrives is kept, whatever becomes of the connection.
 struct PartReceiver: Sendable {
-    /// The least that comes in a second: who sends less is sent away, and may go on later.
-    private static let leastPace = PaceMeter.leastPace
-
     let pieces: PieceService
     let piece: PieceID
     let part: StoredPart
@@ -91,7 +88,7 @@ struct PartReceiver: Sendable {
         _ settings: ServiceSettings
     ) async throws -> Int {
         let (pieces, piece, part) = (pieces, piece, part)
-        let limit = settings.uploadTime + .seconds(range.count / Self.leastPace)
+        let limit = settings.uploadTime + .seconds(range.count / PaceMeter.leastPace)
         return try await withTimeLimit(limit, "The upload") {
             let handle = try await BlockingWork.run { () throws(EarshotError) in
                 try pieces.files.make(piece)

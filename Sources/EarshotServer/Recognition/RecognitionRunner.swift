@@ -79,9 +79,9 @@ struct RecognitionRunner: Sendable {
         do {
             return try await work()
         } catch {
-            guard let code = (error as? EarshotError)?.code, !Self.uncounted.contains(code) else {
+            let code = (error as? EarshotError)?.code
+            if code.map(Self.uncounted.contains) ?? true {
                 quota.giveBack(shares, count: recognitions, at: context.now)
-                throw error
             }
             throw error
         }

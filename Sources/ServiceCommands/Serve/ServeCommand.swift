@@ -183,16 +183,7 @@ struct ServeCommand: AsyncParsableCommand {
             pieces: pieces,
             catalog: catalog
         )
-        let escapes = try await Confinement.escapes(
-            of: executable,
-            [DecodeUploadCommand.configuration.commandName ?? ""],
-            file: folder.accountsURL
-        )
-        if !escapes.isEmpty {
-            logger.warning(
-                "Decoders are not confined: this system lets them \(escapes.joined(separator: ", ")). Use Linux with Landlock and seccomp."
-            )
-        }
+        await warnOfEscapes(executable, logger)
         let scheme = settings.certificateFile == nil ? "http" : "https"
         let place = folder.url.path
         parts.onRunning = { (port: Int) in
@@ -218,6 +209,20 @@ struct ServeCommand: AsyncParsableCommand {
         // Whoever does not read an answer must not keep the service from ending.
         group.maximumGracefulShutdownDuration = .seconds(90)
         try await ServiceGroup(configuration: group).run()
+    }
+
+    /// Has a decoder try what it should have given up, and logs what this system does not take.
+    private func warnOfEscapes(_ executable: URL, _ logger: Logger) async {
+        let decoder = [DecodeUploadCommand.configuration.commandName ?? ""]
+        do throws(EarshotError) {
+            let escapes = try await Confinement.escapes(of: executable, decoder, file: folder.accountsURL)
+            guard !escapes.isEmpty else { return }
+            logger.warning(
+                "Decoders are not confined: this system lets them \(escapes.joined(separator: ", ")). Use Linux with Landlock and seccomp."
+            )
+        } catch {
+            logger.warning("Whether decoders are confined could not be tried", metadata: ["reason": "\(error.message)"])
+        }
     }
 
     private func openCatalog(_ path: String?) throws(EarshotError) -> CatalogProvider {
@@ -258,7 +263,7 @@ struct DecodeUploadCommand: AsyncParsableCommand {
     static func confine(_ arguments: [String]) {
         guard arguments.dropFirst().first == configuration.commandName else { return }
         let output = arguments.firstIndex(of: "--output").flatMap { $0 + 1 < arguments.count ? arguments[$0 + 1] : nil }
-        _ = Confinement.enter(folder: output.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path })
+        Confinement.enter(folder: output.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path })
     }
 
     func run() async throws {

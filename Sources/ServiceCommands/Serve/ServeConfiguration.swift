@@ -10,7 +10,7 @@ import Logging
 struct ServeConfiguration {
     /// A setting with what it does.
     enum Key: String, CaseIterable {
-        case host, port, publicURL, certificate, privateKey, allowedOrigins, trustedProxies
+        case host, port, publicURL, certificate, privateKey, allowedOrigins, trustedProxies, proxyHeader
         case catalog, database, guide, logFormat, logLevel
         case uploadLimit, uploadTime, idleTime, connectionLimit, requestsPerClient, workers, queueLimit, decodingTime
         case fingerprintRequestsPerSecond, fingerprintRequestsPerAddress
@@ -152,7 +152,7 @@ struct ServeConfiguration {
             }
         }
         settings.allowedOrigins = list(.allowedOrigins)
-        settings.trustedProxies = try TrustedProxies(list(.trustedProxies))
+        settings.trustedProxies = try trustedProxies()
         for (key, place, range) in Self.numbers {
             if let number = try number(key, range) { settings[keyPath: place] = number }
         }
@@ -170,6 +170,16 @@ struct ServeConfiguration {
         settings.exportFolder = text(.exportFolder).map { URL(fileURLWithPath: $0, isDirectory: true) }
         settings.criteria = try criteria(settings.criteria)
         return settings
+    }
+
+    private func trustedProxies() throws(EarshotError) -> TrustedProxies {
+        guard let name = text(.proxyHeader) else { return try TrustedProxies(list(.trustedProxies)) }
+        let headers = TrustedProxies.Header.allCases
+        guard let header = headers.first(where: { $0.rawValue.lowercased() == name.lowercased() }) else {
+            let known = headers.map(\.rawValue).joined(separator: " or ")
+            throw EarshotError(.configurationInvalid, "The setting proxyHeader is to be \(known).")
+        }
+        return try TrustedProxies(list(.trustedProxies), header: header)
     }
 
     /// The criteria by which candidates are ordered.

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -11,7 +10,9 @@ struct ShutdownDeadline: Service {
 
     func run() async throws {
         try await gracefulShutdown()
-        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) {
+        // A thread of its own: those of the queues may all be at work that does not end.
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: Double(seconds))
             logger.warning("Ended while work was under way: it did not end within \(seconds) s.")
             Foundation.exit(1)
         }

@@ -4,8 +4,16 @@ import HTTPTypes
 
 /// The proxies that say for whom they ask, as networks of addresses.
 ///
-/// A header that says where a request comes from is believed of them alone: anybody can write one.
+/// A header that says where a request comes from is believed of them alone, and of one header only: a proxy passes on what it does not
+/// write itself, and anybody can send it that.
 package struct TrustedProxies: Sendable {
+    /// The header in which proxies say for whom they ask.
+    package enum Header: String, CaseIterable, Sendable {
+        case forwardedFor = "X-Forwarded-For"
+        /// RFC 7239.
+        case forwarded = "Forwarded"
+    }
+
     private struct Network {
         let bytes: [UInt8]
         let length: Int
@@ -25,17 +33,20 @@ package struct TrustedProxies: Sendable {
     private static let mostHops = 32
 
     private let networks: [Network]
+    private let header: Header
 
     /// No proxies: every request comes from where its connection does.
     package static let none = TrustedProxies(networks: [])
 
-    private init(networks: [Network]) { self.networks = networks }
+    private init(networks: [Network]) { (self.networks, header) = (networks, .forwardedFor) }
 
     /// Proxies.
     ///
-    /// - Parameter texts: Networks as `10.0.0.0/8` and `fd00::/8`, or single addresses.
+    /// - Parameters:
+    ///   - texts: Networks as `10.0.0.0/8` and `fd00::/8`, or single addresses.
+    ///   - header: The header that they write.
     /// - Throws: `configurationInvalid`.
-    package init(_ texts: [String]) throws(EarshotError) {
+    package init(_ texts: [String], header: Header = .forwardedFor) throws(EarshotError) {
         var networks: [Network] = []
         for text in texts {
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
@@ -49,7 +60,7 @@ package struct TrustedProxies: Sendable {
             }
             networks.append(Network(bytes: bytes, length: length))
         }
-        self.networks = networks
+        (self.networks, self.header) = (networks, header)
     }
 
     /// The address that a request comes from: that of its connection, or what the trusted proxies between say, whose last word counts.
@@ -75,23 +86,18 @@ package struct TrustedProxies: Sendable {
         return networks.contains { $0.contains(bytes) }
     }
 
-    /// The addresses of `Forwarded` (RFC 7239), or without one of `X-Forwarded-For`; nil for what is none.
+    /// The addresses of the header; nil for what is none.
     private func hops(_ headers: HTTPFields) -> [String?] {
-        let forwarded = Self.values("Forwarded", headers)
-        guard forwarded.isEmpty else {
-            return forwarded.flatMap { $0.split(separator: ",") }.map { element in
-                let pairs = element.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
-                let given = pairs.first { $0.lowercased().hasPrefix("for=") }
-                return given.flatMap { Self.address(String($0.dropFirst(4))) }
-            }
+        let values = HTTPField.Name(header.rawValue).map { headers[values: $0] } ?? []
+        let elements = values.flatMap { $0.split(separator: ",") }
+        guard header == .forwarded else {
+            return elements.map { Self.address($0.trimmingCharacters(in: .whitespaces)) }
         }
-        return Self.values("X-Forwarded-For", headers).flatMap { $0.split(separator: ",") }.map {
-            Self.address($0.trimmingCharacters(in: .whitespaces))
+        return elements.map { element in
+            let pairs = element.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+            let given = pairs.first { $0.lowercased().hasPrefix("for=") }
+            return given.flatMap { Self.address(String($0.dropFirst(4))) }
         }
-    }
-
-    private static func values(_ name: String, _ headers: HTTPFields) -> [String] {
-        HTTPField.Name(name).map { headers[values: $0] } ?? []
     }
 
     /// An address without quotes, brackets and port.

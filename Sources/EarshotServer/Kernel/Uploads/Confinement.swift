@@ -2,31 +2,17 @@ import CSandbox
 package import EarshotCore
 package import Foundation
 
-/// What a process that decodes has given up: whatever takes it over finds no path, no network and no other process.
-package struct Confinement: OptionSet, Sendable {
-    package let rawValue: Int32
-
-    package init(rawValue: Int32) { self.rawValue = rawValue }
-
-    /// No capabilities, and no rights that another program would gain.
-    package static let privileges = Confinement(rawValue: Int32(EARSHOT_NO_PRIVILEGES))
-    /// No path can be opened, made, changed or removed, but for the folder of what is made: Linux with Landlock.
-    package static let paths = Confinement(rawValue: Int32(EARSHOT_NO_PATHS))
-    /// No socket, process or program, no signal to others and no look into them: Linux with seccomp.
-    package static let calls = Confinement(rawValue: Int32(EARSHOT_NO_CALLS))
-    /// All of it.
-    package static let all: Confinement = [.privileges, .paths, .calls]
-
+/// Gives up what decoding does not need: whatever takes a decoder over finds no path, no network and no other process.
+package enum Confinement {
     /// Whether the kernel has Landlock.
     package static var hasLandlock: Bool { earshot_landlock_version() > 0 }
 
-    /// Gives up what the system can take. To be called while the process has one thread.
+    /// Gives up what the system takes. To be called while the process has one thread.
     ///
     /// - Parameter folder: The folder of what is made; nil where nothing is.
-    /// - Returns: What is held.
-    package static func enter(folder: String?) -> Confinement { Confinement(rawValue: earshot_confine(folder)) }
+    package static func enter(folder: String?) { earshot_confine(folder) }
 
-    /// What a confined process could do all the same, by trying it: words such as `read`, none where it holds.
+    /// The names of what this process can do all the same, such as `read`, found by trying it; none where it is confined.
     ///
     /// - Parameter file: A file that its user can write.
     package static func escapes(file: String) -> [String] {
@@ -39,7 +25,7 @@ package struct Confinement: OptionSet, Sendable {
         return names.filter { could & $0.0 != 0 }.map(\.1)
     }
 
-    /// What a decoder of this service could do, by having one try it.
+    /// The same of a decoder of this service, which is started to try it.
     ///
     /// - Parameters:
     ///   - executable: The program, which answers `--try FILE` with one word a line.
