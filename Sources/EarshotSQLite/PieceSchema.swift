@@ -16,6 +16,9 @@ enum PieceSchema {
             try $0.execute(sql: "ALTER TABLE login_code ADD COLUMN challenge TEXT")
         }
         migrator.registerMigration("pieces 3", migrate: discarding)
+        migrator.registerMigration("pieces 4") {
+            try $0.execute(sql: "CREATE INDEX author_user_author ON author_user (author, user)")
+        }
         return migrator
     }
 

@@ -170,6 +170,21 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
         }
     }
 
+    /// Changes a user, as one step that nobody else's change comes between.
+    package func updateUser(
+        _ id: String,
+        _ body: @escaping @Sendable (inout ServiceUser) throws(EarshotError) -> Void
+    ) async throws(EarshotError) -> ServiceUser? {
+        try await write { database in
+            guard let text = try String.fetchOne(database, sql: "SELECT json FROM user WHERE id = ?", arguments: [id])
+            else { return nil }
+            var user = try Self.value(ServiceUser.self, text)
+            try body(&user)
+            try database.execute(sql: "UPDATE user SET json = ? WHERE id = ?", arguments: [try Self.text(user), id])
+            return user
+        }
+    }
+
     /// Keeps a new user, unless the client has as many as it may.
     package func register(_ user: ServiceUser, limit: Int?) async throws(EarshotError) -> Int? {
         try await write { database in

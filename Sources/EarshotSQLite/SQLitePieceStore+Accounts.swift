@@ -69,6 +69,17 @@ extension SQLitePieceStore {
         }
     }
 
+    /// The users that publish as an author, in order of their identifiers.
+    package func users(ofAuthor author: String) async throws(EarshotError) -> [String] {
+        try await read { database in
+            try String.fetchAll(
+                database,
+                sql: "SELECT user FROM author_user WHERE author = ? ORDER BY user",
+                arguments: [author]
+            )
+        }
+    }
+
     /// Lets a user publish as an author.
     package func setAuthor(_ author: String, ofUser user: String) async throws(EarshotError) {
         try await write { database in

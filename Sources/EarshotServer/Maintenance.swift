@@ -8,7 +8,7 @@ struct Maintenance: Sendable {
     let quota: QuotaMeter
     let live: LiveChannels
     let pieces: PieceService
-    let tokens: TokenIssuer
+    let keyring: Keyring
     let importer: FingerprintImporter?
     let shutdown: ShutdownFlag
     let logger: Logger
@@ -20,6 +20,8 @@ struct Maintenance: Sendable {
         while (try? await Task.sleep(for: .seconds(5))) != nil {
             ticks += 1
             await attempt { () async throws(EarshotError) in try await quota.flush() }
+            // The operator may have ended keys by the command.
+            await attempt { () async throws(EarshotError) in try await keyring.reload(at: now()) }
             if ticks % 12 == 0 {
                 await keepLiveChannels()
                 await attempt { () async throws(EarshotError) in try await pieces.performMaintenance(at: now()) }
@@ -27,7 +29,7 @@ struct Maintenance: Sendable {
                 importer?.start()
             }
             if ticks % 720 == 0 {
-                await attempt { () async throws(EarshotError) in try await tokens.rotate(at: now()) }
+                await attempt { () async throws(EarshotError) in try await keyring.rotate(at: now()) }
             }
         }
     }

@@ -72,6 +72,13 @@ extension RecognitionServer {
         router.add(middleware: HeadMiddleware())
         router.add(middleware: CrossOriginMiddleware(settings.allowedOrigins))
         router.add(middleware: SecurityHeadersMiddleware(isSecure: settings.isSecure))
+        router.add(
+            middleware: AuditMiddleware(
+                log: AuditLog(folder: parts.folder),
+                proxies: settings.trustedProxies,
+                now: parts.now
+            )
+        )
         router.add(middleware: ErrorMiddleware(endpoints: endpoints.filter(\.isDescribed), now: parts.now))
         for endpoint in endpoints {
             router.on(endpoint.routerPath, method: endpoint.method) { [responder] request, context in

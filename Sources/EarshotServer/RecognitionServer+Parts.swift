@@ -18,6 +18,8 @@ extension RecognitionServer {
         package var accounts: any AccountStore
         /// The catalog that is searched.
         package var catalog: CatalogProvider
+        /// Encrypts the keys in the store of clients; `nil` to keep them as they are.
+        package var keyWrapping: KeyWrapping?
         /// The store of works, programs and channels.
         package var guide: any GuideStore = MemoryGuideStore()
         /// Fingerprints of whole files, for clients of AcoustID's protocol; `nil` to serve none.

@@ -32,8 +32,6 @@ package struct RecognitionServer: Service {
     let maintenance: Maintenance
     let shutdown: ShutdownFlag
 
-    private static let contentKeyName = "contentKey"
-
     /// Creates a service.
     ///
     /// - Throws: What the stores throw; `configurationInvalid` for settings that do not go together.
@@ -46,11 +44,14 @@ package struct RecognitionServer: Service {
         let queue = WorkQueue(width: settings.workers, limit: settings.queueLimit)
 
         // Access and admission.
-        let tokens = TokenIssuer(
+        let keyring = try await Keyring(
             accounts,
-            lifetime: settings.tokenLifetime.seconds,
-            keyLifetime: settings.keyLifetime.seconds
+            wrapping: parts.keyWrapping,
+            memory: max(settings.tokenLifetime.seconds, settings.contentLifetime.seconds, LoginService.pageLifetime),
+            keyLifetime: settings.keyLifetime.seconds,
+            at: now()
         )
+        let tokens = TokenIssuer(keyring: keyring, lifetime: settings.tokenLifetime.seconds)
         let authenticator = Authenticator(accounts, tokens: tokens, now: now)
         let admission = AdmissionControl(
             queue: queue,
@@ -59,7 +60,6 @@ package struct RecognitionServer: Service {
             uploads: ConcurrencyLimiter(limit: 4 * settings.requestsPerClient, userLimit: 4)
         )
         let quota = QuotaMeter(accounts)
-        let seal = try await Self.contentSeal(parts)
 
         // Features.
         let live = LiveChannels(folder: parts.folder, hours: settings.liveHours, now: now(), logger: logger)
@@ -87,14 +87,15 @@ package struct RecognitionServer: Service {
         let importer = parts.fingerprints.map { FingerprintImporter($0, logger: logger) }
         let users = UserRegistry(accounts: accounts, now: now)
         let logins = LoginGuard()
+        let userLogins = LoginRegister(store: parts.pieces, accounts: accounts, users: users)
         let login = LoginService(
             store: parts.pieces,
             logins: logins,
             queue: WorkQueue(width: 2, limit: 32),
-            formSeal: seal,
+            keyring: keyring,
             now: now
         )
-        let addresses = SignedContentAddresses(seal: seal, lifetime: settings.contentLifetime.seconds, now: now)
+        let addresses = SignedContentAddresses(keyring: keyring, lifetime: settings.contentLifetime.seconds, now: now)
         let services = RecognitionServiceFactory(
             music: music,
             guide: parts.guide,
@@ -114,7 +115,8 @@ package struct RecognitionServer: Service {
                 width: settings.workers * 4,
                 limit: settings.queueLimit,
                 clientLimit: settings.workers * 2,
-                shortTurn: .infinity
+                shortTurn: .infinity,
+                yields: true
             )
         )
         let runner = RecognitionRunner(uploads: uploads, catalog: parts.catalog, quota: quota, metrics: parts.metrics)
@@ -167,10 +169,12 @@ package struct RecognitionServer: Service {
             PieceAudioController(pieces: pieces),
             PieceRecognitionController(pieces: pieces, runner: runner, queue: queue),
             PiecePageController(pieces: pieces, pages: pages),
-            AuthorController(store: parts.pieces, login: login),
+            AuthorController(store: parts.pieces, login: login, logins: userLogins),
+            LoginListController(store: parts.pieces, accounts: accounts, logins: userLogins),
             ApplicationController(store: parts.pieces, accounts: accounts),
-            LoginController(login: login, users: users, pages: pages),
-            ClientController(accounts: accounts, authenticator: authenticator, tokens: tokens, quota: quota),
+            LoginController(login: login, logins: userLogins, pages: pages),
+            AuditController(log: AuditLog(folder: parts.folder)),
+            ClientController(accounts: accounts, authenticator: authenticator, keyring: keyring, quota: quota),
         ]
         if let library = parts.fingerprints, let importer {
             let perAddress = settings.fingerprintRequestsPerAddress
@@ -212,7 +216,7 @@ package struct RecognitionServer: Service {
             quota: quota,
             live: live,
             pieces: pieces,
-            tokens: tokens,
+            keyring: keyring,
             importer: importer,
             shutdown: shutdown,
             logger: logger,
@@ -220,7 +224,6 @@ package struct RecognitionServer: Service {
         )
         (self.queue, self.jobs, self.media, self.pieces) = (queue, jobs, media, pieces)
         (self.logins, self.importer, self.shutdown) = (logins, importer, shutdown)
-        try await tokens.rotate(at: now())
     }
 
     private static func check(_ settings: ServiceSettings, _ parts: Parts) throws(EarshotError) {
@@ -236,14 +239,6 @@ package struct RecognitionServer: Service {
                 "pieceLimit is above the \(store.largest >> 30) GiB that \(store.name) takes in one part: make it smaller."
             )
         }
-    }
-
-    /// The seal of addresses and forms, whose key is made once.
-    private static func contentSeal(_ parts: Parts) async throws(EarshotError) -> Seal {
-        if let key = try await parts.accounts.value(contentKeyName) { return Seal(key: key) }
-        let key = Secrets.bytes(32)
-        try await parts.accounts.setValue(key, for: contentKeyName)
-        return Seal(key: key)
     }
 
     /// The templates of pages. They are part of the program, which people copy without its resources.

@@ -60,13 +60,19 @@ struct AccountRouteTests {
     func renewal() async throws {
         try await TestService.run { (service: TestService) async throws in
             let client = try await service.client()
+            let token = try await service.token(client)
+            service.time.advance(1)
             let reply = try await service.ask(.POST, "/v1/admin/clients/\(client.id)/tag", token: service.admin)
             let renewed = try reply.decoded(ClientRecord.self)
             #expect(
                 try await service.ask(.POST, "/v1/tokens", json: TokenRequest(client: client.identifier ?? "")).status
                     == 401
             )
-            _ = try await service.token(renewed)
+            // Tokens of before are worth nothing either.
+            #expect(try await service.ask(.GET, "/v1/search?q=a", token: token).status == 401)
+            #expect(
+                try await service.ask(.GET, "/v1/search?q=a", token: try await service.token(renewed)).status == 200
+            )
         }
     }
 
@@ -77,7 +83,7 @@ struct AccountRouteTests {
         try await TestService.run(accounts: accounts) { (service: TestService) async throws in
             let client = try await service.client()
             let token = try await service.token(client)
-            #expect(try await service.ask(.POST, "/v1/admin/keys", token: service.admin).status == 204)
+            #expect(try await service.ask(.POST, "/v1/admin/keys?keep=1", token: service.admin).status == 204)
             #expect(try await service.ask(.GET, "/v1/search?q=a", token: token).status == 200)
             #expect(try await service.ask(.GET, "/v1/search?q=a", token: try await service.token(client)).status == 200)
             kept = (client, token)
@@ -86,10 +92,25 @@ struct AccountRouteTests {
             #expect(try await service.ask(.GET, "/v1/search?q=a", token: kept?.token).status == 200)
             service.time.advance(3601)
             // The next key retires the ones before, and a token of a retired key is nobody's.
-            #expect(try await service.ask(.POST, "/v1/admin/keys", token: service.admin).status == 204)
+            #expect(try await service.ask(.POST, "/v1/admin/keys?keep=1", token: service.admin).status == 204)
             #expect(try await service.ask(.GET, "/v1/search?q=a", token: kept?.token).status == 401)
         }
         #expect(try await accounts.valueNames(beginning: "key/").count <= 2)
+    }
+
+    @Test("a new key ends tokens and addresses of content at once")
+    func revocation() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let client = try await service.client()
+            let token = try await service.token(client)
+            let match = try #require(try await service.recognize(1, token: token, "coverArt=1").matches.first)
+            let url = try #require(match.album.coverArt?.url)
+            #expect(try await service.ask(.GET, url).status == 200)
+            #expect(try await service.ask(.POST, "/v1/admin/keys", token: service.admin).status == 204)
+            #expect(try await service.ask(.GET, "/v1/search?q=a", token: token).status == 401)
+            #expect(try await service.ask(.GET, url).status == 404)
+            #expect(try await service.ask(.GET, "/v1/search?q=a", token: try await service.token(client)).status == 200)
+        }
     }
 
     @Test("a user has a history of what was recognized, the latest first")

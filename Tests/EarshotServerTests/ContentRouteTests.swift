@@ -5,6 +5,7 @@ import EarshotCore
 import EarshotMedia
 @testable import EarshotMusic
 import EarshotRecognition
+import EarshotSQLite
 import Foundation
 import NIOHTTP1
 import TestSupport
@@ -113,8 +114,11 @@ struct ContentRouteTests {
 @Suite("Addresses that expire")
 struct SignedContentAddressTests {
     @Test("every reference comes back from its address")
-    func roundTrip() throws {
-        let addresses = SignedContentAddresses(seal: Seal(key: Secrets.bytes(32)), base: "https://x", lifetime: 60) {
+    func roundTrip() async throws {
+        func keyring() async throws -> Keyring {
+            try await Keyring(SQLiteAccountStore.inMemory(), memory: 60, keyLifetime: 60, at: Date())
+        }
+        let addresses = SignedContentAddresses(keyring: try await keyring(), base: "https://x", lifetime: 60) {
             Date()
         }
         let references: [ContentReference] = [
@@ -126,7 +130,7 @@ struct SignedContentAddressTests {
             #expect(try addresses.reference(at: addresses.address(of: reference)).get() == reference)
             #expect(ContentReference(text: reference.text) == reference)
         }
-        let others = SignedContentAddresses(seal: Seal(key: Secrets.bytes(32)), base: "https://x", lifetime: 60) {
+        let others = SignedContentAddresses(keyring: try await keyring(), base: "https://x", lifetime: 60) {
             Date()
         }
         #expect(others.reference(at: addresses.address(of: references[0])) == .failure(ContentRefusal(status: 404)))

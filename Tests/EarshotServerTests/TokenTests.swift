@@ -12,15 +12,28 @@ struct TokenTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
     private func issuer(lifetime: Double = 3_600) async throws -> TokenIssuer {
-        let issuer = TokenIssuer(try SQLiteAccountStore.inMemory(), lifetime: lifetime, keyLifetime: 86_400)
-        try await issuer.rotate(at: Self.now)
-        return issuer
+        try await issuer(on: try SQLiteAccountStore.inMemory(), lifetime: lifetime)
+    }
+
+    private func issuer(
+        on accounts: SQLiteAccountStore,
+        lifetime: Double = 3_600,
+        wrapping: KeyWrapping? = nil
+    ) async throws -> TokenIssuer {
+        let keyring = try await Keyring(
+            accounts,
+            wrapping: wrapping,
+            memory: lifetime,
+            keyLifetime: 86_400,
+            at: Self.now
+        )
+        return TokenIssuer(keyring: keyring, lifetime: lifetime)
     }
 
     /// The code with which a token is refused; `nil` if it is accepted.
     private func refusal(_ token: String, _ issuer: TokenIssuer, at now: Date = Self.now) async -> EarshotError.Code? {
         do throws(EarshotError) {
-            _ = try await issuer.claims(of: token, at: now)
+            _ = try await issuer.bearer(of: token, at: now)
             return nil
         } catch {
             return error.code
@@ -30,10 +43,10 @@ struct TokenTests {
     @Test("a token speaks for its client and its user")
     func roundTrip() async throws {
         let issuer = try await issuer()
-        let both = try await issuer.claims(of: issuer.token(client: "12", user: "ada", at: Self.now), at: Self.now)
-        #expect(both == ("12", "ada"))
-        let alone = try await issuer.claims(of: issuer.token(client: "12", user: nil, at: Self.now), at: Self.now)
-        #expect(alone == ("12", nil))
+        let both = try await issuer.bearer(of: issuer.token(client: "12", user: "ada", at: Self.now), at: Self.now)
+        #expect(both == TokenIssuer.Bearer(client: "12", user: "ada", issued: Self.now))
+        let alone = try await issuer.bearer(of: issuer.token(client: "12", user: nil, at: Self.now), at: Self.now)
+        #expect(alone == TokenIssuer.Bearer(client: "12", user: nil, issued: Self.now))
     }
 
     @Test("a token that another library has written with the members in another order stays valid")
@@ -55,7 +68,7 @@ struct TokenTests {
     @Test("an expired token is refused, and one from the future")
     func times() async throws {
         let issuer = try await issuer(lifetime: 100)
-        let token = try await issuer.token(client: "12", user: nil, at: Self.now)
+        let token = try issuer.token(client: "12", user: nil, at: Self.now)
         #expect(await refusal(token, issuer, at: Self.now + 99) == nil)
         #expect(await refusal(token, issuer, at: Self.now + 100) == .tokenRejected)
         // Clocks differ a little.
@@ -66,7 +79,7 @@ struct TokenTests {
     @Test("a token of another service's key is refused, also under the name of this one's")
     func otherKey() async throws {
         let (issuer, other) = (try await issuer(), try await issuer())
-        let token = try await issuer.token(client: "12", user: nil, at: Self.now)
+        let token = try issuer.token(client: "12", user: nil, at: Self.now)
         #expect(await refusal(token, other) == .tokenRejected)
         let name = try #require(WebToken(token)).key
         let claims = WebToken.Claims(
@@ -89,11 +102,10 @@ struct TokenTests {
     @Test("a rightly signed token with another header or another payload than the service's is refused")
     func headers() async throws {
         let accounts = try SQLiteAccountStore.inMemory()
-        let issuer = TokenIssuer(accounts, lifetime: 3_600, keyLifetime: 86_400)
-        try await issuer.rotate(at: Self.now)
+        let issuer = try await issuer(on: accounts)
         let name = try #require(try await accounts.valueNames(beginning: "key/").first)
         let seal = Seal(key: try #require(try await accounts.value(name)))
-        let good = try await issuer.token(client: "12", user: nil, at: Self.now)
+        let good = try issuer.token(client: "12", user: nil, at: Self.now)
         let standard = #"{"alg":"HS256","kid":"\#(name)","typ":"JWT"}"#
         #expect(await refusal(token(header: standard, seal: seal, like: good), issuer) == nil)
         let headers = [
@@ -120,7 +132,7 @@ struct TokenTests {
     @Test("a token without a signature, cut short, padded or changed anywhere is refused")
     func damage() async throws {
         let issuer = try await issuer()
-        let token = try await issuer.token(client: "12", user: "ada", at: Self.now)
+        let token = try issuer.token(client: "12", user: "ada", at: Self.now)
         let parts = token.split(separator: ".").map(String.init)
         var damaged = [
             "", ".", "..", "...", parts[0], "\(parts[0]).\(parts[1])", "\(parts[0]).\(parts[1]).", token + ".",
@@ -139,5 +151,95 @@ struct TokenTests {
                 Issue.record("accepted with \(other) at \(token.distance(from: token.startIndex, to: place))")
             }
         }
+    }
+
+    /// A token that whoever has the newest key of an issuer signs.
+    private func token(_ issuer: TokenIssuer, issued: Date, lifetime: Double, key: Keyring.Key? = nil) throws -> String
+    {
+        let key = key ?? issuer.keyring.newest
+        let claims = WebToken.Claims(
+            sub: "12",
+            exp: issued.timeIntervalSince1970 + lifetime,
+            iat: issued.timeIntervalSince1970
+        )
+        return try WebToken.text(claims, key: key.name, seal: key.tokens)
+    }
+
+    @Test(
+        "a token that is signed with a stolen key is refused where it holds for longer than the service lets tokens hold"
+    )
+    func stolenKey() async throws {
+        let issuer = try await issuer()
+        #expect(await refusal(try token(issuer, issued: Self.now, lifetime: 3_600), issuer) == nil)
+        #expect(await refusal(try token(issuer, issued: Self.now, lifetime: 3_601), issuer) == .tokenRejected)
+        #expect(await refusal(try token(issuer, issued: Self.now, lifetime: 1e9), issuer) == .tokenRejected)
+        #expect(await refusal(try token(issuer, issued: Self.now, lifetime: .infinity), issuer) == .tokenRejected)
+        // Nothing is older than the key that signed it.
+        #expect(await refusal(try token(issuer, issued: Self.now - 61, lifetime: 3_600), issuer) == .tokenRejected)
+    }
+
+    @Test("a key that was replaced signs nothing from then on; what it signed before holds until it expires")
+    func replacedKey() async throws {
+        let issuer = try await issuer()
+        let old = issuer.keyring.newest
+        let before = try issuer.token(client: "12", user: nil, at: Self.now)
+        try await issuer.keyring.renew(revoking: false, at: Self.now + 600)
+        let replaced = try #require(try await issuer.keyring.key(old.name, at: Self.now + 600))
+        #expect(await refusal(before, issuer, at: Self.now + 1_000) == nil)
+        let late = try token(issuer, issued: Self.now + 700, lifetime: 3_600, key: replaced)
+        #expect(await refusal(late, issuer, at: Self.now + 1_000) == .tokenRejected)
+        try await issuer.keyring.rotate(at: Self.now + 600 + 3_601)
+        #expect(issuer.keyring.accepted.map(\.name) == [issuer.keyring.newest.name])
+    }
+
+    @Test("a renewal that revokes ends tokens at once, also those of another process on the same store")
+    func revocation() async throws {
+        let accounts = try SQLiteAccountStore.inMemory()
+        let (one, other) = (try await issuer(on: accounts), try await issuer(on: accounts))
+        let token = try one.token(client: "12", user: nil, at: Self.now)
+        #expect(await refusal(token, other) == nil)
+        try await ServiceKeys.renew(in: accounts, wrapping: nil, revoking: true, at: Self.now + 10)
+        try await one.keyring.reload(at: Self.now + 11)
+        #expect(await refusal(token, one, at: Self.now + 11) == .tokenRejected)
+        // The other one has not looked yet: a token of the new key makes it look.
+        let new = try one.token(client: "12", user: nil, at: Self.now + 11)
+        #expect(await refusal(new, other, at: Self.now + 11) == nil)
+        #expect(await refusal(token, other, at: Self.now + 11) == .tokenRejected)
+        #expect(try await accounts.valueNames(beginning: "key/").count == 1)
+    }
+
+    @Test("keys are encrypted with a key outside of the store, and read with no other")
+    func wrapping() async throws {
+        let accounts = try SQLiteAccountStore.inMemory()
+        let open = try await issuer(on: accounts)
+        let token = try open.token(client: "12", user: nil, at: Self.now)
+        let wrapping = KeyWrapping(key: Data(repeating: 7, count: 32))
+        let closed = try await issuer(on: accounts, wrapping: wrapping)
+        #expect(await refusal(token, closed) == nil)
+        try await closed.keyring.renew(revoking: false, at: Self.now)
+        for name in try await accounts.valueNames(beginning: "key/") {
+            let value = try #require(try await accounts.value(name))
+            #expect(KeyWrapping.isWrapped(value))
+            #expect(try KeyWrapping.unwrapped(value, name: name, with: wrapping).count == 32)
+            // A value in the place of another is none.
+            #expect(throws: EarshotError.self) { try KeyWrapping.unwrapped(value, name: name + "x", with: wrapping) }
+        }
+        for other in [nil, KeyWrapping(key: Data(repeating: 8, count: 32))] {
+            await #expect(throws: EarshotError.self) { try await issuer(on: accounts, wrapping: other) }
+        }
+    }
+
+    @Test(
+        "a key file has 32 bytes, as they are, in base64 or as hexadecimal digits",
+        arguments: [
+            (Data(repeating: 200, count: 32), true),
+            (Data("BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=\n".utf8), true),
+            (Data(String(repeating: "0f", count: 32).utf8), true), (Data(), false),
+            (Data(repeating: 1, count: 31), false),
+            (Data("correct horse battery staple".utf8), false), (Data(String(repeating: "0g", count: 32).utf8), false),
+        ]
+    )
+    func keyFile(_ content: Data, _ isKey: Bool) {
+        #expect((KeyWrapping.key(content)?.count == 32) == isKey)
     }
 }

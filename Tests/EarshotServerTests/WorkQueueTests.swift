@@ -42,6 +42,27 @@ struct WorkQueueTests {
         #expect(try await queue.run { () throws(EarshotError) in 7 } == 7)
     }
 
+    @Test("turns of a client whose turns were long let others of the machine go first, and those of no other")
+    func yielding() async throws {
+        let clock = ManualClock()
+        let queue = WorkQueue(width: 2, limit: 3, clock: clock.clock)
+        func turn(of client: String, lasting seconds: Double) async throws -> Bool {
+            try await WorkOwner.$current.withValue(WorkOwner(client: client)) {
+                try await queue.perform { () throws(EarshotError) in
+                    clock.advance(by: seconds)
+                    return WorkQueue.turnYields
+                }
+            }
+        }
+        #expect(try await turn(of: "hog", lasting: 5) == false)
+        #expect(try await turn(of: "hog", lasting: 0) == true)
+        #expect(try await turn(of: "short", lasting: 0.1) == false)
+        #expect(try await turn(of: "short", lasting: 0.1) == false)
+        #expect(WorkQueue.turnYields == false)
+        let background = WorkQueue(width: 1, limit: 1, yields: true)
+        #expect(try await background.perform { () throws(EarshotError) in WorkQueue.turnYields })
+    }
+
     @Test("a refusal says that the service is busy")
     func refusal() async throws {
         let queue = WorkQueue(width: 1, limit: 0)

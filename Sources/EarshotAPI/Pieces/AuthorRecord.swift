@@ -39,11 +39,14 @@ package struct AuthorizationRequest: Hashable, Sendable, Codable {
     package var code: String
     /// What the challenge was made of that the address of the page had, by RFC 7636; nothing where it had none.
     package var codeVerifier: String?
+    /// The user that the app had before, in its serialised form, which goes on with its history; `nil` for a new one.
+    package var user: String?
 
     /// A request.
-    package init(code: String, codeVerifier: String? = nil) {
+    package init(code: String, codeVerifier: String? = nil, user: String? = nil) {
         self.code = code
         self.codeVerifier = codeVerifier
+        self.user = user
     }
 }
 
@@ -88,10 +91,13 @@ public struct DeviceAuthorization: Hashable, Sendable, Codable {
 package struct DeviceQuestion: Hashable, Sendable, Codable {
     /// The device's own code.
     package var deviceCode: String
+    /// The user that the app had before, in its serialised form, which goes on with its history; `nil` for a new one.
+    package var user: String?
 
     /// A question.
-    package init(deviceCode: String) {
+    package init(deviceCode: String, user: String? = nil) {
         self.deviceCode = deviceCode
+        self.user = user
     }
 }
 

@@ -249,6 +249,11 @@ extension MemoryPieceStore {
         }
     }
 
+    /// The users that publish as an author, in order of their identifiers.
+    package func users(ofAuthor author: String) async throws(EarshotError) -> [String] {
+        state.withLock { state in state.users.filter { $0.value == author }.keys.sorted() }
+    }
+
     /// Lets a user publish as an author.
     package func setAuthor(_ author: String, ofUser user: String) async throws(EarshotError) {
         state.withLock { $0.users[user] = author }

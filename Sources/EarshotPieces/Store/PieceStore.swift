@@ -100,6 +100,8 @@ public protocol PieceStore: Sendable {
     ///
     /// - Returns: Whether it was kept; not where somebody else has the name.
     func put(_ author: PieceAuthor) async throws(EarshotError) -> Bool
+    /// The users that publish as an author, in order of their identifiers.
+    func users(ofAuthor author: String) async throws(EarshotError) -> [String]
     /// Lets a user publish as an author.
     func setAuthor(_ author: String, ofUser user: String) async throws(EarshotError)
 

@@ -31,6 +31,13 @@ public protocol AccountStore: Sendable {
     func users(of client: String, offset: Int, limit: Int) async throws(EarshotError) -> [ServiceUser]
     /// Keeps a user, in place of the one of the same id.
     func put(_ user: ServiceUser) async throws(EarshotError)
+    /// Changes a user, as one step that nobody else's change comes between.
+    ///
+    /// - Returns: The user as it is now; `nil` if there is none of this identifier.
+    func updateUser(
+        _ id: String,
+        _ body: @escaping @Sendable (inout ServiceUser) throws(EarshotError) -> Void
+    ) async throws(EarshotError) -> ServiceUser?
     /// Keeps a new user, unless the client has as many as it may: as one step that nobody else's comes between.
     ///
     /// - Returns: How many users the client has now; nothing when it has as many as `limit` already.

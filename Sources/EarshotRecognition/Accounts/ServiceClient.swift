@@ -24,6 +24,8 @@ public struct ServiceClient: Hashable, Sendable, Codable {
     public var mayChangeReferences: Bool
     /// Whether it is served.
     public var isEnabled: Bool
+    /// The time before which its tokens were issued that are worth nothing any more; `nil` if none were ended.
+    public var tokensEnded: Date?
     /// When it was made.
     public let created: Date
 
@@ -58,6 +60,10 @@ public struct ServiceUser: Hashable, Sendable, Codable {
     public var modules: Set<Registration.Module>?
     /// The version of the app that registered the user.
     public var appVersion: String?
+    /// When its log-in was ended; `nil` while it holds. Such a user gets no token until the app logs in again.
+    public var loggedOut: Date?
+    /// The time before which its tokens were issued that are worth nothing any more; `nil` if none were ended.
+    public var tokensEnded: Date?
 
     /// A user.
     public init(

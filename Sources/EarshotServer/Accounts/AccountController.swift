@@ -84,6 +84,7 @@ struct AccountController: Controller {
                 summary: "Forgets the user of the token, and the user's history.",
                 tag: "Accounts",
                 access: .user,
+                isAudited: true,
                 responses: [Endpoint.Response(status: 204, summary: "Forgotten.")],
                 handler: { context in
                     if let id = context.identity.user { try await accounts.removeUser(id) }
@@ -96,7 +97,7 @@ struct AccountController: Controller {
     private func giveToken(_ context: RequestContext) async throws -> Response {
         let request = try await context.document(TokenRequest.self, limit: 8 << 10)
         let (client, user) = try await whoAsks(request)
-        let token = try await tokens.token(client: client.id, user: user?.id, at: context.now)
+        let token = try tokens.token(client: client.id, user: user?.id, at: context.now)
         return try .json(
             TokenAnswer(
                 token: token,
@@ -130,6 +131,7 @@ struct AccountController: Controller {
             )
         }
         guard client.isEnabled else { throw Authenticator.rejected }
+        guard user.loggedOut == nil else { throw Authenticator.loggedOut }
         return (client, user)
     }
 

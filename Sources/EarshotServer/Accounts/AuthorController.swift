@@ -8,6 +8,7 @@ import Hummingbird
 struct AuthorController: Controller {
     let store: any PieceStore
     let login: LoginService
+    let logins: LoginRegister
 
     var endpoints: [Endpoint] {
         let author = Endpoint.Response(
@@ -39,11 +40,14 @@ struct AuthorController: Controller {
                 method: .put,
                 path: "/v1/author",
                 id: "setAuthor",
-                summary:
-                    "Gives the user a name to publish under, or another one, and a password. Published pieces have the name too.",
+                summary: """
+                    Gives the user a name to publish under, or another one, and a password. Published pieces have the name too. Another \
+                    password ends the author's log-ins elsewhere.
+                    """,
                 tag: "Pieces",
                 access: .user,
                 body: ["application/json": Schemas.reference("AuthorChange")],
+                isAudited: true,
                 responses: [
                     author, .failure(403, "The author has another password than currentPassword."),
                     .failure(409, "Somebody else has this name."), .failure(413, "The body is too large."),
@@ -57,6 +61,8 @@ struct AuthorController: Controller {
     private func setAuthor(_ context: RequestContext) async throws -> Response {
         let change = try await context.document(AuthorChange.self, limit: 4 << 10)
         let name = try AuthorName(change.name)
+        context.note("name", name.text)
+        if change.password != nil { context.note("password", "changed") }
         guard let user = context.identity.user else { throw EarshotError.missing("user", "me") }
         let known = try await store.author(ofUser: user)
         var digest: Data?
@@ -73,6 +79,7 @@ struct AuthorController: Controller {
         author.password = digest ?? author.password
         guard try await store.put(author) else { throw HTTPFailure.conflict(LoginService.nameTaken) }
         try await store.setAuthor(author.id, ofUser: user)
+        if digest != nil { try await logins.end(of: author.id, except: user, at: context.now) }
         return try .json(AuthorRecord(name: author.name.text))
     }
 }

@@ -9,7 +9,7 @@ import Hummingbird
 struct ClientController: Controller {
     let accounts: any AccountStore
     let authenticator: Authenticator
-    let tokens: TokenIssuer
+    let keyring: Keyring
     let quota: QuotaMeter
 
     var endpoints: [Endpoint] {
@@ -62,6 +62,7 @@ struct ClientController: Controller {
                         change,
                         at: context.now
                     )
+                    context.note("id", client.id)
                     return try .json(ClientRecord(client, identifier: identifier), .created)
                 }
             ),
@@ -115,14 +116,16 @@ struct ClientController: Controller {
                 method: .post,
                 path: "/v1/admin/clients/{id}/tag",
                 id: "renewTag",
-                summary: "Gives a client a new secret tag; the old one is worth nothing from now on.",
+                summary:
+                    "Gives a client a new secret tag; the old one, and tokens of before, are worth nothing from now on.",
                 tag: "Operator",
                 access: .admin,
                 parameters: [.id("The client.")],
                 responses: [client, .notFound],
                 handler: { context in
                     let (client, identifier) = try await ClientRegister(accounts).renewTag(
-                        try context.path("id")
+                        try context.path("id"),
+                        at: context.now
                     )
                     authenticator.forget(client.id)
                     return try .json(ClientRecord(client, identifier: identifier))
@@ -151,12 +154,18 @@ struct ClientController: Controller {
                 method: .post,
                 path: "/v1/admin/keys",
                 id: "rotateKeys",
-                summary: "Makes a new key to sign tokens with. Tokens of the old one hold until they expire.",
+                summary: """
+                    Makes a new key to sign with, and forgets the others: tokens, addresses of content and open log-in pages of before \
+                    are worth nothing from now on. Clients ask for new tokens by themselves.
+                    """,
                 tag: "Operator",
                 access: .admin,
+                parameters: [
+                    .flag("keep", "what older keys have signed holds until it expires.")
+                ],
                 responses: [Endpoint.Response(status: 204, summary: "Made.")],
                 handler: { context in
-                    try await tokens.rotate(at: context.now, isForced: true)
+                    try await keyring.renew(revoking: try !context.flag("keep"), at: context.now)
                     return .empty
                 }
             ),

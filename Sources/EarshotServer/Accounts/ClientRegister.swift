@@ -49,12 +49,17 @@ package struct ClientRegister: Sendable {
         try await update(id) { client throws(EarshotError) in try Self.apply(change, to: &client) }
     }
 
-    /// Gives a client a new secret.
+    /// Gives a client a new secret, and ends the tokens that it and its users have.
     ///
     /// - Throws: `entityNotFound`.
-    package func renewTag(_ id: String) async throws(EarshotError) -> (client: ServiceClient, identifier: String) {
+    package func renewTag(_ id: String, at now: Date) async throws(EarshotError) -> (
+        client: ServiceClient, identifier: String
+    ) {
         let tag = Secrets.text(32)
-        let client = try await update(id) { $0.tagDigest = Secrets.digest(tag) }
+        let client = try await update(id) { client in
+            client.tagDigest = Secrets.digest(tag)
+            client.tokensEnded = now
+        }
         return (client, "\(id)-\(tag)")
     }
 

@@ -32,6 +32,11 @@ extension Schemas {
         "What code_challenge was made of, by RFC 7636; left out where the page was told none."
     )
 
+    private static let former: JSONValue = described(
+        ["type": "string", "maxLength": 400],
+        "The serialised form of the user that the app had before: it goes on with its history under a new secret."
+    )
+
     /// The schemas of tokens, users, clients and log-ins.
     static var accounts: [String: JSONValue] {
         let limit: JSONValue = ["type": "integer", "minimum": 0, "maximum": 1_000_000_000]
@@ -81,7 +86,9 @@ extension Schemas {
                     described(["type": "string", "writeOnly": true], "Needed where the author has one.")
                 ),
             ]),
-            "AuthorizationRequest": object([("code", text), ("codeVerifier?", codeVerifier)]),
+            "AuthorizationRequest": object([
+                ("code", text), ("codeVerifier?", codeVerifier), ("user?", former),
+            ]),
             "AuthorizationAnswer": object([
                 ("user", described(text, "The serialised form of the user: a secret.")), ("author", text),
             ]),
@@ -89,7 +96,12 @@ extension Schemas {
                 ("deviceCode", text), ("userCode", text), ("address", text),
                 ("interval", described(integer, "In seconds.")), ("expiresIn", described(integer, "In seconds.")),
             ]),
-            "DeviceQuestion": object([("deviceCode", text)]),
+            "DeviceQuestion": object([("deviceCode", text), ("user?", former)]),
+            "LoginRecord": object([
+                ("id", text), ("client", text), ("name", described(text, "What the client is called.")),
+                ("began", time),
+                ("isCurrent", described(truth, "Whether the request came from it.")),
+            ]),
             "ApplicationRecord": object([
                 ("identifier", text), ("name", text), ("site?", text),
                 ("client?", described(text, "The client that it asks as; told to the operator only.")),

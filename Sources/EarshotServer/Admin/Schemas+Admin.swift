@@ -15,6 +15,17 @@ extension Schemas {
             "CatalogVersion": object([
                 ("name", text), ("version", integer), ("size", integer), ("references", integer), ("sha256", text),
             ]),
+            "AuditEntry": object([
+                ("number", integer), ("date", time), ("who", text),
+                ("what", described(text, "The operation by its name here, or the words of a command.")),
+                ("target", ["type": "object", "additionalProperties": text]), ("status?", integer), ("address?", text),
+                ("request?", described(text, "The name of the request in the log of the service.")),
+            ]),
+            "AuditPage": object([
+                ("entries", list("AuditEntry")), ("count", described(integer, "How many entries follow each other.")),
+                ("digest", described(text, "The SHA-256 digest of the last one, which vouches for all before it.")),
+                ("fault?", described(integer, "The line that does not follow; left out for a log that is whole.")),
+            ]),
             "JobRequest": object([
                 ("kind", choice(JobRequest.Kind.allCases.map(\.rawValue))), ("url?", text), ("id?", text),
                 ("item?", ["type": "object", "additionalProperties": text]),

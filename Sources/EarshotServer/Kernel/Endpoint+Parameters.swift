@@ -13,6 +13,11 @@ extension Endpoint.Parameter {
         )
     }
 
+    /// A switch of the query.
+    static func flag(_ name: String, _ summary: String) -> Endpoint.Parameter {
+        Endpoint.Parameter(name: name, schema: Schemas.flag, summary: "1: \(summary)")
+    }
+
     /// Whether the sender of a signature keeps its spectrogram.
     static var moreEvidence: Endpoint.Parameter {
         Endpoint.Parameter(

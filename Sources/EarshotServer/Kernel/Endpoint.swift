@@ -72,10 +72,26 @@ struct Endpoint: Sendable {
     var isQueued = false
     /// How long a request goes on. Those that go on for long are counted apart from the sender's other requests.
     var extent = Extent.request
+    /// Whether the audit log tells of requests; `nil` for those that change what takes a right to change, and for no others.
+    var isAudited: Bool?
     /// Whether the service's own description has the endpoint. Other protocols have descriptions of their own.
     var isDescribed = true
     var responses: [Response]
     var handler: Handler
+
+    /// Whether the audit log tells of requests.
+    var isRecorded: Bool {
+        if let isAudited { return isAudited }
+        switch access {
+        case .open, .client, .user, .reader, .covers: return false
+        default: return method != .get
+        }
+    }
+
+    /// The names of the parameters in the path.
+    var pathParameters: [String] {
+        path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+    }
 
     /// The path as the router spells it.
     var routerPath: RouterPath {

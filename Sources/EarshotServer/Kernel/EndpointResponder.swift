@@ -12,15 +12,22 @@ struct EndpointResponder: Sendable {
     let now: @Sendable () -> Date
 
     func respond(_ endpoint: Endpoint, to request: Request, _ router: RouterContext) async throws -> Response {
-        func handle(as identity: Identity) async throws -> Response {
+        let isOpen = isOpen(endpoint, request)
+        let identity = isOpen ? .nobody : try await authenticator.identity(of: request)
+        router.notes.begin(endpoint, identity) { router.parameters.get($0) }
+        func handle() async throws -> Response {
             try await endpoint.handler(
                 RequestContext(request, router, identity: identity, settings: settings, clock: now)
             )
         }
-        guard !AccessControl.isOpen(endpoint, settings) else { return try await handle(as: .nobody) }
-        if endpoint.access == .reader, request.headers[.authorization] == nil { return try await handle(as: .nobody) }
-        let identity = try await authenticator.identity(of: request)
+        if isOpen { return try await handle() }
         try AccessControl.check(identity, for: endpoint)
-        return try await admission.admit(identity.workOwner, to: endpoint) { try await handle(as: identity) }
+        return try await admission.admit(identity.workOwner, to: endpoint) { try await handle() }
+    }
+
+    /// Returns whether no token is looked at.
+    private func isOpen(_ endpoint: Endpoint, _ request: Request) -> Bool {
+        AccessControl.isOpen(endpoint, settings)
+            || endpoint.access == .reader && request.headers[.authorization] == nil
     }
 }

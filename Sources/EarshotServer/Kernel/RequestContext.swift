@@ -29,6 +29,8 @@ struct RequestContext: Sendable {
 
     /// The name of the request in the log and in responses.
     var requestID: String { router.requestID }
+    /// Notes for the audit log what the request is about: never a secret.
+    func note(_ name: String, _ value: String) { router.notes.note(name, value) }
     /// The log, with the names of the request and of its trace.
     var logger: Logger { router.logger }
     /// The IP address of the sender, through the proxies that are trusted; `nil` for a connection without one.

@@ -54,7 +54,7 @@ final class PieceService: Sendable {
             vault: vault,
             converter: converter,
             // Whoever asks for formats keeps nobody from being recognized.
-            queue: WorkQueue(width: max(1, settings.workers / 2), limit: settings.queueLimit),
+            queue: WorkQueue(width: max(1, settings.workers / 2), limit: settings.queueLimit, yields: true),
             logger: logger,
             now: now
         )

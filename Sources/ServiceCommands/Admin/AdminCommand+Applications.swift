@@ -117,6 +117,7 @@ extension AdminCommand {
                     site: page ?? known?.site,
                     client: id
                 )
+                folder.record("admin app add", ["id": scheme.application])
                 try App.show([Line(application, clientIdentifier: made)], asJSON: json)
             }
         }
@@ -134,6 +135,7 @@ extension AdminCommand {
                         "There is no app \(identifier): list them with `earshot admin app list`."
                     )
                 }
+                folder.record("admin app remove", ["id": identifier.lowercased()])
                 try format.print("Forgotten: \(identifier.lowercased())", ["removed": .string(identifier.lowercased())])
             }
         }

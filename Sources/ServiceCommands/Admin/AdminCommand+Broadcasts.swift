@@ -89,7 +89,9 @@ extension AdminCommand {
                     guard FileManager.default.fileExists(atPath: url.path) else {
                         throw EarshotError(.assetNotFound, "There is no bundle at \(file): check the path.")
                     }
-                    added.append(try BundleRepository(folder: folder.url).publish(url))
+                    let bundle = try BundleRepository(folder: folder.url).publish(url)
+                    folder.record("admin bundle add", ["id": bundle.id])
+                    added.append(bundle)
                 }
                 try Shelf.show(added, asJSON: json)
             }
@@ -110,6 +112,7 @@ extension AdminCommand {
                         "The service offers no bundle \(id): list them with `earshot admin bundle list`."
                     )
                 }
+                folder.record("admin bundle remove", ["id": id])
                 try format.print("Offered no more: \(id)", ["removed": .string(id)])
             }
         }

@@ -36,6 +36,8 @@ extension AdminCommand.Fingerprints {
                     "Nobody said that track \(track.text) is recording \(recording.text): look the fingerprint up, and name ids of the answer."
                 )
             }
+            let target = ["track": track.text, "recording": recording.text, "undo": "\(undo)"]
+            folder.record("admin fingerprints unlink", target)
             try format.print(
                 "Track \(track.text) is \(undo ? "" : "not ")recording \(recording.text)",
                 ["track": .string(track.text), "recording": .string(recording.text), "isLinked": .boolean(undo)]

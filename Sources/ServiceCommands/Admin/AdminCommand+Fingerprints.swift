@@ -166,6 +166,7 @@ extension AdminCommand {
             func run() async throws {
                 let register = ClientRegister(try folder.accounts())
                 try await register.setFingerprintKey(key, for: client)
+                folder.record("admin fingerprints key", ["key": key, "client": client ?? "none"])
                 try format.print(
                     client.map { "The key \(key) stands for client \($0)" } ?? "The key \(key) is let in no longer",
                     ["key": .string(key), "client": client.map { .string($0) } ?? .null]

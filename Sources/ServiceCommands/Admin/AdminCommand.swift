@@ -28,8 +28,9 @@ struct AdminCommand: AsyncParsableCommand {
               earshot admin backup /backups/2026-01-31
             """,
         subcommands: [
-            Client.self, User.self, Token.self, Quota.self, App.self, LicenseFor.self, Shelf.self, Fingerprints.self,
-            Backup.self, Restore.self, Check.self,
+            Client.self, User.self, Token.self, Keys.self, Quota.self, App.self, LicenseFor.self, Shelf.self,
+            Fingerprints.self,
+            Audit.self, Backup.self, Restore.self, Check.self,
         ]
     )
 
@@ -91,6 +92,7 @@ struct AdminCommand: AsyncParsableCommand {
                 var wanted = change.change(of: nil)
                 wanted.name = name
                 let (client, identifier) = try await ClientRegister(try folder.accounts()).make(wanted, at: Date())
+                folder.record("admin client add", ["id": client.id, "name": client.name])
                 try Client.show([ClientRecord(client, identifier: identifier)], asJSON: json)
             }
         }
@@ -107,20 +109,24 @@ struct AdminCommand: AsyncParsableCommand {
                 let register = ClientRegister(try folder.accounts())
                 var wanted = change.change(of: try await register.client(id))
                 wanted.name = name
-                try Client.show([ClientRecord(try await register.change(id, wanted))], asJSON: json)
+                let changed = try await register.change(id, wanted)
+                folder.record("admin client change", ["id": changed.id])
+                try Client.show([ClientRecord(changed)], asJSON: json)
             }
         }
 
         struct Renew: AsyncParsableCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Give a client a new secret tag; the old identifier is worth nothing from now on."
+                abstract:
+                    "Give a client a new secret tag; the old identifier, and tokens of before, are worth nothing from now on."
             )
             @Argument(help: "The client's id.") var id: String
             @OptionGroup var folder: DataFolder
             @Flag(name: .long, help: "Print one JSON object.") var json = false
 
             func run() async throws {
-                let (client, identifier) = try await ClientRegister(try folder.accounts()).renewTag(id)
+                let (client, identifier) = try await ClientRegister(try folder.accounts()).renewTag(id, at: Date())
+                folder.record("admin client renew", ["id": client.id])
                 try Client.show([ClientRecord(client, identifier: identifier)], asJSON: json)
             }
         }
@@ -142,6 +148,7 @@ struct AdminCommand: AsyncParsableCommand {
                 let accounts = try folder.accounts()
                 let client = try await ClientRegister(accounts).client(id)
                 try await accounts.removeClient(client.id)
+                folder.record("admin client remove", ["id": client.id])
                 try format.print("Forgotten: \(client.id) \(client.name)", ["removed": .string("\(client.id)")])
             }
         }
@@ -275,6 +282,7 @@ struct AdminCommand: AsyncParsableCommand {
                         "There is no user \(id): list them with `earshot admin user list`."
                     )
                 }
+                folder.record("admin user remove", ["id": id])
                 try format.print("Forgotten: \(id)", ["removed": .string(id)])
             }
         }
@@ -290,6 +298,7 @@ struct AdminCommand: AsyncParsableCommand {
 
         func run() async throws {
             let token = try await ClientRegister(try folder.accounts()).renewAdminToken()
+            folder.record("admin token")
             try format.print(token, ["token": .string(token)])
         }
     }
@@ -313,7 +322,9 @@ struct AdminCommand: AsyncParsableCommand {
             change.quota = client
             change.userQuota = user
             change.userLimit = users
-            try Client.show([ClientRecord(try await register.change(id, change))], asJSON: json)
+            let changed = try await register.change(id, change)
+            folder.record("admin quota", ["id": changed.id])
+            try Client.show([ClientRecord(changed)], asJSON: json)
         }
     }
 
@@ -387,6 +398,7 @@ struct AdminCommand: AsyncParsableCommand {
             try folder.make()
             try folder.hold()
             let report = try await restore.run()
+            folder.record("admin restore", ["source": source])
             for part in report.missing {
                 Terminal.note("The backup has no \(part): what is in \(report.folder) stays as it is.")
             }

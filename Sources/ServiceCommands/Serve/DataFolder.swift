@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandKit
 import EarshotCatalogs
 import EarshotCore
 import EarshotFingerprints
@@ -111,6 +112,16 @@ struct DataFolder: ParsableArguments {
             let aside = url.deletingLastPathComponent().appendingPathComponent("pieces-\(UUID().uuidString).damaged")
             guard rename(url.path, aside.path) == 0 else { throw error }
             return try CatalogStore.create(at: url)
+        }
+    }
+
+    /// Adds what a command has changed to the audit log.
+    func record(_ command: String, _ target: [String: String] = [:]) {
+        do throws(EarshotError) {
+            try AuditLog(folder: url).add(command: command, target: target)
+        } catch {
+            // The change is made: the command has not failed.
+            Terminal.printError(error.message)
         }
     }
 

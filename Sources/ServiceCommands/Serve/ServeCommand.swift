@@ -148,6 +148,7 @@ struct ServeCommand: AsyncParsableCommand {
             logger: logger
         )
         parts.guide = guide
+        parts.keyWrapping = try configuration.keyWrapping(outside: folder.url)
         parts.pieces = pieces
         if let store = try configuration.partStore(ProcessInfo.processInfo.environment) {
             try await store.check()
@@ -256,12 +257,15 @@ struct DecodeUploadCommand: AsyncParsableCommand {
     @Option(name: .long) var size: Int?
     @Option(name: .long) var tags: String?
     @Option(name: .customLong("try")) var tried: String?
+    /// Taken by ``confine(_:)``, before there are threads.
+    @Flag(name: .long) var yielding = false
 
     /// Gives up what decoding does not need.
     ///
     /// - Parameter arguments: Those of the process, the program's name first.
     static func confine(_ arguments: [String]) {
         guard arguments.dropFirst().first == configuration.commandName else { return }
+        if arguments.contains("--yielding") { Confinement.yield() }
         let output = arguments.firstIndex(of: "--output").flatMap { $0 + 1 < arguments.count ? arguments[$0 + 1] : nil }
         Confinement.enter(folder: output.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path })
     }

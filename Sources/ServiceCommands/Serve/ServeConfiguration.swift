@@ -14,7 +14,7 @@ struct ServeConfiguration {
         case catalog, database, guide, logFormat, logLevel
         case uploadLimit, uploadTime, idleTime, connectionLimit, requestsPerClient, workers, queueLimit, decodingTime
         case fingerprintRequestsPerSecond, fingerprintRequestsPerAddress
-        case tokenLifetime, contentLifetime, keyLifetime, historyLimit, liveHours, criteria
+        case tokenLifetime, contentLifetime, keyLifetime, keyFile, historyLimit, liveHours, criteria
         case coverArtAccess, pieceLimit, pieceStemsLimit, pieceDrafts, pieceAuthorLimit, pieceBucket, pieceRegion,
             pieceCache
         case mediaRoots, exportFolder, exportWorkers, exportsKept, analysisWorkers
@@ -108,6 +108,21 @@ struct ServeConfiguration {
                 secretKey: environment["AWS_SECRET_ACCESS_KEY"]
             )
         )
+    }
+
+    /// What encrypts the keys of the service; `nil` if no file of a key is named.
+    ///
+    /// - Throws: `configurationInvalid` for a file that has no key, and one in the service's folder, with which it would be copied.
+    func keyWrapping(outside folder: URL) throws(EarshotError) -> KeyWrapping? {
+        guard let path = text(.keyFile), !path.isEmpty else { return nil }
+        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        guard !file.path.hasPrefix(folder.resolvingSymlinksInPath().path + "/") else {
+            throw EarshotError(
+                .configurationInvalid,
+                "keyFile is in the folder that it is to protect: put the key where backups of the folder do not go."
+            )
+        }
+        return try KeyWrapping(file: file)
     }
 
     /// The whole numbers, each with its place and the numbers that it may be.

@@ -78,7 +78,7 @@ public final class LoginSession: Sendable {
         let call = try requests.call(
             .POST,
             "device-authorizations/answer",
-            DeviceQuestion(deviceCode: device.deviceCode)
+            DeviceQuestion(deviceCode: device.deviceCode, user: await former)
         )
         while clock.now < end {
             let pause = MediaTime(value: Int64(min(max(1, device.interval), 60)), timescale: 1)
@@ -91,9 +91,14 @@ public final class LoginSession: Sendable {
         throw EarshotError(.timedOut, "Nobody has typed in the code \(device.userCode) in time: log in again.")
     }
 
+    /// The user that was kept before, who goes on with its history; `nil` if there was none.
+    private var former: String? {
+        get async { try? await client.account()?.user }
+    }
+
     private func account(code: String) async throws(EarshotError) -> PieceAccount {
         let requests = client.asApp
-        let request = AuthorizationRequest(code: code, codeVerifier: proof.verifier)
+        let request = AuthorizationRequest(code: code, codeVerifier: proof.verifier, user: await former)
         let call = try requests.call(.POST, "authorizations", request)
         return try account(try await requests.answer(call))
     }

@@ -105,6 +105,8 @@ extension LoginController {
         let form = try await form(context)
         let wanted = try await loginRequest(context) { form.all($0).first }
         let entry = entry(form)
+        context.note("name", entry.name)
+        context.note("application", wanted.application.id)
         do throws(EarshotError) {
             try login.check(form["seal"], of: wanted.content, until: form.integer("expires"))
             let author = try await login.author(entry, from: RequestOrigin(context.address))
@@ -155,6 +157,7 @@ extension LoginController {
     func logInDevice(_ context: RequestContext) async throws -> Response {
         let form = try await form(context)
         let (entry, code) = (entry(form), form["code"] ?? "")
+        context.note("name", entry.name)
         do throws(EarshotError) {
             try login.check(form["seal"], of: ["device"], until: form.integer("expires"))
             let origin = RequestOrigin(context.address)

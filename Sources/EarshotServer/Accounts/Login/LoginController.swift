@@ -11,7 +11,7 @@ import NIOCore
 /// Logs people in for apps and devices.
 struct LoginController: Controller {
     let login: LoginService
-    let users: UserRegistry
+    let logins: LoginRegister
     let pages: PageRenderer
 
     var endpoints: [Endpoint] {
@@ -69,6 +69,7 @@ struct LoginController: Controller {
                 tag: "Log-in",
                 access: .open,
                 body: form,
+                isAudited: true,
                 responses: [
                     Endpoint.Response(status: 303, summary: "Logged in: the address leads back to the app."), refused,
                     .failure(404, "There is no such app."),
@@ -83,6 +84,7 @@ struct LoginController: Controller {
                 tag: "Log-in",
                 access: .client,
                 body: ["application/json": Schemas.reference("AuthorizationRequest")],
+                isAudited: true,
                 responses: [
                     answer,
                     .failure(
@@ -93,7 +95,9 @@ struct LoginController: Controller {
                 ],
                 handler: { context in
                     let request = try await context.document(AuthorizationRequest.self, limit: 4 << 10)
-                    guard let reply = try await loggedIn(context, with: request.code, request.codeVerifier) else {
+                    guard
+                        let reply = try await loggedIn(context, with: request.code, request.codeVerifier, request.user)
+                    else {
                         throw Self.wrongCode
                     }
                     return reply
@@ -131,8 +135,9 @@ struct LoginController: Controller {
                     .failure(409, "The client has registered as many users as it may."),
                 ],
                 handler: { context in
-                    let code = try await context.document(DeviceQuestion.self, limit: 4 << 10).deviceCode
-                    if let reply = try await loggedIn(context, with: code, nil) { return reply }
+                    let question = try await context.document(DeviceQuestion.self, limit: 4 << 10)
+                    let code = question.deviceCode
+                    if let reply = try await loggedIn(context, with: code, nil, question.user) { return reply }
                     let (store, client) = (login.store, context.identity.client?.id ?? "")
                     let known = try await store.code(Secrets.digest(code), client: client, at: context.now)
                     guard known != nil else { throw Self.wrongCode }
@@ -157,6 +162,7 @@ struct LoginController: Controller {
                 tag: "Log-in",
                 access: .open,
                 body: form,
+                isAudited: true,
                 responses: [page, refused],
                 handler: { try await logInDevice($0) }
             ),
@@ -176,7 +182,13 @@ struct LoginController: Controller {
     ///   - context: The request.
     ///   - code: The code.
     ///   - verifier: What the challenge of the code was made of; nothing where none was sent.
-    private func loggedIn(_ context: RequestContext, with code: String, _ verifier: String?) async throws -> Response? {
+    ///   - former: The user that the app had before; `nil` for a new one.
+    private func loggedIn(
+        _ context: RequestContext,
+        with code: String,
+        _ verifier: String?,
+        _ former: String?
+    ) async throws -> Response? {
         let store = login.store
         guard let client = context.identity.client else {
             throw EarshotError(.accessDenied, "The operator does not log in: ask with the token of a client.")
@@ -184,11 +196,11 @@ struct LoginController: Controller {
         let taken = try await store.takeCode(Secrets.digest(code), client: client.id, at: context.now)
         // Whoever has a code and not its verifier has caught it on its way: it is worth nothing from now on.
         guard let taken, ProofKey.admits(verifier, for: taken.challenge) else { return nil }
+        context.note("author", taken.author ?? "")
         guard let id = taken.author, let author = try await store.author(id) else { return nil }
-        return try await users.registering(context) { () async throws(EarshotError) in
-            let (user, serialised, _) = try await users.register(of: client)
-            try await store.setAuthor(author.id, ofUser: user.id)
-            return try .json(AuthorizationAnswer(user: serialised, author: author.name.text))
+        return try await logins.users.registering(context) { () async throws(EarshotError) in
+            let user = try await logins.begin(author.id, in: client, inPlaceOf: former, at: context.now)
+            return try .json(AuthorizationAnswer(user: user, author: author.name.text))
         }
     }
 

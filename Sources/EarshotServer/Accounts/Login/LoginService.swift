@@ -23,7 +23,7 @@ struct LoginService: Sendable {
     let logins: LoginGuard
     /// The queue in which passwords are compared: each takes 32 MiB.
     let queue: WorkQueue
-    let formSeal: Seal
+    let keyring: Keyring
     let now: @Sendable () -> Date
 
     /// What a person has entered.
@@ -186,14 +186,19 @@ struct LoginService: Sendable {
 
     /// What makes a form the service's own: nobody else can write one.
     func seal(_ content: [String], until expiry: Int) -> String {
-        formSeal.code(for: "form\n\(expiry)\n" + content.joined(separator: "\n")).base64URL
+        keyring.newest.forms.code(for: Self.sealed(content, expiry)).base64URL
+    }
+
+    private static func sealed(_ content: [String], _ expiry: Int) -> String {
+        "form\n\(expiry)\n" + content.joined(separator: "\n")
     }
 
     /// Refuses a form that is another page's, or was open for too long.
     ///
     /// - Throws: `accessDenied`.
     func check(_ seal: String?, of content: [String], until expiry: Int?) throws(EarshotError) {
-        guard let seal, let expiry, Secrets.areEqual(Data(self.seal(content, until: expiry).utf8), Data(seal.utf8)),
+        guard let expiry, let code = seal.flatMap({ Data(base64URL: $0) }),
+            keyring.accepted.contains(where: { $0.forms.isValid(code, for: Self.sealed(content, expiry)) }),
             now().timeIntervalSince1970 < Double(expiry)
         else {
             throw EarshotError(.accessDenied, "This page was open for too long: begin again.")

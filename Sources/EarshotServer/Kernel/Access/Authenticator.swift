@@ -53,12 +53,15 @@ final class Authenticator: Sendable {
             }
             return .admin
         }
-        let claims = try await tokens.claims(of: token, at: now())
-        guard let client = try await client(claims.client), client.isEnabled else { throw Self.rejected }
-        guard let id = claims.user else { return .client(client, user: nil) }
+        let bearer = try await tokens.bearer(of: token, at: now())
+        guard let client = try await client(bearer.client), client.isEnabled else { throw Self.rejected }
+        try Self.check(bearer.issued, against: client.tokensEnded)
+        guard let id = bearer.user else { return .client(client, user: nil) }
         guard let user = try await accounts.user(id) else {
             throw EarshotError(.tokenRejected, "The user of this token is no longer registered.")
         }
+        guard user.loggedOut == nil else { throw Self.loggedOut }
+        try Self.check(bearer.issued, against: user.tokensEnded)
         return .client(client, user: user)
     }
 
@@ -78,6 +81,16 @@ final class Authenticator: Sendable {
             .clientIdentifierRejected,
             "The service does not know this client identifier, or no longer serves it."
         )
+    }
+
+    static var loggedOut: EarshotError {
+        EarshotError(.tokenRejected, "The log-in of this user was ended: log in again.")
+    }
+
+    /// Refuses a token that was issued before all tokens were ended.
+    private static func check(_ issued: Date, against ended: Date?) throws(EarshotError) {
+        guard let ended, issued < ended else { return }
+        throw EarshotError(.tokenRejected, "The token was ended: ask for a new one.")
     }
 
     private func client(_ id: String) async throws(EarshotError) -> ServiceClient? {

@@ -10,7 +10,7 @@ struct SignedContentAddresses: ContentAddresses {
     static let path = "/v1/content/"
     private static let sealSize = 16
 
-    let seal: Seal
+    let keyring: Keyring
     /// The service as the client reaches it, without a slash at the end.
     var base = ""
     /// The time for which an address is valid, in seconds.
@@ -27,7 +27,8 @@ struct SignedContentAddresses: ContentAddresses {
     func address(of reference: ContentReference) -> String {
         let expiry = UInt64(max(0, now().timeIntervalSince1970 + lifetime))
         let content = "\(String(expiry, radix: 16)).\(Data(reference.text.utf8).base64URL)"
-        return base + Self.path + content + "." + seal.code(for: content).prefix(Self.sealSize).base64URL
+        return base + Self.path + content + "."
+            + keyring.newest.addresses.code(for: content).prefix(Self.sealSize).base64URL
     }
 
     func reference(at address: String) -> Result<ContentReference, ContentRefusal> {
@@ -35,11 +36,15 @@ struct SignedContentAddresses: ContentAddresses {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let expiry = UInt64(parts[0], radix: 16),
             let given = Data(base64URL: parts[2]),
-            seal.isValid(given, for: "\(parts[0]).\(parts[1])", size: Self.sealSize),
+            isValid(given, for: "\(parts[0]).\(parts[1])"),
             let text = Data(base64URL: parts[1]),
             let reference = ContentReference(text: String(decoding: text, as: UTF8.self))
         else { return .failure(ContentRefusal(status: 404)) }
         guard now().timeIntervalSince1970 < Double(expiry) else { return .failure(ContentRefusal(status: 412)) }
         return .success(reference)
+    }
+
+    private func isValid(_ code: Data, for content: String) -> Bool {
+        keyring.accepted.contains { $0.addresses.isValid(code, for: content, size: Self.sealSize) }
     }
 }

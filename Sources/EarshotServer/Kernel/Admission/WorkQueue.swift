@@ -35,6 +35,7 @@ final class WorkQueue: Sendable {
     private let width: Int
     private let limit: Int
     private let clientLimit: Int
+    private let yields: Bool
     private let clock: MediaClock
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "earshot.work", qos: .userInitiated, attributes: .concurrent)
@@ -44,14 +45,26 @@ final class WorkQueue: Sendable {
     ///   - limit: How much waits, at most.
     ///   - clientLimit: How much of one client runs at a time; as much as there are turns unless stated.
     ///   - shortTurn: How long a turn is short, in seconds.
+    ///   - yields: Whether all turns let others of the machine go first; otherwise those of clients whose turns are long.
     ///   - clock: By which turns are measured.
-    init(width: Int, limit: Int, clientLimit: Int? = nil, shortTurn: Double = 1, clock: MediaClock = .system) {
+    init(
+        width: Int,
+        limit: Int,
+        clientLimit: Int? = nil,
+        shortTurn: Double = 1,
+        yields: Bool = false,
+        clock: MediaClock = .system
+    ) {
         self.width = max(1, width)
         self.limit = max(0, limit)
         self.clientLimit = max(1, clientLimit ?? width)
         self.shortTurn = shortTurn
+        self.yields = yields
         self.clock = clock
     }
+
+    /// Whether what computes in the present turn is to let others of the machine go first.
+    @TaskLocal static var turnYields = false
 
     /// How much runs and how much waits.
     var load: (running: Int, waiting: Int) { state.withLock { ($0.running, $0.waiting.count) } }
@@ -95,7 +108,11 @@ final class WorkQueue: Sendable {
         try await enter(owner)
         let began = clock.now
         defer { leave(owner, after: (clock.now - began).seconds) }
-        return try await body()
+        let isLong = state.withLock { $0.shares.meanTurn(owner.client, at: began.seconds) >= shortTurn }
+        let result: Result<Value, EarshotError> = await Self.$turnYields.withValue(yields || isLong) {
+            do throws(EarshotError) { return .success(try await body()) } catch { return .failure(error) }
+        }
+        return try result.get()
     }
 
     // MARK: - Turns

@@ -12,6 +12,13 @@ package enum Confinement {
     /// - Parameter folder: The folder of what is made; nil where nothing is.
     package static func enter(folder: String?) { earshot_confine(folder) }
 
+    /// Lets others of the machine go first whenever they have something to do. To be called while the process has one thread: the
+    /// system knows a priority of each, which new ones take over.
+    package static func yield() {
+        // The same on all systems; where it fails the process is as it was.
+        _ = nice(10)
+    }
+
     /// The names of what this process can do all the same, such as `read`, found by trying it; none where it is confined.
     ///
     /// - Parameter file: A file that its user can write.

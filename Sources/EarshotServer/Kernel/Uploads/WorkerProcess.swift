@@ -68,7 +68,7 @@ final class WorkerProcess: Sendable {
     ) async throws(EarshotError) -> Data {
         let process = Process()
         process.executableURL = executable
-        process.arguments = arguments
+        process.arguments = arguments + (WorkQueue.turnYields ? ["--yielding"] : [])
         // Nothing of the service's surroundings: they may hold secrets. The C library sets 64 MB of addresses aside for each thread that
         // allocates, which with many cores would be more than is granted.
         process.environment = [

@@ -1,0 +1,70 @@
+import EarshotCore
+import EarshotPieces
+import EarshotRecognition
+import Foundation
+
+/// The log-ins of authors: each is a user that an app shows tokens of.
+struct LoginRegister: Sendable {
+    let store: any PieceStore
+    let accounts: any AccountStore
+    let users: UserRegistry
+
+    /// The users in which an author is logged in, the newest first.
+    func users(of author: String) async throws(EarshotError) -> [ServiceUser] {
+        var found: [ServiceUser] = []
+        for id in try await store.users(ofAuthor: author) {
+            if let user = try await accounts.user(id), user.loggedOut == nil { found.append(user) }
+        }
+        return found.sorted { ($0.created, $0.id) > ($1.created, $1.id) }
+    }
+
+    /// Begins a log-in.
+    ///
+    /// A user that was logged out goes on, with its history, under a new secret.
+    ///
+    /// - Parameters:
+    ///   - author: The author who has logged in.
+    ///   - client: The app's client.
+    ///   - former: The serialised form of a user that the app had before; `nil` to register one.
+    /// - Returns: What the app keeps.
+    /// - Throws: `quotaExceeded` when the client has as many users as it may.
+    func begin(
+        _ author: String,
+        in client: ServiceClient,
+        inPlaceOf former: String?,
+        at now: Date
+    ) async throws(EarshotError) -> String {
+        if let former, let user = try await self.user(former, of: client),
+            try await store.author(ofUser: user.id)?.id == author
+        {
+            let secret = Secrets.text(32)
+            let renewed = try await accounts.updateUser(user.id) { user in
+                user.secretDigest = Secrets.digest(secret)
+                user.loggedOut = nil
+                user.tokensEnded = now
+            }
+            if renewed != nil { return "\(user.id).\(secret)" }
+        }
+        let (user, serialised, _) = try await users.register(of: client)
+        try await store.setAuthor(author, ofUser: user.id)
+        return serialised
+    }
+
+    /// Ends the log-in of a user: its tokens and its secret are worth nothing from now on.
+    func end(_ user: String, at now: Date) async throws(EarshotError) {
+        _ = try await accounts.updateUser(user) { user in user.loggedOut = user.loggedOut ?? now }
+    }
+
+    /// Ends all log-ins of an author but one.
+    func end(of author: String, except kept: String?, at now: Date) async throws(EarshotError) {
+        for user in try await users(of: author) where user.id != kept { try await end(user.id, at: now) }
+    }
+
+    private func user(_ serialised: String, of client: ServiceClient) async throws(EarshotError) -> ServiceUser? {
+        let parts = serialised.split(separator: ".", maxSplits: 1)
+        guard parts.count == 2, let user = try await accounts.user(String(parts[0])), user.client == client.id,
+            Secrets.matches(String(parts[1]), user.secretDigest)
+        else { return nil }
+        return user
+    }
+}

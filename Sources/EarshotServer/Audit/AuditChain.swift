@@ -1,0 +1,63 @@
+import Crypto
+import EarshotAPI
+import Foundation
+
+/// The lines of an audit log, of which each vouches for all before it.
+///
+/// A line is `DIGEST JSON`: the SHA-256 digest, in hexadecimal digits, of the digest of the line before, a line feed, and the JSON of
+/// the entry. The first line follows 64 zeros. Whoever changes, removes or inserts a line breaks the chain there; whoever writes all lines
+/// after it anew is told from the log by a digest that was kept elsewhere.
+struct AuditChain: Equatable, Sendable {
+    static let begin = AuditChain(number: 0, digest: String(repeating: "0", count: 64))
+
+    /// The number of the last entry.
+    var number: Int
+    /// The digest of the last line.
+    var digest: String
+
+    /// The line of the next entry, with its line feed.
+    mutating func line(of entry: AuditEntry) throws -> Data {
+        var entry = entry
+        entry.number = number + 1
+        let encoder = ServiceAPI.encoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let json = try encoder.encode(entry)
+        let digest = Self.digest(after: digest, json)
+        self = AuditChain(number: entry.number, digest: digest)
+        return Data("\(digest) ".utf8) + json + Data("\n".utf8)
+    }
+
+    /// The entry of the next line; `nil` if the line does not follow.
+    ///
+    /// - Parameter line: A line without its line feed.
+    mutating func entry(of line: some DataProtocol) -> AuditEntry? {
+        let line = Data(line)
+        guard line.count > 65, line[64] == UInt8(ascii: " ") else { return nil }
+        let json = line[65...]
+        guard let entry = try? ServiceAPI.decoder().decode(AuditEntry.self, from: json), entry.number == number + 1,
+            Data(Self.digest(after: digest, json).utf8) == line[..<64]
+        else { return nil }
+        self = AuditChain(number: entry.number, digest: String(decoding: line[..<64], as: UTF8.self))
+        return entry
+    }
+
+    /// The chain up to a line, taken at its word; `nil` for what is no line.
+    init?(last line: some DataProtocol) {
+        let line = Data(line)
+        guard line.count > 65, line[64] == UInt8(ascii: " "),
+            let entry = try? ServiceAPI.decoder().decode(AuditEntry.self, from: line[65...]), entry.number > 0
+        else { return nil }
+        self.init(number: entry.number, digest: String(decoding: line[..<64], as: UTF8.self))
+    }
+
+    init(number: Int, digest: String) {
+        (self.number, self.digest) = (number, digest)
+    }
+
+    private static func digest(after before: String, _ json: Data) -> String {
+        var hash = SHA256()
+        hash.update(data: Data("\(before)\n".utf8))
+        hash.update(data: json)
+        return hash.finalize().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+}

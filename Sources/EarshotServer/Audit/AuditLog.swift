@@ -1,0 +1,139 @@
+import EarshotAPI
+package import EarshotCore
+package import Foundation
+
+/// A record of the changes of what a service keeps and of who may use it, to which lines are only added.
+///
+/// It is the file `audit.log` in the service's folder, which only its owner may read. The service and the operator's commands write to
+/// it, one at a time. All calls block.
+package struct AuditLog: Sendable {
+    /// The state of a log that was read to its end.
+    package struct Summary: Hashable, Sendable {
+        /// How many entries follow each other.
+        package var count: Int
+        /// The digest of the last of them, which vouches for all.
+        package var digest: String
+        /// The line that does not follow, the first being 1; `nil` for a log that is whole.
+        package var fault: Int?
+    }
+
+    static let name = "audit.log"
+    /// A line is read up to so many bytes; entries have some 300.
+    private static let lineLimit = 1 << 16
+
+    private let url: URL
+
+    /// The log of a service.
+    ///
+    /// - Parameter folder: The service's folder.
+    package init(folder: URL) { url = folder.appendingPathComponent(Self.name) }
+
+    // MARK: - Writing
+
+    /// Adds the entry of a command that a user of the system gave.
+    ///
+    /// - Throws: `writeFailed`.
+    package func add(command: String, target: [String: String]) throws(EarshotError) {
+        try add(AuditEntry(date: Date(), who: "command \(NSUserName())", what: command, target: target))
+    }
+
+    /// Adds an entry.
+    ///
+    /// - Throws: `writeFailed`; nothing is added then.
+    func add(_ entry: AuditEntry) throws(EarshotError) {
+        let descriptor = open(url.path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.unwritable }
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_EX) == 0 else { throw Self.unwritable }
+        do {
+            var (chain, size) = try Self.end(of: descriptor)
+            let line = try chain.line(of: entry)
+            let written = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            guard written == line.count else {
+                // A part of a line would be a fault for ever.
+                ftruncate(descriptor, off_t(size))
+                throw Self.unwritable
+            }
+        } catch {
+            throw error as? EarshotError ?? Self.unwritable
+        }
+    }
+
+    private static var unwritable: EarshotError {
+        EarshotError(
+            .writeFailed,
+            "The audit log cannot be written: check the rights of the service's folder, and the room left."
+        )
+    }
+
+    /// The chain up to the last whole line, after which the file ends. What a program that was killed has left of a line is removed.
+    private static func end(of descriptor: Int32) throws -> (AuditChain, size: Int) {
+        let size = Int(lseek(descriptor, 0, SEEK_END))
+        guard size > 0 else { return (.begin, 0) }
+        let start = max(0, size - 2 * lineLimit)
+        var tail = [UInt8](repeating: 0, count: size - start)
+        let count = tail.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(start)) }
+        guard count == tail.count else { throw unwritable }
+        let whole = tail.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        if whole < tail.count {
+            guard ftruncate(descriptor, off_t(start + whole)) == 0 else { throw unwritable }
+        }
+        let lines = tail[..<whole].split(separator: UInt8(ascii: "\n"))
+        guard let last = lines.last else { return (.begin, start + whole) }
+        guard let chain = AuditChain(last: last) else {
+            throw EarshotError(
+                .storeDamaged,
+                "The audit log ends with a line that is none: move it away, and a new one is begun."
+            )
+        }
+        return (chain, start + whole)
+    }
+
+    // MARK: - Reading
+
+    /// Reads the log to its end.
+    ///
+    /// - Parameter body: Called with each entry and the digest of its line, in order, up to the first line that does not follow.
+    /// - Returns: How much of it follows.
+    /// - Throws: `readFailed`, and what the body throws.
+    @discardableResult
+    package func read(_ body: (AuditEntry, String) throws(EarshotError) -> Void) throws(EarshotError) -> Summary {
+        var chain = AuditChain.begin
+        guard let file = fopen(url.path, "re") else {
+            guard errno == ENOENT else {
+                throw EarshotError(
+                    .readFailed,
+                    "The audit log cannot be read: check the rights of the service's folder."
+                )
+            }
+            return Summary(count: 0, digest: chain.digest)
+        }
+        defer { fclose(file) }
+        var buffer: UnsafeMutablePointer<CChar>?
+        var room = 0
+        defer { free(buffer) }
+        while case let count = getline(&buffer, &room, file), count > 0, let bytes = buffer {
+            let line = UnsafeRawBufferPointer(start: bytes, count: count)
+            // A line that is still being written is none yet.
+            guard line.last == UInt8(ascii: "\n") else { break }
+            guard count <= Self.lineLimit, let entry = chain.entry(of: Data(line.dropLast())) else {
+                return Summary(count: chain.number, digest: chain.digest, fault: chain.number + 1)
+            }
+            try body(entry, chain.digest)
+        }
+        return Summary(count: chain.number, digest: chain.digest)
+    }
+
+    /// Some entries, in order.
+    ///
+    /// - Parameters:
+    ///   - number: The number after which they come.
+    ///   - limit: How many, at most.
+    func entries(after number: Int, limit: Int) throws(EarshotError) -> (entries: [AuditEntry], summary: Summary) {
+        var entries: [AuditEntry] = []
+        let summary = try read { entry, _ in
+            if entry.number > number, entries.count < limit { entries.append(entry) }
+        }
+        return (entries, summary)
+    }
+}

@@ -1,0 +1,46 @@
+import EarshotRecognition
+import Synchronization
+
+/// What becomes known of a request while it is handled and the audit log tells. The middleware that writes the entry is outside of
+/// what finds it out.
+final class AuditNotes: Sendable {
+    struct Content: Sendable {
+        /// The operation; `nil` for one that is not recorded.
+        var operation: String?
+        var who = "nobody"
+        var target: [String: String] = [:]
+    }
+
+    private let state = Mutex(Content())
+
+    var content: Content { state.withLock { $0 } }
+
+    /// Begins the entry of an endpoint that is recorded.
+    ///
+    /// - Parameter parameter: The value of a parameter of the path by its name.
+    func begin(_ endpoint: Endpoint, _ identity: Identity, parameter: (String) -> String?) {
+        guard endpoint.isRecorded else { return }
+        var target: [String: String] = [:]
+        for name in endpoint.pathParameters { target[name] = parameter(name).map(Self.cut) }
+        let content = Content(operation: endpoint.id, who: identity.auditName, target: target)
+        state.withLock { $0 = content }
+    }
+
+    /// Notes what a request is about.
+    func note(_ name: String, _ value: String) {
+        state.withLock { $0.target[name] = Self.cut(value) }
+    }
+
+    private static func cut(_ value: String) -> String { String(value.prefix(200)) }
+}
+
+extension Identity {
+    /// The sender, as the audit log tells it.
+    var auditName: String {
+        switch self {
+        case .nobody: "nobody"
+        case .client(let client, let user): user.map { "client \(client.id) user \($0.id)" } ?? "client \(client.id)"
+        case .admin: "operator"
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Crypto
+package import EarshotCore
+package import Foundation
+
+/// Encrypts the service's keys with a key that is not in its folder: a copy of the folder alone signs nothing.
+///
+/// `W1`, then nonce, ciphertext and tag of AES-256-GCM. The name of the value is authenticated with it, so that one value cannot be put
+/// in the place of another.
+package struct KeyWrapping: Sendable {
+    private static let mark = Data("W1".utf8)
+
+    private let key: SymmetricKey
+
+    /// - Parameter key: 32 random bytes.
+    init(key: Data) { self.key = SymmetricKey(data: key) }
+
+    /// Reads a key from a file of 32 bytes, written as they are, in base64, or as 64 hexadecimal digits.
+    ///
+    /// - Throws: `configurationInvalid` for a file that cannot be read or is no such key.
+    package init(file url: URL) throws(EarshotError) {
+        guard let data = FileManager.default.contents(atPath: url.path), data.count <= 4_096,
+            let key = Self.key(data)
+        else {
+            throw EarshotError(
+                .configurationInvalid,
+                "\(url.path) has no key of 32 bytes: write one with `openssl rand -base64 32`, where only the service may read it."
+            )
+        }
+        self.init(key: key)
+    }
+
+    /// The 32 bytes of a file; `nil` if it has others.
+    static func key(_ data: Data) -> Data? {
+        if data.count == 32 { return data }
+        let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        if text.utf8.count == 64, text.utf8.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }) {
+            let bytes = stride(from: 0, to: 64, by: 2).compactMap { UInt8(text.dropFirst($0).prefix(2), radix: 16) }
+            return bytes.count == 32 ? Data(bytes) : nil
+        }
+        return Data(base64Encoded: text).flatMap { $0.count == 32 ? $0 : nil }
+    }
+
+    /// Returns whether a value of the store is encrypted.
+    static func isWrapped(_ value: Data) -> Bool { value.count > 32 && value.starts(with: mark) }
+
+    /// Encrypts a value.
+    func wrapped(_ value: Data, name: String) throws(EarshotError) -> Data {
+        do {
+            let box = try AES.GCM.seal(value, using: key, authenticating: Data(name.utf8))
+            // A nonce of twelve bytes always gives a combined form.
+            guard let combined = box.combined else { throw CryptoKitError.incorrectParameterSize }
+            return Self.mark + combined
+        } catch {
+            throw EarshotError(.internalError, "A key could not be encrypted.", cause: error)
+        }
+    }
+
+    /// The value of a store, decrypted where it is encrypted.
+    ///
+    /// - Throws: `configurationInvalid` without the key that it was encrypted with.
+    static func unwrapped(_ value: Data, name: String, with wrapping: KeyWrapping?) throws(EarshotError) -> Data {
+        guard isWrapped(value) else { return value }
+        do {
+            guard let wrapping else { throw CryptoKitError.authenticationFailure }
+            let box = try AES.GCM.SealedBox(combined: value.dropFirst(mark.count))
+            return try AES.GCM.open(box, using: wrapping.key, authenticating: Data(name.utf8))
+        } catch {
+            throw EarshotError(
+                .configurationInvalid,
+                "The keys of this service are encrypted with another key than keyFile has: name the file that it was begun with.",
+                cause: error
+            )
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package import EarshotCore
+package import EarshotRecognition
+package import Foundation
+
+/// Renews the keys in a store of accounts, whether a service runs on it or not.
+package enum ServiceKeys {
+    /// Makes a new key.
+    ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - wrapping: What encrypts the keys in it; `nil` if they are kept as they are.
+    ///   - isRevoking: Whether the others are forgotten at once, and all that they signed with them.
+    ///   - now: The time.
+    /// - Throws: `configurationInvalid` for keys that are encrypted with another key, and what the store throws.
+    package static func renew(
+        in store: any AccountStore,
+        wrapping: KeyWrapping?,
+        revoking isRevoking: Bool,
+        at now: Date
+    ) async throws(EarshotError) {
+        let keyring = try await Keyring(store, wrapping: wrapping, memory: 7 * 86_400, keyLifetime: .infinity, at: now)
+        try await keyring.renew(revoking: isRevoking, at: now)
+    }
+}

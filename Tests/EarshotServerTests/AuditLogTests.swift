@@ -1,0 +1,143 @@
+import EarshotAPI
+import EarshotCore
+import Foundation
+import NIOHTTP1
+import TestSupport
+import Testing
+
+@testable import EarshotServer
+
+@Suite("The audit log")
+struct AuditLogTests {
+    private static let date = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private func withLog(_ body: (AuditLog, URL) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(AuditLog(folder: folder), folder.appendingPathComponent(AuditLog.name))
+    }
+
+    private func add(_ count: Int, to log: AuditLog) throws {
+        for number in 1...count {
+            try log.add(
+                AuditEntry(date: Self.date + Double(number), who: "operator", what: "act", target: ["id": "\(number)"])
+            )
+        }
+    }
+
+    @Test("entries come back in order, numbered, and nobody else may read the file")
+    func roundTrip() throws {
+        try withLog { log, url in
+            #expect(try log.read { _, _ in } == AuditLog.Summary(count: 0, digest: AuditChain.begin.digest))
+            try add(3, to: log)
+            var entries: [AuditEntry] = []
+            let summary = try log.read { entry, _ in entries.append(entry) }
+            #expect(
+                entries.map(\.number) == [1, 2, 3] && entries.map(\.target) == [["id": "1"], ["id": "2"], ["id": "3"]]
+            )
+            #expect(summary.count == 3 && summary.fault == nil)
+            #expect(try log.entries(after: 1, limit: 1).entries.map(\.number) == [2])
+            let mode = try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+        }
+    }
+
+    @Test("a digest is that of the line before, a line feed and the JSON, as any program can work it out")
+    func vector() throws {
+        var chain = AuditChain.begin
+        let line = try chain.line(of: AuditEntry(date: Self.date, who: "operator", what: "act"))
+        let json = #"{"date":"2027-01-15T08:00:00Z","number":1,"target":{},"what":"act","who":"operator"}"#
+        // printf '%064d\n%s' 0 "$JSON" | sha256sum
+        #expect(
+            String(decoding: line, as: UTF8.self)
+                == "eda00d24cb4f69ad9714f4ca0716e836a6eef34fcb36df3f3d108e04ab9ac4c8 \(json)\n"
+        )
+    }
+
+    @Test("a line that was changed, removed, put between or swapped is found", arguments: 0..<5)
+    func tampering(_ kind: Int) throws {
+        try withLog { log, url in
+            try add(6, to: log)
+            var lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n").map(String.init)
+            switch kind {
+            case 0: lines[2].replace("\"3\"", with: "\"9\"")
+            case 1: lines.remove(at: 2)
+            case 2: lines.insert(lines[2], at: 2)
+            case 3: lines.swapAt(2, 3)
+            default: lines[2] = "x"
+            }
+            try (lines.joined(separator: "\n") + "\n").write(to: url, atomically: false, encoding: .utf8)
+            let summary = try log.read { _, _ in }
+            #expect(summary.fault == (kind == 2 ? 4 : 3))
+        }
+    }
+
+    @Test("what a program that was killed left of a line is removed, and the chain goes on")
+    func killed() throws {
+        try withLog { log, url in
+            try add(2, to: log)
+            let handle = try FileHandle(forWritingTo: url)
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Data("0123 {\"da".utf8))
+            try handle.close()
+            #expect(try log.read { _, _ in } == log.read { _, _ in })
+            #expect(try log.read { _, _ in }.fault == nil)
+            try add(1, to: log)
+            #expect(try log.read { _, _ in }.count == 3)
+        }
+    }
+
+    @Test("programs that write at the same time take turns")
+    func together() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 0..<8 {
+                group.addTask {
+                    for _ in 0..<20 {
+                        try AuditLog(folder: folder).add(AuditEntry(date: Self.date, who: "\(writer)", what: "act"))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let summary = try AuditLog(folder: folder).read { _, _ in }
+        #expect(summary.count == 160 && summary.fault == nil)
+    }
+
+    @Test("the operator reads who changed what; log-ins are there by name, secrets are not, and readers are not")
+    func requests() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let client = try await service.app()
+            let browser = TestBrowser(service: service)
+            let fields = try await browser.fields("/authorize?application=sketcher&state=x")
+            let wrong = [("name", "Ada"), ("password", "wrong horse!"), ("action", "login")]
+            _ = try await browser.send("/authorize", fields + wrong)
+            _ = try await service.ask(.GET, "/v1/search?q=a", token: try await service.token(client))
+            #expect(try await service.ask(.POST, "/v1/admin/keys", token: service.admin).status == 204)
+            let refused = try await service.ask(.POST, "/v1/admin/keys", token: try await service.token(client))
+            #expect(refused.status == 403)
+            let reply = try await service.ask(.GET, "/v1/admin/audit", token: service.admin)
+            let text = String(decoding: reply.bytes, as: UTF8.self)
+            let page = try reply.decoded(Page.self)
+            let tail = page.entries.suffix(3)
+            #expect(tail.map(\.what) == ["logIn", "rotateKeys", "rotateKeys"])
+            #expect(tail.map(\.who) == ["nobody", "operator", "client \(client.id)"])
+            #expect(tail.map(\.status) == [403, 204, 403])
+            #expect(tail.first?.target["name"] == "Ada" && tail.first?.address != nil)
+            #expect(page.fault == nil && page.count == page.entries.count)
+            #expect(!text.contains("wrong horse") && !text.contains(client.identifier ?? "?"))
+            #expect(
+                try await service.ask(.GET, "/v1/admin/audit", token: try await service.token(client)).status == 403
+            )
+        }
+    }
+
+    private struct Page: Decodable {
+        let entries: [AuditEntry]
+        let count: Int
+        let fault: Int?
+    }
+}
