@@ -21,8 +21,10 @@ package struct ClientRecord: Hashable, Sendable, Codable {
     package var modules: [Registration.Module]
     /// Where is looked for what is on, in this order.
     package var searchOrder: [BroadcastAnswer.Source]
-    /// Whether it may change references.
-    package var mayChangeReferences: Bool
+    /// The rights beyond asking.
+    package let rights: [ClientRight]
+    /// Whether it has all rights, for programs that know one right only.
+    package let mayChangeReferences: Bool
     /// Whether it is served.
     package var isEnabled: Bool
     /// When it was made.
@@ -39,7 +41,7 @@ package struct ClientRecord: Hashable, Sendable, Codable {
         userLimit: Int? = nil,
         modules: [Registration.Module] = Registration.Module.allCases,
         searchOrder: [BroadcastAnswer.Source] = ServiceClient.standardOrder,
-        mayChangeReferences: Bool = false,
+        rights: [ClientRight] = [],
         isEnabled: Bool = true,
         created: Date
     ) {
@@ -52,7 +54,8 @@ package struct ClientRecord: Hashable, Sendable, Codable {
         self.userLimit = userLimit
         self.modules = modules
         self.searchOrder = searchOrder
-        self.mayChangeReferences = mayChangeReferences
+        self.rights = rights
+        mayChangeReferences = Set(rights).isSuperset(of: ClientRight.allCases)
         self.isEnabled = isEnabled
         self.created = created
     }
@@ -74,7 +77,9 @@ public struct ClientChange: Hashable, Sendable, Codable {
     public var modules: [Registration.Module]?
     /// Where is looked for what is on, in this order; what is left out is not looked at.
     public var searchOrder: [BroadcastAnswer.Source]?
-    /// Whether it may change references.
+    /// The rights beyond asking; none where a new client's are left out.
+    public var rights: [ClientRight]?
+    /// All rights, or none: of no effect beside ``rights``.
     public var mayChangeReferences: Bool?
     /// Whether it is served.
     public var isEnabled: Bool?

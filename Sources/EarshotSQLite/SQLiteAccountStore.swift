@@ -64,6 +64,26 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
                     """
             )
         }
+        migrator.registerMigration("2") { database in
+            // One right was all rights.
+            let all = "json_array('bundles', 'channels', 'exports', 'media', 'references')"
+            try database.execute(
+                sql: """
+                    UPDATE client SET json = json_remove(
+                        json_set(
+                            json, '$.rights',
+                            CASE WHEN json_extract(json, '$.mayChangeReferences') THEN \(all) ELSE json_array() END),
+                        '$.mayChangeReferences');
+                    CREATE TABLE owner (
+                        kind TEXT NOT NULL,
+                        id TEXT NOT NULL,
+                        client TEXT NOT NULL REFERENCES client (id) ON DELETE CASCADE,
+                        PRIMARY KEY (kind, id)
+                    ) WITHOUT ROWID;
+                    CREATE INDEX owner_client ON owner (client);
+                    """
+            )
+        }
         return migrator
     }
 
@@ -317,6 +337,33 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
             } else {
                 try database.execute(sql: "DELETE FROM history WHERE user = ?", arguments: [user])
             }
+        }
+    }
+
+    // MARK: - Owners
+
+    /// The id of the client that a resource belongs to; `nil` if it belongs to none.
+    package func owner(of resource: OwnedResource) async throws(EarshotError) -> String? {
+        try await read { database in
+            try String.fetchOne(
+                database,
+                sql: "SELECT client FROM owner WHERE kind = ? AND id = ?",
+                arguments: [resource.kind.rawValue, resource.id]
+            )
+        }
+    }
+
+    /// Gives a resource to a client.
+    package func setOwner(_ client: String?, of resource: OwnedResource) async throws(EarshotError) {
+        try await write { database in
+            try database.execute(
+                sql: "DELETE FROM owner WHERE kind = ? AND id = ?",
+                arguments: [resource.kind.rawValue, resource.id]
+            )
+            try database.execute(
+                sql: "INSERT INTO owner (kind, id, client) SELECT ?, ?, id FROM client WHERE id = ?",
+                arguments: [resource.kind.rawValue, resource.id, client]
+            )
         }
     }
 

@@ -120,7 +120,8 @@ package struct RecognitionServer: Service {
             )
         )
         let runner = RecognitionRunner(uploads: uploads, catalog: parts.catalog, quota: quota, metrics: parts.metrics)
-        let references = ReferenceWriter(catalog: parts.catalog, queue: queue)
+        let owners = ResourceOwners(accounts)
+        let references = ReferenceWriter(catalog: parts.catalog, queue: queue, owners: owners)
         let published = PublishedCatalogs(folder: parts.folder)
         let fetcher = SafeFetcher(mayReachPrivateAddresses: settings.mayFetchPrivateAddresses)
         let access = MediaAccess(media: media)
@@ -153,9 +154,15 @@ package struct RecognitionServer: Service {
                 pictureQueue: WorkQueue(width: settings.workers, limit: 4 * settings.queueLimit)
             ),
             CoverArtController(music: music, addresses: addresses),
-            BroadcastController(runner: runner, services: services, live: live, shutdown: shutdown),
+            BroadcastController(
+                runner: runner,
+                services: services,
+                live: live,
+                shutdown: shutdown,
+                owners: owners
+            ),
             GuideController(guide: parts.guide),
-            BundleController(bundles: BundleRepository(folder: parts.folder), queue: queue),
+            BundleController(bundles: BundleRepository(folder: parts.folder), queue: queue, owners: owners),
             AlbumController(runner: runner, services: services, music: music, fingerprints: parts.fingerprints),
             ReferenceController(catalog: parts.catalog, references: references, uploads: uploads, queue: queue),
             CatalogController(catalog: parts.catalog, published: published, folder: parts.folder, queue: queue),
@@ -210,6 +217,7 @@ package struct RecognitionServer: Service {
             fetcher: fetcher,
             decoder: parts.decoder,
             queue: queue,
+            accounts: accounts,
             maintenance: parts.maintenance
         )
         maintenance = Maintenance(

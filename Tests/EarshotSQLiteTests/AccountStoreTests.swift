@@ -3,6 +3,7 @@ import EarshotMusic
 import EarshotRecognition
 import EarshotSQLite
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -155,6 +156,59 @@ struct AccountStoreTests {
             try Data("no database at all, whatever its name says".utf8).write(to: copy)
             await #expect(throws: EarshotError.self) { try await SQLiteAccountStore.restore(copy, to: url) }
             #expect(try await SQLiteAccountStore(url: url).clients().map(\.id) == ["1"])
+        }
+    }
+
+    @Test("clients that had the one right of before have all rights, and the others none")
+    func oneRight() async throws {
+        try await withTemporaryFolder { folder in
+            let url = folder.appendingPathComponent("a.sqlite")
+            do {
+                let store = try SQLiteAccountStore(url: url)
+                for id in ["1", "2"] { try await store.put(client(id)) }
+                // As it was before there were rights and owners.
+                let database = try DatabaseQueue(path: url.path)
+                try await database.write { database in
+                    try database.execute(
+                        sql: """
+                            UPDATE client SET json = json_remove(
+                                json_set(json, '$.mayChangeReferences', json(iif(id = '1', 'true', 'false'))), '$.rights');
+                            DROP TABLE owner;
+                            DELETE FROM grdb_migrations WHERE identifier = '2';
+                            """
+                    )
+                }
+                try database.close()
+            }
+            let store = try SQLiteAccountStore(url: url)
+            var expected = client("1")
+            expected.rights = Set(ClientRight.allCases)
+            #expect(try await store.clients() == [expected, client("2")])
+        }
+    }
+
+    @Test("a resource belongs to a client until it is given away or the client is removed")
+    func owners() async throws {
+        let store = try SQLiteAccountStore.inMemory()
+        for id in ["1", "2"] { try await store.put(client(id)) }
+        for kind in OwnedResource.Kind.allCases {
+            let resource = OwnedResource(kind, "x")
+            #expect(try await store.owner(of: resource) == nil)
+            try await store.setOwner("1", of: resource)
+            #expect(try await store.owner(of: resource) == "1")
+            #expect(try await store.owner(of: OwnedResource(kind, "X")) == nil)
+            try await store.setOwner("2", of: resource)
+            #expect(try await store.owner(of: resource) == "2")
+            try await store.setOwner(nil, of: resource)
+            #expect(try await store.owner(of: resource) == nil)
+            // There is no such client.
+            try await store.setOwner("3", of: resource)
+            #expect(try await store.owner(of: resource) == nil)
+            try await store.setOwner("1", of: resource)
+        }
+        try await store.removeClient("1")
+        for kind in OwnedResource.Kind.allCases {
+            #expect(try await store.owner(of: OwnedResource(kind, "x")) == nil)
         }
     }
 

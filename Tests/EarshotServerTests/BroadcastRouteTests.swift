@@ -23,7 +23,7 @@ struct BroadcastRouteTests {
     }
 
     /// The feed of a channel that plays a piece whole, so that its first sample was broadcast at an instant.
-    private func feed(_ seed: UInt64, channel: EntityID<BroadcastChannel>, at date: Date) throws -> Data {
+    static func feed(_ seed: UInt64, channel: EntityID<BroadcastChannel>, at date: Date) throws -> Data {
         var feeder = LiveFeeder()
         var writer = try LiveFeedWriter(channel: channel)
         var data = writer.header
@@ -74,7 +74,7 @@ struct BroadcastRouteTests {
         try await TestService.run { (service: TestService) async throws in
             let begin = service.time.now
             service.time.advance(60)
-            let reply = try await send(try feed(51, channel: "7", at: begin), "7", service)
+            let reply = try await send(try Self.feed(51, channel: "7", at: begin), "7", service)
             let record = try reply.decoded(LiveFeedRecord.self)
             #expect(record.taken == 10 && record.passed == 0 && record.channel == "7")
             #expect(record.end == begin + 40)
@@ -89,10 +89,10 @@ struct BroadcastRouteTests {
             #expect(abs((match.position ?? 0) - 1_210_000) < 200)
             #expect(abs((match.behindLive ?? 0) - 42_000) < 200)
             // The same feed again changes nothing.
-            let again = try await send(try feed(51, channel: "7", at: begin), "7", service)
+            let again = try await send(try Self.feed(51, channel: "7", at: begin), "7", service)
             #expect(try again.decoded(LiveFeedRecord.self).taken == 0)
             // A channel without a guide has its name at least.
-            _ = try await send(try feed(52, channel: "nowhere", at: begin), "nowhere", service)
+            _ = try await send(try Self.feed(52, channel: "nowhere", at: begin), "nowhere", service)
             let bare = try self.answer(try await service.whatIsOn(52, token: token))
             #expect(bare.matches.map(\.title) == ["nowhere"])
         }
@@ -103,7 +103,7 @@ struct BroadcastRouteTests {
         try await TestService.run { (service: TestService) async throws in
             let begin = service.time.now
             service.time.advance(60)
-            _ = try await send(try feed(51, channel: "7", at: begin), "7", service)
+            _ = try await send(try Self.feed(51, channel: "7", at: begin), "7", service)
             var change = ClientChange()
             change.entitlements = Entitlement.allCases.filter { $0 != .guide }
             let match = try #require(
@@ -117,11 +117,11 @@ struct BroadcastRouteTests {
     @Test("a feed that is damaged, of another channel or from the future is refused")
     func badFeeds() async throws {
         try await TestService.run { (service: TestService) async throws in
-            let data = try feed(51, channel: "7", at: service.time.now - 60)
+            let data = try Self.feed(51, channel: "7", at: service.time.now - 60)
             #expect(try await send(data, "8", service).code == "requestInvalid")
             #expect(try await send(Data("nonsense".utf8), "7", service).code == "requestInvalid")
             #expect(try await send(data.dropLast(5), "7", service).code == "requestInvalid")
-            let late = try feed(51, channel: "7", at: service.time.now + 600)
+            let late = try Self.feed(51, channel: "7", at: service.time.now + 600)
             #expect(try await send(late, "7", service).code == "requestInvalid")
             let client = try await service.token()
             let reply = try await service.ask(.PUT, "/v1/channels/7/live", token: client, body: data)
@@ -136,7 +136,7 @@ struct BroadcastRouteTests {
             let logger = TestService.silentLogger
             let live = LiveChannels(folder: folder, hours: 6, now: now, logger: logger)
             var intake = LiveChannels.Intake(channel: "7", live: live)
-            try intake.take(try feed(51, channel: "7", at: now - 60), now: now)
+            try intake.take(try Self.feed(51, channel: "7", at: now - 60), now: now)
             _ = try intake.finish()
             try live.keep()
             let again = LiveChannels(folder: folder, hours: 6, now: now, logger: logger)
@@ -151,7 +151,7 @@ struct BroadcastRouteTests {
             try await service.add(53, as: "harbour")
             let begin = service.time.now
             service.time.advance(60)
-            _ = try await send(try feed(53, channel: "7", at: begin), "7", service)
+            _ = try await send(try Self.feed(53, channel: "7", at: begin), "7", service)
             for (order, source) in [
                 ([BroadcastAnswer.Source.archive, .television], BroadcastAnswer.Source.archive),
                 ([.television, .archive], .television), ([.music], nil),

@@ -8,8 +8,8 @@ import NIOCore
 import NIOHTTP1
 
 extension HTTPRecognitionService {
-    /// Sends the live feed of a channel for as long as it goes on, on one connection. The client has to be one that may
-    /// change references.
+    /// Sends the live feed of a channel for as long as it goes on, on one connection. The client needs the right `channels`,
+    /// and a channel belongs to the client that feeds it first.
     ///
     /// A connection that breaks off is not made again here: what was under way is lost with it, and only who made the feed
     /// can send it once more, which does no harm.

@@ -5,7 +5,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// The files of a service's media folders. Only clients that may change references are answered.
+/// The files of a service's media folders. Only clients with the right `media` are answered; exports need the right `exports`.
 extension HTTPRecognitionService {
     // MARK: - Exports
 

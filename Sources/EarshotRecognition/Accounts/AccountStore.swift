@@ -77,6 +77,15 @@ public protocol AccountStore: Sendable {
     /// Forgets a user's history, or one entry of it.
     func removeHistory(of user: String, entry: Int?) async throws(EarshotError)
 
+    /// The id of the client that a resource belongs to; `nil` if it belongs to none.
+    func owner(of resource: OwnedResource) async throws(EarshotError) -> String?
+    /// Gives a resource to a client. It belongs to none once the client is removed, and where there is no such client.
+    ///
+    /// - Parameters:
+    ///   - client: The id of the client; `nil` for none.
+    ///   - resource: The resource.
+    func setOwner(_ client: String?, of resource: OwnedResource) async throws(EarshotError)
+
     /// A secret or a setting of the service's own.
     func value(_ name: String) async throws(EarshotError) -> Data?
     /// The names of those that begin so, in order.

@@ -20,8 +20,8 @@ public struct ServiceClient: Hashable, Sendable, Codable {
     public var modules: Set<Registration.Module>
     /// Where is looked for what is on, in this order; the first place where something is found counts.
     public var searchOrder: [BroadcastAnswer.Source]
-    /// Whether it may change references.
-    public var mayChangeReferences: Bool
+    /// The rights beyond asking.
+    public var rights: Set<ClientRight>
     /// Whether it is served.
     public var isEnabled: Bool
     /// The time before which its tokens were issued that are worth nothing any more; `nil` if none were ended.
@@ -29,7 +29,7 @@ public struct ServiceClient: Hashable, Sendable, Codable {
     /// When it was made.
     public let created: Date
 
-    /// A client that is entitled to everything, without limits.
+    /// A client that is entitled to everything, without limits and without rights.
     public init(id: String, tagDigest: Data, name: String, created: Date) {
         self.id = id
         self.tagDigest = tagDigest
@@ -38,7 +38,7 @@ public struct ServiceClient: Hashable, Sendable, Codable {
         entitlements = Set(Entitlement.allCases)
         modules = Set(Registration.Module.allCases)
         searchOrder = Self.standardOrder
-        mayChangeReferences = false
+        rights = []
         isEnabled = true
     }
 

@@ -133,7 +133,11 @@ package struct ClientRegister: Sendable {
             }
             client.searchOrder = order
         }
-        if let may = change.mayChangeReferences { client.mayChangeReferences = may }
+        if let rights = change.rights {
+            client.rights = Set(rights)
+        } else if let hasAll = change.mayChangeReferences {
+            client.rights = hasAll ? Set(ClientRight.allCases) : []
+        }
         if let isEnabled = change.isEnabled { client.isEnabled = isEnabled }
     }
 }
@@ -151,7 +155,7 @@ extension ClientRecord {
             userLimit: client.userLimit,
             modules: client.modules.sorted { $0.rawValue < $1.rawValue },
             searchOrder: client.searchOrder,
-            mayChangeReferences: client.mayChangeReferences,
+            rights: client.rights.sorted { $0.rawValue < $1.rawValue },
             isEnabled: client.isEnabled,
             created: client.created
         )

@@ -8,6 +8,10 @@ extension Schemas {
         "type": "array", "items": choice(Entitlement.allCases.map(\.rawValue)),
     ]
 
+    private static let rights: JSONValue = described(
+        ["type": "array", "items": choice(ClientRight.allCases.map(\.rawValue))],
+        "What it may do beyond asking."
+    )
     static let searchOrder: JSONValue = described(
         ["type": "array", "items": choice(BroadcastAnswer.Source.allCases.map(\.rawValue))],
         "Where is looked for what is on, in this order."
@@ -59,14 +63,19 @@ extension Schemas {
                 ("id", text), ("identifier?", text), ("name", text), ("entitlements", entitlements),
                 ("quota?", integer),
                 ("userQuota?", integer), ("userLimit?", described(integer, "How many users it may register.")),
-                ("modules", modules), ("searchOrder", searchOrder), ("mayChangeReferences", truth),
+                ("modules", modules), ("searchOrder", searchOrder), ("rights", rights),
+                ("mayChangeReferences", described(truth, "Whether it has all rights.")),
                 ("isEnabled", truth),
                 ("created", time),
             ]),
             "ClientChange": object([
                 ("name?", ["type": "string", "maxLength": 200]), ("entitlements?", entitlements), ("quota?", limit),
                 ("userQuota?", limit), ("userLimit?", limit), ("modules?", modules), ("searchOrder?", searchOrder),
-                ("mayChangeReferences?", truth), ("isEnabled?", truth),
+                ("rights?", rights),
+                (
+                    "mayChangeReferences?",
+                    described(truth, "Gives all rights, or takes them; of no effect beside rights.")
+                ), ("isEnabled?", truth),
             ]),
             "RegistrationRequest": object([
                 ("client", described(text, "The client identifier: ID-TAG.")),

@@ -1,6 +1,7 @@
 import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
+import EarshotRecognition
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -27,7 +28,7 @@ struct CatalogController: Controller {
                 id: "exportCatalog",
                 summary: "The catalog as it is now, as a file that every client of this kind opens.",
                 tag: "Catalog",
-                access: .references,
+                access: .right(.references),
                 responses: [file],
                 handler: { try await export($0) }
             ),
@@ -117,7 +118,7 @@ struct CatalogController: Controller {
                 summary:
                     "Publishes the catalog as it is now as the newest version under a name of letters, digits, hyphens and dots.",
                 tag: "Catalog",
-                access: .references,
+                access: .right(.references),
                 parameters: [name],
                 responses: [
                     Endpoint.Response(

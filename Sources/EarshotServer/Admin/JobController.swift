@@ -1,6 +1,7 @@
 import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
+import EarshotRecognition
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -25,7 +26,7 @@ struct JobController: Controller {
                 id: "jobs",
                 summary: "The caller's jobs, the latest first; the operator sees all.",
                 tag: "Jobs",
-                access: .references,
+                access: .right(.references),
                 responses: [
                     Endpoint.Response(
                         status: 200,
@@ -46,7 +47,7 @@ struct JobController: Controller {
                     (operator only); check looks for damage (operator only).
                     """,
                 tag: "Jobs",
-                access: .references,
+                access: .right(.references),
                 body: ["application/json": Schemas.reference("JobRequest")],
                 responses: [
                     Endpoint.Response(
@@ -66,7 +67,7 @@ struct JobController: Controller {
                 id: "job",
                 summary: "A job.",
                 tag: "Jobs",
-                access: .references,
+                access: .right(.references),
                 parameters: [.id("The job.")],
                 responses: [job, .notFound],
                 handler: { context in try .json(try await record(context)) }
@@ -77,7 +78,7 @@ struct JobController: Controller {
                 id: "cancelJob",
                 summary: "Gives a job up.",
                 tag: "Jobs",
-                access: .references,
+                access: .right(.references),
                 parameters: [.id("The job.")],
                 responses: [Endpoint.Response(status: 204, summary: "Given up."), .notFound],
                 handler: { context in
@@ -91,7 +92,7 @@ struct JobController: Controller {
                 id: "jobEvents",
                 summary: "How far a job is, as server-sent events with a job each, until it is over.",
                 tag: "Jobs",
-                access: .references,
+                access: .right(.references),
                 parameters: [.id("The job.")],
                 responses: [
                     Endpoint.Response(

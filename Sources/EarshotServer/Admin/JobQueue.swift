@@ -13,6 +13,9 @@ struct JobOrder: Codable, Sendable {
     var isFirst: Bool?
     /// What the kind of job needs to know.
     var input: [String: String]
+
+    /// The id of the client whose job it is; `nil` for the operator's.
+    var client: String? { owner == Identity.operatorName ? nil : owner }
 }
 
 /// Does the service's longer work, one job after another, and tells how far it is.

@@ -1,6 +1,7 @@
 import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
+import EarshotRecognition
 import Foundation
 
 /// Does the jobs that there are.
@@ -13,14 +14,25 @@ struct JobWorker: Sendable {
     let fetcher: SafeFetcher
     let decoder: any UploadDecoder
     let queue: WorkQueue
+    let accounts: any AccountStore
     let maintenance: (any StoreMaintenance)?
 
     /// Does a job.
     ///
     /// - Returns: What came of it.
+    /// - Throws: `accessDenied` for the job of a client that has lost the right since, and what the job throws.
     func run(_ order: JobOrder, _ progress: @escaping @Sendable (Double) -> Void) async throws(EarshotError) -> String?
     {
-        switch order.record.kind {
+        if let client = order.client {
+            guard let client = try await accounts.client(client), client.isEnabled, client.rights.contains(.references)
+            else {
+                throw EarshotError(
+                    .accessDenied,
+                    "The client of this job does not have the right references any more: the operator can give it."
+                )
+            }
+        }
+        return switch order.record.kind {
         case "addReference": try await addReference(order, progress)
         case "publish": try await publish(order)
         case "backup": try await makeBackup(order, progress)
@@ -44,7 +56,7 @@ struct JobWorker: Sendable {
         progress(0.9)
         // A job that a restart interrupted may have kept its reference already.
         let id = order.input["id"].map { ReferenceID($0) }
-        return try await references.keep(signature, id: id, order.input, replacing: true).record.id
+        return try await references.keep(signature, id: id, order.input, replacing: true, for: order.client).record.id
     }
 
     private func publish(_ order: JobOrder) async throws(EarshotError) -> String? {

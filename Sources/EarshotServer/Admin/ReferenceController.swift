@@ -2,6 +2,7 @@ import Crypto
 import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
+import EarshotRecognition
 import EarshotSignatures
 import Foundation
 import HTTPTypes
@@ -34,7 +35,7 @@ struct ReferenceController: Controller {
                 id: "references",
                 summary: "The references of the catalog, in order of adding.",
                 tag: "Catalog",
-                access: .references,
+                access: .right(.references),
                 parameters: Schemas.page(limit: 1_000, default: 100),
                 responses: [
                     Endpoint.Response(
@@ -53,7 +54,7 @@ struct ReferenceController: Controller {
                 summary:
                     "Adds a reference: the body is its audio or its signature, as for a recognition. One that is there already is answered as it is.",
                 tag: "Catalog",
-                access: .references,
+                access: .right(.references),
                 parameters: [.text("id", "Its name; without it the content gives one.")] + item,
                 body: Upload.body,
                 isQueued: true,
@@ -77,7 +78,7 @@ struct ReferenceController: Controller {
                 id: "reference",
                 summary: "A reference.",
                 tag: "Catalog",
-                access: .references,
+                access: .right(.references),
                 parameters: [.id("The reference.")],
                 responses: [
                     Endpoint.Response(
@@ -99,7 +100,7 @@ struct ReferenceController: Controller {
                 id: "signatureOfReference",
                 summary: "The signature of a reference.",
                 tag: "Catalog",
-                access: .references,
+                access: .right(.references),
                 parameters: [.id("The reference.")],
                 responses: [
                     Endpoint.Response(
@@ -118,7 +119,7 @@ struct ReferenceController: Controller {
                 id: "putReference",
                 summary: "Adds a reference, or puts it in the place of the one of the same name.",
                 tag: "Catalog",
-                access: .references,
+                access: .right(.references),
                 parameters: [.id("The reference.")] + item,
                 body: Upload.body,
                 isQueued: true,
@@ -139,15 +140,13 @@ struct ReferenceController: Controller {
                 id: "removeReference",
                 summary: "Removes a reference.",
                 tag: "Catalog",
-                access: .references,
+                access: .right(.references),
                 parameters: [.id("The reference.")],
                 responses: [Endpoint.Response(status: 204, summary: "Removed."), .notFound],
                 handler: { context in
+                    _ = try catalog.changeable()
                     let id = ReferenceID(try context.path("id"))
-                    let holder = catalog
-                    try await queue.run { () throws(EarshotError) in
-                        try holder.change { try $0.remove([id]) }
-                    }
+                    try await references.remove(id, for: context.identity.owner)
                     return .empty
                 }
             ),
@@ -179,6 +178,10 @@ struct ReferenceController: Controller {
 
     private func add(_ context: RequestContext, id: ReferenceID?, replacing: Bool) async throws -> Response {
         _ = try catalog.changeable()
+        if let id, replacing, catalog.catalog.contains(id) {
+            // Before what cannot be kept is sent and decoded.
+            try await references.owners.check(OwnedResource(.reference, id.rawValue), for: context.identity.owner)
+        }
         let upload = try await uploads.read(context, limit: nil, isLive: false)
         var fields: [String: String] = [:]
         for (name, value) in context.parameters + upload.fields where !value.isEmpty { fields[name] = value }
@@ -186,7 +189,8 @@ struct ReferenceController: Controller {
             upload.signature,
             id: id ?? fields["id"].map { ReferenceID($0) },
             fields,
-            replacing: replacing
+            replacing: replacing,
+            for: context.identity.owner
         )
         return try .json(record, isNew ? .created : .ok)
     }

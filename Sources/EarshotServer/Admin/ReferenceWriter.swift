@@ -1,6 +1,7 @@
 import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
+import EarshotRecognition
 import EarshotSignatures
 import Foundation
 
@@ -8,13 +9,23 @@ import Foundation
 struct ReferenceWriter: Sendable {
     let catalog: CatalogProvider
     let queue: WorkQueue
+    let owners: ResourceOwners
 
     /// Keeps a reference; when this returns it is on the disk.
+    ///
+    /// - Parameters:
+    ///   - signature: What is kept.
+    ///   - id: Its name; `nil` for one that the content gives.
+    ///   - fields: What is said of it.
+    ///   - replacing: Whether it takes the place of the one of the same name.
+    ///   - client: The id of the client that keeps it; `nil` for the operator.
+    /// - Throws: `accessDenied` for the reference of another client, and what the catalog throws.
     func keep(
         _ signature: Signature,
         id: ReferenceID?,
         _ fields: [String: String],
-        replacing: Bool
+        replacing: Bool,
+        for client: String?
     ) async throws(EarshotError) -> (record: ReferenceRecord, isNew: Bool) {
         if let id, !(1...512).contains(id.rawValue.utf8.count) {
             throw EarshotError(.requestInvalid, "A reference's name takes 1 to 512 bytes.")
@@ -27,6 +38,38 @@ struct ReferenceWriter: Sendable {
             if let value = fields[name] { given[key] = .string(value) }
         }
         let item = try MediaItem(properties: given)
+        guard let id, replacing || !catalog.catalog.contains(id) else {
+            let (record, isNew) = try await write(signature, id: id, item, replacing: false)
+            if isNew { try await owners.give(OwnedResource(.reference, record.id), to: client) }
+            return (record, isNew)
+        }
+        return try await owners.change(
+            OwnedResource(.reference, id.rawValue),
+            for: client,
+            exists: { catalog.catalog.contains(id) },
+            { () async throws(EarshotError) in try await write(signature, id: id, item, replacing: replacing) }
+        )
+    }
+
+    /// Removes a reference.
+    ///
+    /// - Parameters:
+    ///   - id: Its name.
+    ///   - client: The id of the client that removes it; `nil` for the operator.
+    /// - Throws: `referenceNotFound`, `accessDenied` for the reference of another client, and what the catalog throws.
+    func remove(_ id: ReferenceID, for client: String?) async throws(EarshotError) {
+        let (catalog, queue) = (catalog, queue)
+        try await owners.remove(OwnedResource(.reference, id.rawValue), for: client) { () async throws(EarshotError) in
+            try await queue.run { () throws(EarshotError) in try catalog.change { try $0.remove([id]) } }
+        }
+    }
+
+    private func write(
+        _ signature: Signature,
+        id: ReferenceID?,
+        _ item: MediaItem,
+        replacing: Bool
+    ) async throws(EarshotError) -> (record: ReferenceRecord, isNew: Bool) {
         let (holder, properties) = (catalog, item.properties)
         return try await queue.run { () throws(EarshotError) in
             try holder.change { store in

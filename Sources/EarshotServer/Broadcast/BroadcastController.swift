@@ -4,6 +4,7 @@ import EarshotCatalogs
 import EarshotCore
 import EarshotMusic
 import EarshotRecognition
+import EarshotStations
 import Foundation
 import Hummingbird
 import NIOCore
@@ -14,6 +15,7 @@ struct BroadcastController: Controller {
     let services: RecognitionServiceFactory
     let live: LiveChannels
     let shutdown: ShutdownFlag
+    let owners: ResourceOwners
 
     var endpoints: [Endpoint] {
         [
@@ -69,7 +71,7 @@ struct BroadcastController: Controller {
                     piece may be sent any number of times.
                     """,
                 tag: "Broadcasts",
-                access: .references,
+                access: .right(.channels),
                 parameters: [.id("The channel.")],
                 body: [ServiceAPI.liveFeedType: ["type": "string", "format": "binary"]],
                 extent: .feed,
@@ -94,12 +96,20 @@ struct BroadcastController: Controller {
         _ channel: EntityID<BroadcastChannel>,
         _ context: RequestContext
     ) async throws -> LiveFeedRecord {
+        let (resource, client) = (OwnedResource(.channel, channel.rawValue), context.identity.owner)
+        try await owners.check(resource, for: client)
+        // A channel belongs to who feeds it first, also while nothing of it is in the last hours.
+        var isNew = !live.index.channels.contains { $0.id == channel }
         var intake = LiveChannels.Intake(channel: channel, live: live)
         for try await part in context.request.body {
             guard !shutdown.isRaised else {
                 throw EarshotError(.storeUnavailable, "The service is about to end: send the feed again.")
             }
             try intake.take(part.readableBytesView, now: context.now)
+            if isNew, intake.hasTaken {
+                try await owners.claim(resource, for: client)
+                isNew = false
+            }
         }
         return try intake.finish()
     }

@@ -11,6 +11,7 @@ import NIOCore
 struct BundleController: Controller {
     let bundles: BundleRepository
     let queue: WorkQueue
+    let owners: ResourceOwners
 
     var endpoints: [Endpoint] {
         let record = Schemas.reference("BundleDescription")
@@ -87,7 +88,7 @@ struct BundleController: Controller {
                 id: "publishBundle",
                 summary: "Publishes a bundle in place of an earlier version of it.",
                 tag: "Broadcasts",
-                access: .references,
+                access: .right(.bundles),
                 parameters: [.id("The bundle.")],
                 body: [ServiceAPI.bundleType: binary],
                 responses: [
@@ -111,12 +112,17 @@ struct BundleController: Controller {
                 id: "removeBundle",
                 summary: "Offers a bundle no more. Who has it keeps it.",
                 tag: "Broadcasts",
-                access: .references,
+                access: .right(.bundles),
                 parameters: [.id("The bundle.")],
                 responses: [Endpoint.Response(status: 204, summary: "It is offered no more."), .notFound],
                 handler: { context in
                     let id = try context.path("id")
-                    guard bundles.remove(id) else { throw EarshotError.missing("bundle", id) }
+                    let shelf = bundles
+                    guard shelf.bundle(id) != nil else { throw EarshotError.missing("bundle", id) }
+                    try await owners.remove(OwnedResource(.bundle, id), for: context.identity.owner) {
+                        () throws(EarshotError) in
+                        guard shelf.remove(id) else { throw EarshotError.missing("bundle", id) }
+                    }
                     return .empty
                 }
             ),
@@ -124,7 +130,10 @@ struct BundleController: Controller {
     }
 
     private func publish(_ context: RequestContext) async throws -> Response {
-        let (shelf, id) = (bundles, try context.path("id"))
+        let (shelf, queue, id) = (bundles, queue, try context.path("id"))
+        let (resource, client) = (OwnedResource(.bundle, id), context.identity.owner)
+        // Before what cannot be published is sent.
+        if shelf.bundle(id) != nil { try await owners.check(resource, for: client) }
         let file = try shelf.temporaryURL()
         defer { try? FileManager.default.removeItem(at: file) }
         guard FileManager.default.createFile(atPath: file.path, contents: nil),
@@ -150,9 +159,16 @@ struct BundleController: Controller {
             }
         }
         let now = context.now
-        let record = try await queue.run { () throws(EarshotError) in
-            try shelf.publish(moving: file, named: "The upload", id: id, at: now)
-        }
+        let record = try await owners.change(
+            resource,
+            for: client,
+            exists: { shelf.bundle(id) != nil },
+            { () async throws(EarshotError) in
+                try await queue.run { () throws(EarshotError) in
+                    try shelf.publish(moving: file, named: "The upload", id: id, at: now)
+                }
+            }
+        )
         return try .json(record)
     }
 }

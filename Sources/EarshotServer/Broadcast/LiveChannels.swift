@@ -89,6 +89,9 @@ final class LiveChannels: Sendable {
             record = LiveFeedRecord(channel: channel.rawValue, taken: 0, passed: 0, end: nil)
         }
 
+        /// Whether pieces were taken.
+        var hasTaken: Bool { record.taken > 0 }
+
         /// Takes bytes as they come.
         ///
         /// - Throws: `requestInvalid` for what is no feed of the channel.

@@ -7,12 +7,12 @@ import HummingbirdCore
 /// A request that the service answers. The route and its description come from this one value, so that they agree.
 struct Endpoint: Sendable {
     /// The requests that are let in.
-    enum Access: Sendable {
-        case open, client, user, references, admin
+    enum Access: Hashable, Sendable {
+        case open, client, user, admin
+        /// Clients to which the operator gave a right.
+        case right(ClientRight)
         /// Everybody. A token is checked if there is one, because it may show more.
         case reader
-        /// Clients that may change references: the operator trusts these with files.
-        case media
         /// Clients, or everybody, as the settings say.
         case covers
     }

@@ -1,6 +1,7 @@
 import EarshotAPI
 import EarshotAnalysis
 import EarshotCore
+import EarshotRecognition
 import EarshotMedia
 import Foundation
 import HTTPTypes
@@ -31,7 +32,7 @@ extension AssetController {
                 fields say of which rate, channels and format they are. Fewer frames come where the file ends.
                 """,
             tag: "Media",
-            access: .media,
+            access: .right(.media),
             parameters: [
                 .asset,
                 number(

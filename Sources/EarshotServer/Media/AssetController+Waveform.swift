@@ -1,6 +1,7 @@
 import EarshotAPI
 import EarshotAnalysis
 import EarshotCore
+import EarshotRecognition
 import EarshotMedia
 import Foundation
 import HTTPTypes
@@ -23,7 +24,7 @@ extension AssetController {
                 samplesPerPixel how many frames one has; without either a run has 256. Of very long files a run has more.
                 """,
             tag: "Media",
-            access: .media,
+            access: .right(.media),
             parameters: [
                 .asset,
                 Endpoint.Parameter(

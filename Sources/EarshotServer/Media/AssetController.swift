@@ -1,6 +1,7 @@
 import EarshotAPI
 import EarshotAnalysis
 import EarshotCore
+import EarshotRecognition
 import EarshotMedia
 import Foundation
 import HTTPTypes
@@ -22,7 +23,7 @@ struct AssetController: Controller {
             id: "asset",
             summary: "What a file of a media folder is: its duration, tracks and tags.",
             tag: "Media",
-            access: .media,
+            access: .right(.media),
             parameters: [.asset],
             responses: [
                 Endpoint.Response(
@@ -52,7 +53,7 @@ struct AssetController: Controller {
             id: "assetAnalyses",
             summary: "What is known of a file by its analyses, as far as they were made of the file as it is now.",
             tag: "Media",
-            access: .media,
+            access: .right(.media),
             parameters: [.asset],
             responses: [
                 Endpoint.Response(

@@ -1,5 +1,6 @@
 import EarshotAPI
 import EarshotCore
+import EarshotRecognition
 import EarshotMedia
 import EarshotTags
 import Foundation
@@ -24,7 +25,7 @@ struct ExportController: Controller {
                 id: "exports",
                 summary: "The caller's exports, the latest first; the operator sees all.",
                 tag: "Media",
-                access: .media,
+                access: .right(.exports),
                 responses: [
                     Endpoint.Response(
                         status: 200,
@@ -44,7 +45,7 @@ struct ExportController: Controller {
                     appears when it is whole.
                     """,
                 tag: "Media",
-                access: .media,
+                access: .right(.exports),
                 body: ["application/json": Schemas.reference("ExportRequest")],
                 responses: [
                     Endpoint.Response(
@@ -64,7 +65,7 @@ struct ExportController: Controller {
                 id: "exportRecord",
                 summary: "How far an export is, and what came of it.",
                 tag: "Media",
-                access: .media,
+                access: .right(.exports),
                 parameters: [.id("The export.")],
                 responses: [record, .notFound],
                 handler: { context in try .json(try await exportRecord(context)) }
@@ -78,7 +79,7 @@ struct ExportController: Controller {
                     Of one that is over it removes the record and the result.
                     """,
                 tag: "Media",
-                access: .media,
+                access: .right(.exports),
                 parameters: [.id("The export.")],
                 responses: [Endpoint.Response(status: 204, summary: "Cancelled, or removed."), .notFound],
                 handler: { context in
@@ -95,7 +96,7 @@ struct ExportController: Controller {
                     has its final status.
                     """,
                 tag: "Media",
-                access: .media,
+                access: .right(.exports),
                 parameters: [.id("The export.")],
                 responses: [
                     Endpoint.Response(
@@ -117,7 +118,7 @@ struct ExportController: Controller {
                 id: "exportFile",
                 summary: "The result of an export, or with Range a part of it.",
                 tag: "Media",
-                access: .media,
+                access: .right(.exports),
                 parameters: [.id("The export.")],
                 responses: [
                     Endpoint.Response(

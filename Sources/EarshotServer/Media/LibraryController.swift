@@ -1,6 +1,7 @@
 import EarshotAPI
 import EarshotAnalysis
 import EarshotCore
+import EarshotRecognition
 import EarshotLibrary
 import Foundation
 import HTTPTypes
@@ -31,7 +32,7 @@ struct LibraryController: Controller {
                     so that a run that was ended is gone on with by asking for it anew.
                     """,
                 tag: "Media",
-                access: .media,
+                access: .right(.media),
                 body: ["application/json": Schemas.reference("AnalysisRequest")],
                 responses: [
                     Endpoint.Response(
@@ -49,7 +50,7 @@ struct LibraryController: Controller {
                 id: "analysisRun",
                 summary: "How far a run is, with the files of which something failed.",
                 tag: "Media",
-                access: .media,
+                access: .right(.media),
                 parameters: [.id("The run.")],
                 responses: [run, .notFound],
                 handler: { context in try .json(try await analysisRun(context)) }
@@ -60,7 +61,7 @@ struct LibraryController: Controller {
                 id: "removeAnalysisRun",
                 summary: "Ends a run that is not over, and forgets one that is. Results stay.",
                 tag: "Media",
-                access: .media,
+                access: .right(.media),
                 parameters: [.id("The run.")],
                 responses: [Endpoint.Response(status: 204, summary: "Ended, or forgotten."), .notFound],
                 handler: { context in
@@ -79,7 +80,7 @@ struct LibraryController: Controller {
                     is known so far.
                     """,
                 tag: "Media",
-                access: .media,
+                access: .right(.media),
                 parameters: [
                     Endpoint.Parameter(
                         name: "q",

@@ -19,6 +19,7 @@ struct AdminCommand: AsyncParsableCommand {
             EXAMPLES
               earshot admin client add "My app"
               earshot admin client change 12345678 --without reviews --without coverArt
+              earshot admin client add "Label" --right references --right bundles
               earshot admin quota 12345678 --client 10000 --user 100
               earshot admin client add "Second screen" --module monitoring --search television,archive
               earshot admin license 12345678 --service https://tv.example > app.earlicence
@@ -49,7 +50,9 @@ struct AdminCommand: AsyncParsableCommand {
                 let missing = Entitlement.allCases.filter { !record.entitlements.contains($0) }.map(\.rawValue)
                 var notes: [String] = []
                 if !record.isEnabled { notes.append("not served") }
-                if record.mayChangeReferences { notes.append("may change references") }
+                if !record.rights.isEmpty {
+                    notes.append("with the rights \(record.rights.map(\.rawValue).joined(separator: ", "))")
+                }
                 if let quota = record.quota { notes.append("\(quota) a day") }
                 if let limit = record.userLimit { notes.append("up to \(DisplayText.plural(limit, "user", "users"))") }
                 if record.modules.count < Registration.Module.allCases.count {
@@ -176,7 +179,15 @@ struct AdminCommand: AsyncParsableCommand {
             transform: ChangeOptions.order
         )
         var order: [BroadcastAnswer.Source]?
-        @Flag(name: .long, inversion: .prefixedNo, help: "Let it change references.")
+        @Option(
+            name: .customLong("right"),
+            help: "Give it this right: \(ClientRight.allCases.map(\.rawValue).joined(separator: ", ")).",
+            transform: ChangeOptions.right
+        )
+        var rights: [ClientRight] = []
+        @Option(name: .customLong("no-right"), help: "Take this right from it.", transform: ChangeOptions.right)
+        var lostRights: [ClientRight] = []
+        @Flag(name: .long, inversion: .prefixedNo, help: "Give it all rights; --no-references takes all.")
         var references: Bool?
         @Flag(name: .long, inversion: .prefixedNo, help: "Serve it.")
         var enabled: Bool?
@@ -188,6 +199,15 @@ struct AdminCommand: AsyncParsableCommand {
                 )
             }
             return entitlement
+        }
+
+        private static func right(_ text: String) throws -> ClientRight {
+            guard let right = ClientRight(rawValue: text) else {
+                throw ValidationError(
+                    "\(text) is no right: say \(ClientRight.allCases.map(\.rawValue).joined(separator: ", "))."
+                )
+            }
+            return right
         }
 
         private static func module(_ text: String) throws -> Registration.Module {
@@ -216,7 +236,12 @@ struct AdminCommand: AsyncParsableCommand {
                     !refused.contains($0) && (before.contains($0) || granted.contains($0))
                 }
             }
-            change.mayChangeReferences = references
+            if references != nil || !rights.isEmpty || !lostRights.isEmpty {
+                let before = references.map { $0 ? Set(ClientRight.allCases) : [] } ?? client?.rights ?? []
+                change.rights = ClientRight.allCases.filter {
+                    !lostRights.contains($0) && (before.contains($0) || rights.contains($0))
+                }
+            }
             change.isEnabled = enabled
             return change
         }

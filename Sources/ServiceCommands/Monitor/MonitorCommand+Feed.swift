@@ -17,8 +17,8 @@ extension MonitorCommand {
                 "Send a running channel to a service, so that apps hear which channel they hear, and how far behind.",
             discussion: """
                 Fingerprints are sent every four seconds, and never audio. Connections that break off are made again, and \
-                begin with the last half hour. Ctrl-C ends it, once what waits is sent or five seconds are over. The client has to be one that may change references: \
-                `earshot admin client add "Feeds" --references`.
+                begin with the last half hour. Ctrl-C ends it, once what waits is sent or five seconds are over. The client \
+                needs the right to feed channels: `earshot admin client add "Feeds" --right channels`.
 
                 EXAMPLES
                   earshot monitor feed seven --url http://tv.example/7 --server https://tv.example --client ID-TAG

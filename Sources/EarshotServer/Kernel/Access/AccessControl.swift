@@ -37,18 +37,11 @@ enum AccessControl {
                     "This is for users: register one with POST /v1/users, and ask for a token with the user's serialised form."
                 )
             }
-        case .references:
-            guard identity.mayChangeReferences else {
+        case .right(let right):
+            guard identity.rights.contains(right) else {
                 throw EarshotError(
                     .accessDenied,
-                    "This client may not see or change references: the operator can let it."
-                )
-            }
-        case .media:
-            guard identity.mayChangeReferences else {
-                throw EarshotError(
-                    .accessDenied,
-                    "This client may not use the operator's media: the operator can let it, as one that may change references."
+                    "This client does not have the right \(right.rawValue): the operator can give it."
                 )
             }
         case .admin:

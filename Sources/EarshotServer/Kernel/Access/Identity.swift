@@ -34,12 +34,15 @@ enum Identity: Sendable {
         }
     }
 
+    /// The operator's name. No client has it: their ids are digits.
+    static let operatorName = "operator"
+
     /// The name under which requests are counted and jobs are kept.
     var name: String {
         switch self {
         case .nobody: "nobody"
         case .client(let client, _): client.id
-        case .admin: "operator"
+        case .admin: Self.operatorName
         }
     }
 
@@ -48,11 +51,12 @@ enum Identity: Sendable {
         if case .admin = self { nil } else { name }
     }
 
-    var mayChangeReferences: Bool {
+    /// The rights beyond asking.
+    var rights: Set<ClientRight> {
         switch self {
-        case .nobody: false
-        case .client(let client, _): client.mayChangeReferences
-        case .admin: true
+        case .nobody: []
+        case .client(let client, _): client.rights
+        case .admin: Set(ClientRight.allCases)
         }
     }
 }

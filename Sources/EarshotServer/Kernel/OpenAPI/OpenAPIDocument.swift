@@ -1,5 +1,6 @@
 import EarshotAPI
 import EarshotCore
+import EarshotRecognition
 import HTTPTypes
 
 /// The description of the service by OpenAPI 3.1.
@@ -99,7 +100,12 @@ struct OpenAPIDocument {
             add(401, "The token is missing, has expired, or is not the service's.")
             add(429, "Too much is asked for; Retry-After says how long to wait.")
         }
-        if ![.open, .client, .reader].contains(endpoint.access) { add(403, "Whoever asks may not do this.") }
+        switch endpoint.access {
+        case .open, .client, .reader: break
+        case .right(let right):
+            add(403, "The client does not have the right \(right.rawValue), or this is another client's.")
+        case .user, .admin, .covers: add(403, "Whoever asks may not do this.")
+        }
         add(503, "The service cannot answer now.")
         return failures
     }
