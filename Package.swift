@@ -288,7 +288,7 @@ let tests: [Target] = [
             .service("NIOPosix", "swift-nio"),
         ]
     ),
-    .tests(of: "EarshotServer", and: ["EarshotSQLite", "EarshotClient"]),
+    .tests(of: "EarshotServer", and: ["EarshotSQLite", "EarshotClient", .service("NIOEmbedded", "swift-nio")]),
     // Command, service, client and examples together, over loopback.
     .testTarget(
         name: "EndToEndTests",

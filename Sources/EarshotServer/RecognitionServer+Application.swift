@@ -31,17 +31,18 @@ extension RecognitionServer {
     private func server(_ settings: ServiceSettings) throws -> HTTPServerBuilder {
         let shares = ConnectionShares(limit: max(16, settings.connectionLimit / 4), proxies: settings.trustedProxies)
         let patience = TimeAmount.nanoseconds(Int64(settings.idleTime.seconds * 1e9))
-        let plain = HTTPServerBuilder.http1(
-            configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [shares.handler(), HeaderDeadline(patience), MalformedRequestResponder()],
-                idleTimeout: patience,
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: 16 << 10,
-                    maxHeaderListSize: 32 << 10,
-                    maxHeaderFieldCount: 100
-                )
+        let http = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [shares.handler(), HeaderDeadline(patience), MalformedRequestResponder()],
+            idleTimeout: patience,
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: 16 << 10,
+                maxHeaderListSize: 32 << 10,
+                maxHeaderFieldCount: 100
             )
         )
+        let plain = HTTPServerBuilder { responder in
+            ServiceChannel(http: HTTP1Channel(responder: responder, configuration: http))
+        }
         guard let certificateFile = settings.certificateFile, let keyFile = settings.privateKeyFile else {
             return plain
         }
@@ -80,6 +81,7 @@ extension RecognitionServer {
             )
         )
         router.add(middleware: ErrorMiddleware(endpoints: endpoints.filter(\.isDescribed), now: parts.now))
+        router.add(middleware: ContinueMiddleware())
         for endpoint in endpoints {
             router.on(endpoint.routerPath, method: endpoint.method) { [responder] request, context in
                 try await responder.respond(endpoint, to: request, context)

@@ -7,6 +7,8 @@ import NIOCore
 struct RouterContext: Hummingbird.RequestContext, RemoteAddressRequestContext {
     var coreContext: CoreRequestContextStorage
     let remoteAddress: SocketAddress?
+    /// The connection that the request came by.
+    let channel: any Channel
     /// The name of the request in the log and in responses. Hummingbird keeps a name of its own in the logger, which is lost
     /// if a log handler keeps no metadata.
     let requestID: String
@@ -16,6 +18,7 @@ struct RouterContext: Hummingbird.RequestContext, RemoteAddressRequestContext {
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         remoteAddress = source.channel.remoteAddress
+        channel = source.channel
         requestID = Secrets.text(16, from: Array("0123456789abcdef"))
         logger[metadataKey: "request"] = "\(requestID)"
     }

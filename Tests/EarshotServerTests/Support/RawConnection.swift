@@ -4,14 +4,19 @@ import Foundation
 enum RawConnection {
     /// Sends text to a port of this machine and reads until the other side ends.
     static func answer(of text: String, port: Int) async throws -> String {
+        try await answer(of: [text], port: port)
+    }
+
+    /// Sends the first of several texts, and each of the others once a header has come.
+    static func answer(of texts: [String], port: Int) async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
-                continuation.resume(with: Result { try answerBlocking(of: text, port: port) })
+                continuation.resume(with: Result { try answerBlocking(of: texts, port: port) })
             }
         }
     }
 
-    private static func answerBlocking(of text: String, port: Int) throws -> String {
+    private static func answerBlocking(of texts: [String], port: Int) throws -> String {
         #if canImport(Darwin)
             let kind = SOCK_STREAM
         #else
@@ -30,20 +35,25 @@ enum RawConnection {
             }
         }
         guard status == 0 else { throw POSIXError(.ECONNREFUSED) }
-        let bytes = Array(text.utf8)
         #if canImport(Darwin)
             let options: Int32 = 0
         #else
             let options = Int32(MSG_NOSIGNAL)
         #endif
-        // A server that has read enough may have closed its side.
-        _ = send(connection, bytes, bytes.count, options)
+        var waiting = texts[...]
+        func sendNext() {
+            guard let bytes = waiting.popFirst().map({ Array($0.utf8) }) else { return }
+            // A server that has read enough may have closed its side.
+            _ = send(connection, bytes, bytes.count, options)
+        }
+        sendNext()
         var answer: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while true {
             let count = recv(connection, &buffer, buffer.count, 0)
             guard count > 0 else { return String(decoding: answer, as: UTF8.self) }
             answer += buffer[..<count]
+            if answer.suffix(4) == Array("\r\n\r\n".utf8) { sendNext() }
         }
     }
 }

@@ -6,15 +6,33 @@ import NIOCore
 import NIOHTTPTypes
 
 /// Gives the answer to what is not HTTP the body that every other failure has: the server below writes it with none, before any
-/// route is asked.
-final class MalformedRequestResponder: ChannelOutboundHandler, RemovableChannelHandler {
+/// route is asked. A ``RequestRefusal`` that came before has a status and a reason of its own.
+final class MalformedRequestResponder: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
+    private var refusal = RequestRefusal(
+        status: .badRequest,
+        message:
+            "The request is not HTTP/1.1 as it should be, or its header is too large: check the request line and the header."
+    )
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let refusal = event as? RequestRefusal {
+            self.refusal = refusal
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard case .head(var head) = unwrapOutboundIn(data), head.status == .badRequest,
-            head.headerFields[.contentLength] == "0", let body = Self.body
+            head.headerFields[.contentLength] == "0", head.headerFields[.connection] == "close",
+            let body = try? ServiceAPI.encoder().encode(Failure(EarshotError(.requestInvalid, refusal.message)))
         else { return context.write(data, promise: promise) }
+        head.status = refusal.status
         head.headerFields[.contentType] = "application/json"
         head.headerFields[.contentLength] = String(body.count)
         head.headerFields[.xContentTypeOptions] = "nosniff"
@@ -22,14 +40,4 @@ final class MalformedRequestResponder: ChannelOutboundHandler, RemovableChannelH
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(context.channel.allocator.buffer(bytes: body))), promise: promise)
     }
-
-    private static let body =
-        (try? ServiceAPI.encoder().encode(
-            Failure(
-                EarshotError(
-                    .requestInvalid,
-                    "The request is not HTTP/1.1 as it should be, or its header is too large: check the request line and the header."
-                )
-            )
-        )).map { Array($0) }
 }
