@@ -5,6 +5,7 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 import NIOHTTP1
+import Synchronization
 import Testing
 
 @testable import EarshotServer
@@ -48,6 +49,27 @@ struct AcoustIDOriginTests {
             #expect(await statuses(controller, from: "2001:db8:1:2::1", 4) == [200, 200, 200, 200])
             #expect(await statuses(controller, from: "2001:db8:1:2:ffff::9", 1) == [429])
             #expect(await statuses(controller, from: "2001:db8:1:3::1", 1) == [200])
+        }
+    }
+
+    @Test("an address that asks too often is refused before anything of its body is read")
+    func unreadBodies() async throws {
+        try await TestService.run { service in
+            let controller = try #require(service.server.acoustID)
+            for round in 1...6 {
+                let isRead = Mutex(false)
+                let head = HTTPRequest(method: .post, scheme: "http", authority: "test", path: "/v2/lookup?format=xml")
+                let parts = AsyncStream<ByteBuffer> {
+                    isRead.withLock { $0 = true }
+                    return nil
+                }
+                let request = Request(head: head, body: RequestBody(asyncSequence: parts))
+                let response = await controller.answer(request, from: "192.0.2.7", TestService.silentLogger) { _ in [:]
+                }
+                #expect(response.status.code == (round <= 4 ? 200 : 429))
+                #expect(isRead.withLock { $0 } == (round <= 4))
+                #expect(response.headers[.contentType] == "text/xml; charset=UTF-8")
+            }
         }
     }
 

@@ -10,12 +10,18 @@ enum AcoustIDBody {
     /// The most bytes of a body, compressed or not: of twenty fingerprints of two hours.
     static let limit = 2 << 20
 
+    /// The parameters that stand in the address of a request, for which nothing of its body is read.
+    static func query(_ request: Request) throws(EarshotError) -> FormParameters {
+        var form = FormParameters()
+        if let query = request.uri.query { try form.add(query) }
+        return form
+    }
+
     /// The parameters of a request.
     ///
     /// - Throws: Error 2 for a body that cannot be read, 19 for one that is too large; `timedOut`.
     static func form(_ request: Request, _ settings: ServiceSettings) async throws -> FormParameters {
-        var form = FormParameters()
-        if let query = request.uri.query { try form.add(query) }
+        var form = try query(request)
         guard request.method == .post else { return form }
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
             throw AcoustIDError.tooLarge

@@ -109,13 +109,16 @@ struct AcoustIDController: Controller {
         // As most expect it until it is known what is wanted.
         var format = version.standardFormat
         let origin = RequestOrigin(address)
-        // Before anything is read, so that requests count that name no client, or one that there is not.
-        let refusal = refusal(origin)
         do {
+            // Before a body is read, so that requests count that name no client, and a refusal costs nothing. Only an address that
+            // names a format gets its refusal in that.
+            if let refusal = refusal(origin) {
+                format = version.format(try AcoustIDBody.query(request)) ?? format
+                throw refusal
+            }
             let form = try await AcoustIDBody.form(request, services.settings)
             let wanted = version.format(form)
             if let wanted { format = wanted }
-            if let refusal { throw refusal }
             guard wanted != nil else { throw AcoustIDError.unknownFormat }
             let read = AcoustIDRequest(version: version, form: form, services: services, origin: origin)
             var value = try await handler(read)
