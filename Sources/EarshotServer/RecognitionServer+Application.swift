@@ -3,7 +3,6 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 import Logging
 import NIOCore
 import NIOSSL
@@ -32,7 +31,7 @@ extension RecognitionServer {
         let shares = ConnectionShares(limit: max(16, settings.connectionLimit / 4), proxies: settings.trustedProxies)
         let patience = TimeAmount.nanoseconds(Int64(settings.idleTime.seconds * 1e9))
         let http = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [shares.handler(), HeaderDeadline(patience), MalformedRequestResponder()],
+            additionalChannelHandlers: [HeaderDeadline(patience), MalformedRequestResponder()],
             idleTimeout: patience,
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 16 << 10,
@@ -40,19 +39,26 @@ extension RecognitionServer {
                 maxHeaderFieldCount: 100
             )
         )
-        let plain = HTTPServerBuilder { responder in
-            ServiceChannel(http: HTTP1Channel(responder: responder, configuration: http))
+        let tls = try Self.tls(settings)
+        return HTTPServerBuilder { responder in
+            ServiceChannel(
+                http: HTTP1Channel(responder: responder, configuration: http),
+                shares: shares,
+                proxies: settings.trustedProxies,
+                tls: tls
+            )
         }
-        guard let certificateFile = settings.certificateFile, let keyFile = settings.privateKeyFile else {
-            return plain
-        }
+    }
+
+    private static func tls(_ settings: ServiceSettings) throws(EarshotError) -> NIOSSLContext? {
+        guard let certificateFile = settings.certificateFile, let keyFile = settings.privateKeyFile else { return nil }
         do {
             var tls = TLSConfiguration.makeServerConfiguration(
                 certificateChain: try NIOSSLCertificate.fromPEMFile(certificateFile).map { .certificate($0) },
                 privateKey: .privateKey(try NIOSSLPrivateKey(file: keyFile, format: .pem))
             )
             tls.minimumTLSVersion = .tlsv12
-            return try .tls(plain, tlsConfiguration: tls)
+            return try NIOSSLContext(configuration: tls)
         } catch {
             throw EarshotError(
                 .configurationInvalid,

@@ -58,6 +58,16 @@ struct TrustedProxiesTests {
         #expect(error?.code == .configurationInvalid && error?.message.contains("trustedProxies") == true)
     }
 
+    @Test("whoever speaks the PROXY protocol has no header of a request believed, and has to be named")
+    func proxyProtocol() throws {
+        let proxies = try TrustedProxies(["10.0.0.0/8"], header: .proxyProtocol)
+        var headers = HTTPFields()
+        headers.append(HTTPField(name: try #require(HTTPField.Name("X-Forwarded-For")), value: "203.0.113.7"))
+        #expect(proxies.sender("10.1.2.3", headers) == "10.1.2.3")
+        let error = #expect(throws: EarshotError.self) { try TrustedProxies([], header: .proxyProtocol) }
+        #expect(error?.code == .configurationInvalid && error?.message.contains("trustedProxies") == true)
+    }
+
     @Test("of the two headers one is believed: a proxy passes the other on as a visitor sent it")
     func otherHeader() throws {
         var headers = HTTPFields()

@@ -6,6 +6,7 @@ import NIOCore
 /// The router's state of one request.
 struct RouterContext: Hummingbird.RequestContext, RemoteAddressRequestContext {
     var coreContext: CoreRequestContextStorage
+    /// The address of the connection, or the one that a proxy told when it opened it.
     let remoteAddress: SocketAddress?
     /// The connection that the request came by.
     let channel: any Channel
@@ -17,7 +18,7 @@ struct RouterContext: Hummingbird.RequestContext, RemoteAddressRequestContext {
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
-        remoteAddress = source.channel.remoteAddress
+        remoteAddress = ConnectionSender.current?.address ?? source.channel.remoteAddress
         channel = source.channel
         requestID = Secrets.text(16, from: Array("0123456789abcdef"))
         logger[metadataKey: "request"] = "\(requestID)"

@@ -44,12 +44,17 @@ final class ConnectionShares: Sendable {
         fileprivate init(_ shares: ConnectionShares) { self.shares = shares }
 
         func handlerAdded(context: ChannelHandlerContext) {
-            if context.channel.isActive { enter(context) }
+            if context.channel.isActive { enter(context, context.remoteAddress) }
         }
 
         func channelActive(context: ChannelHandlerContext) {
-            enter(context)
+            enter(context, context.remoteAddress)
             context.fireChannelActive()
+        }
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            if let told = event as? ProxyHeaderHandler.SenderIsKnown { enter(context, told.address) }
+            context.fireUserInboundEventTriggered(event)
         }
 
         func channelInactive(context: ChannelHandlerContext) {
@@ -59,11 +64,9 @@ final class ConnectionShares: Sendable {
 
         func handlerRemoved(context _: ChannelHandlerContext) { leave() }
 
-        private func enter(_ context: ChannelHandlerContext) {
-            let origin = RequestOrigin(context.remoteAddress?.ipAddress)
-            guard name == nil, !origin.isLoopback, !shares.proxies.isTrusted(context.remoteAddress?.ipAddress) else {
-                return
-            }
+        private func enter(_ context: ChannelHandlerContext, _ address: SocketAddress?) {
+            let origin = RequestOrigin(address?.ipAddress)
+            guard name == nil, !origin.isLoopback, !shares.proxies.isTrusted(address?.ipAddress) else { return }
             guard shares.enter(origin.name) else { return context.close(promise: nil) }
             name = origin.name
         }

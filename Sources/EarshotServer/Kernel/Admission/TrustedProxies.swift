@@ -7,11 +7,12 @@ import HTTPTypes
 /// A header that says where a request comes from is believed of them alone, and of one header only: a proxy passes on what it does not
 /// write itself, and anybody can send it that.
 package struct TrustedProxies: Sendable {
-    /// The header in which proxies say for whom they ask.
+    /// The header in which proxies say for whom they ask: one of each request, or the PROXY protocol's of each connection.
     package enum Header: String, CaseIterable, Sendable {
         case forwardedFor = "X-Forwarded-For"
         /// RFC 7239.
         case forwarded = "Forwarded"
+        case proxyProtocol = "PROXY"
     }
 
     private struct Network {
@@ -60,16 +61,25 @@ package struct TrustedProxies: Sendable {
             }
             networks.append(Network(bytes: bytes, length: length))
         }
+        guard header != .proxyProtocol || !networks.isEmpty else {
+            throw EarshotError(
+                .configurationInvalid,
+                "The setting proxyHeader is PROXY, which nobody may send: name the networks of the proxies in trustedProxies."
+            )
+        }
         (self.networks, self.header) = (networks, header)
     }
+
+    /// Whether the proxies say for whom they ask when they open a connection.
+    var useProxyProtocol: Bool { header == .proxyProtocol }
 
     /// The address that a request comes from: that of its connection, or what the trusted proxies between say, whose last word counts.
     ///
     /// - Parameters:
-    ///   - address: The address of the connection.
+    ///   - address: The address of the connection, or the one that the PROXY protocol told.
     ///   - headers: The headers of the request.
     func sender(_ address: String?, _ headers: HTTPFields) -> String? {
-        guard !networks.isEmpty, let address, isTrusted(address) else { return address }
+        guard !networks.isEmpty, !useProxyProtocol, let address, isTrusted(address) else { return address }
         var sender = address
         for hop in hops(headers).reversed().prefix(Self.mostHops) {
             // What a proxy does not know or does not tell is no address: then it is the proxy that asks.

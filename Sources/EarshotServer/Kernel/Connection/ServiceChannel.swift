@@ -2,24 +2,46 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOHTTP1
+import NIOHTTPTypes
+import NIOSSL
 
 /// The handlers of a connection: Hummingbird's for HTTP/1.1, and the service's own between and below them.
 struct ServiceChannel: ServerChildChannel {
-    typealias Value = HTTP1Channel.Value
+    struct Value: ServerChildChannelValue {
+        let requests: NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+        let sender: ConnectionSender
+        var channel: any Channel { requests.channel }
+    }
 
     let http: HTTP1Channel
+    let shares: ConnectionShares
+    let proxies: TrustedProxies
+    /// What TLS needs; `nil` for none.
+    let tls: NIOSSLContext?
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-        http.setup(channel: channel, logger: logger).flatMapThrowing { value in
+        let sender = ConnectionSender()
+        return channel.eventLoop.makeCompletedFuture {
+            let pipeline = channel.pipeline.syncOperations
+            if proxies.useProxyProtocol {
+                try pipeline.addHandler(ProxyHeaderHandler(proxies, sender: sender, logger: logger))
+            }
+            try pipeline.addHandler(shares.handler())
+            if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
+        }.flatMap {
+            http.setup(channel: channel, logger: logger)
+        }.flatMapThrowing { requests in
             // Above the parser and nothing else: the version of a request and its second Host are lost further up.
             let pipeline = channel.pipeline.syncOperations
             let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try pipeline.addHandler(RequestHeadHandler(), position: .after(parser))
-            return value
+            return Value(requests: requests, sender: sender)
         }
     }
 
     func handle(value: Value, logger: Logger) async {
-        await http.handle(value: value, logger: logger)
+        await ConnectionSender.$current.withValue(value.sender) {
+            await http.handle(value: value.requests, logger: logger)
+        }
     }
 }
