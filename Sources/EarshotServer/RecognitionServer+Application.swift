@@ -6,29 +6,56 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOSSL
+import ServiceLifecycle
 
 extension RecognitionServer {
     func application() throws -> some ApplicationProtocol {
         let settings = settings
-        var logger = parts.logger
-        logger[metadataKey: "service"] = "earshot"
         let onRunning = parts.onRunning
         return Application(
-            router: router(),
-            server: try server(settings),
-            configuration: ApplicationConfiguration(
-                address: .hostname(settings.host, port: settings.port),
-                serverName: "earshot",
-                backlog: 1024,
-                availableConnectionsDelegate: MaximumAvailableConnections(settings.connectionLimit)
-            ),
+            router: router(endpoints, proxies: settings.trustedProxies, isSecure: settings.isSecure),
+            server: server(settings, proxies: settings.trustedProxies, tls: try Self.tls(settings)),
+            configuration: configuration(settings.host, settings.port, connections: settings.connectionLimit),
+            // Told to end after the server itself, so that the state is told until the last request is answered.
+            services: settings.operationsPort.map { [OperationsServer(server: self, port: $0)] } ?? [],
             onServerRunning: { channel in await onRunning?(channel.localAddress?.port ?? settings.port) },
             logger: logger
         )
     }
 
-    private func server(_ settings: ServiceSettings) throws -> HTTPServerBuilder {
-        let shares = ConnectionShares(limit: max(16, settings.connectionLimit / 4), proxies: settings.trustedProxies)
+    /// What tells the state of the service at a port of its own: without TLS and proxies, for it is there for the operator alone.
+    fileprivate func operationsApplication(_ port: Int) -> some ApplicationProtocol {
+        let onRunning = parts.onOperationsRunning
+        return Application(
+            router: router(operations, proxies: .none, isSecure: false),
+            server: server(settings, proxies: .none, tls: nil),
+            configuration: configuration(settings.operationsHost, port, connections: 64),
+            onServerRunning: { channel in await onRunning?(channel.localAddress?.port ?? port) },
+            logger: logger
+        )
+    }
+
+    private var logger: Logger {
+        var logger = parts.logger
+        logger[metadataKey: "service"] = "earshot"
+        return logger
+    }
+
+    private func configuration(_ host: String, _ port: Int, connections: Int) -> ApplicationConfiguration {
+        ApplicationConfiguration(
+            address: .hostname(host, port: port),
+            serverName: "earshot",
+            backlog: 1024,
+            availableConnectionsDelegate: MaximumAvailableConnections(connections)
+        )
+    }
+
+    private func server(
+        _ settings: ServiceSettings,
+        proxies: TrustedProxies,
+        tls: NIOSSLContext?
+    ) -> HTTPServerBuilder {
+        let shares = ConnectionShares(limit: max(16, settings.connectionLimit / 4), proxies: proxies)
         let patience = TimeAmount.nanoseconds(Int64(settings.idleTime.seconds * 1e9))
         let http = HTTP1Channel.Configuration(
             additionalChannelHandlers: [HeaderDeadline(patience), MalformedRequestResponder()],
@@ -39,12 +66,11 @@ extension RecognitionServer {
                 maxHeaderFieldCount: 100
             )
         )
-        let tls = try Self.tls(settings)
         return HTTPServerBuilder { responder in
             ServiceChannel(
                 http: HTTP1Channel(responder: responder, configuration: http),
                 shares: shares,
-                proxies: settings.trustedProxies,
+                proxies: proxies,
                 tls: tls
             )
         }
@@ -70,15 +96,19 @@ extension RecognitionServer {
 
     // MARK: - Routes
 
-    private func router() -> Router<RouterContext> {
+    private func router(
+        _ endpoints: [Endpoint],
+        proxies: TrustedProxies,
+        isSecure: Bool
+    ) -> Router<RouterContext> {
         let router = Router(context: RouterContext.self, options: .autoGenerateHeadEndpoints)
         // From the outside to the inside: the first one sees a request first, and its response last.
         router.add(middleware: TraceMiddleware())
-        router.add(middleware: AccessLogMiddleware(proxies: settings.trustedProxies))
+        router.add(middleware: AccessLogMiddleware(proxies: proxies))
         router.add(middleware: MetricsMiddleware(metrics: parts.metrics))
         router.add(middleware: HeadMiddleware())
         router.add(middleware: CrossOriginMiddleware(settings.allowedOrigins))
-        router.add(middleware: SecurityHeadersMiddleware(isSecure: settings.isSecure))
+        router.add(middleware: SecurityHeadersMiddleware(isSecure: isSecure))
         router.add(
             middleware: AuditMiddleware(
                 log: AuditLog(folder: parts.folder),
@@ -94,5 +124,19 @@ extension RecognitionServer {
             }
         }
         return router
+    }
+}
+
+/// Tells the state of the service at a port of its own.
+private struct OperationsServer: Service {
+    let server: RecognitionServer
+    let port: Int
+
+    func run() async throws {
+        do {
+            try await server.operationsApplication(port).run()
+        } catch {
+            throw RecognitionServer.explained(error, server.settings.operationsHost, port, setting: "operationsPort")
+        }
     }
 }

@@ -58,6 +58,8 @@ extension RecognitionServer {
         package var maintenance: (any StoreMaintenance)?
         /// Called with the port once the service takes requests.
         package var onRunning: (@Sendable (Int) async -> Void)?
+        /// Called with the port at which the state of the service is told, once it is.
+        package var onOperationsRunning: (@Sendable (Int) async -> Void)?
 
         /// The parts that every service has.
         package init(

@@ -37,7 +37,7 @@ extension RecognitionServer {
             }
         } catch {
             await stop()
-            throw Self.explained(error, settings)
+            throw Self.explained(error, settings.host, settings.port, setting: "--port")
         }
         await stop()
     }
@@ -71,13 +71,16 @@ extension RecognitionServer {
         await maintenance.finish()
     }
 
-    private static func explained(_ error: any Error, _ settings: ServiceSettings) -> any Error {
+    /// The error of a server as one sentence.
+    ///
+    /// - Parameter setting: The setting of the port.
+    static func explained(_ error: any Error, _ host: String, _ port: Int, setting: String) -> any Error {
         if error is EarshotError || error is CancellationError { return error }
         if let error = error as? IOError, error.errnoCode == EADDRINUSE || error.errnoCode == EACCES {
             let reason = error.errnoCode == EACCES ? "may not be used by this user" : "is taken by another program"
             return EarshotError(
                 .storeUnavailable,
-                "Port \(settings.port) of \(settings.host) \(reason): choose another with --port.",
+                "Port \(port) of \(host) \(reason): choose another with \(setting).",
                 cause: error
             )
         }

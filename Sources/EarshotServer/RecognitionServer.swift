@@ -14,8 +14,10 @@ import ServiceLifecycle
 package struct RecognitionServer: Service {
     let settings: ServiceSettings
     let parts: Parts
-    /// The endpoints of all controllers.
+    /// The endpoints of all controllers, without ``operations``.
     let endpoints: [Endpoint]
+    /// The endpoints that have a port of their own.
+    let operations: [Endpoint]
     let responder: EndpointResponder
     let queue: WorkQueue
     let jobs: JobQueue
@@ -134,6 +136,7 @@ package struct RecognitionServer: Service {
                 shutdown: shutdown,
                 metrics: parts.metrics,
                 pages: pages,
+                tellsState: settings.operationsPort == nil,
                 startScript: String(decoding: PackageResources.start_js, as: UTF8.self),
                 updateGauges: Self.gauges(parts, queue, media)
             ),
@@ -205,7 +208,9 @@ package struct RecognitionServer: Service {
         } else {
             acoustID = nil
         }
-        let endpoints = controllers.flatMap(\.endpoints) + (acoustID?.endpoints ?? [])
+        let all = controllers.flatMap(\.endpoints) + (acoustID?.endpoints ?? [])
+        operations = settings.operationsPort == nil ? [] : all.filter(\.isOperational)
+        let endpoints = settings.operationsPort == nil ? all : all.filter { !$0.isOperational }
         self.endpoints = endpoints + [.description(of: endpoints, schemas: Schemas.all)]
         responder = EndpointResponder(settings: settings, authenticator: authenticator, admission: admission, now: now)
         worker = JobWorker(

@@ -195,8 +195,14 @@ struct ServeCommandTests {
             let data = folder.appendingPathComponent("data").path
             let settings = folder.appendingPathComponent("settings.json")
             try Data(#"{"prot": 80}"#.utf8).write(to: settings)
+            let (lone, blind) = (
+                folder.appendingPathComponent("lone.json"), folder.appendingPathComponent("blind.json")
+            )
+            try Data(#"{"operationsHost": "0.0.0.0"}"#.utf8).write(to: lone)
+            try Data(#"{"proxyHeader": "proxy"}"#.utf8).write(to: blind)
             let cases: [([String], String)] = [
-                (["--config", settings.path], "prot"),
+                (["--config", settings.path], "prot"), (["--config", lone.path], "operationsPort"),
+                (["--config", blind.path], "trustedProxies"),
                 (["--config", folder.appendingPathComponent("none").path], "no file"),
                 (["--certificate", "a.pem"], "private key"),
                 (["--certificate", "a.pem", "--private-key", "b.pem"], "PEM"),
@@ -217,6 +223,12 @@ struct ServeCommandTests {
             ])
             #expect(taken.status == 1)
             #expect(taken.errors.contains("is taken"))
+            let state = try await Workshop.earshot.run(
+                ["serve", "--data", folder.appendingPathComponent("two").path, "--port", "0"],
+                environment: ["EARSHOT_OPERATIONS_PORT": "\(port)"]
+            )
+            #expect(state.status == 1)
+            #expect(state.errors.contains("is taken") && state.errors.contains("operationsPort"), "\(state.errors)")
             let held = try await Workshop.earshot.run([
                 "serve", "--data", folder.appendingPathComponent("one").path, "--port", "0",
             ])

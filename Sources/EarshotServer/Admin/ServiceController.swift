@@ -15,6 +15,8 @@ struct ServiceController: Controller {
     let shutdown: ShutdownFlag
     let metrics: MetricRegistry
     let pages: PageRenderer
+    /// Whether the port with the start page tells the state, too.
+    let tellsState: Bool
     /// The script of the start page.
     let startScript: String
     let updateGauges: @Sendable () async -> Void
@@ -32,7 +34,7 @@ struct ServiceController: Controller {
                     Endpoint.Response(status: 200, summary: "The page.", type: "text/html", schema: ["type": "string"])
                 ],
                 handler: { context in
-                    let page = StartPage(base: context.base, script: startScript)
+                    let page = StartPage(base: context.base, script: startScript, tellsState: tellsState)
                     var response = try pages.response(page)
                     response.headers[.contentSecurityPolicy] = page.contentPolicy
                     return response
@@ -45,6 +47,7 @@ struct ServiceController: Controller {
                 summary: "Whether the process lives.",
                 tag: "Service",
                 access: .open,
+                isOperational: true,
                 responses: [.state],
                 handler: { _ in try .json(["status": "ok"]) }
             ),
@@ -55,6 +58,7 @@ struct ServiceController: Controller {
                 summary: "Whether requests are best sent here: the stores answer, and the service is not about to end.",
                 tag: "Service",
                 access: .open,
+                isOperational: true,
                 responses: [.state],
                 handler: { context in
                     guard !shutdown.isRaised else {
@@ -72,6 +76,7 @@ struct ServiceController: Controller {
                 summary: "Figures in Prometheus' text format.",
                 tag: "Service",
                 access: .open,
+                isOperational: true,
                 responses: [
                     Endpoint.Response(
                         status: 200,

@@ -10,12 +10,15 @@ struct StartPage: Page {
     /// only: on others the command is marked and copied as by hand.
     let script: String
 
+    /// Whether the page links the state of the service.
+    let tellsState: Bool
+
     /// Creates the page.
     ///
     /// - Parameter base: The address of the service; empty if it is not known.
-    init(base: String, script: String) {
+    init(base: String, script: String, tellsState: Bool) {
         self.base = base.isEmpty ? "http://localhost:8080" : base
-        self.script = script
+        (self.script, self.tellsState) = (script, tellsState)
     }
 
     /// The content policy of the page: its own script and style, and nothing else.

@@ -74,6 +74,8 @@ struct Endpoint: Sendable {
     var extent = Extent.request
     /// Whether the audit log tells of requests; `nil` for those that change what takes a right to change, and for no others.
     var isAudited: Bool?
+    /// Whether it tells the state of the service, which may have a port of its own.
+    var isOperational = false
     /// Whether the service's own description has the endpoint. Other protocols have descriptions of their own.
     var isDescribed = true
     var responses: [Response]

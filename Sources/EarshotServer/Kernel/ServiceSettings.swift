@@ -15,6 +15,10 @@ package struct ServiceSettings: Sendable {
     package var host = "127.0.0.1"
     /// The port to listen at; 0 lets the system choose.
     package var port = 8080
+    /// The address at which the state of the service is told, where there is an ``operationsPort``.
+    package var operationsHost = "127.0.0.1"
+    /// The port for `/health`, `/ready` and `/metrics`, which ``port`` then has no more; 0 lets the system choose, `nil` leaves them there.
+    package var operationsPort: Int?
     /// How clients reach the service, as `https://music.example`; taken from each request's `Host` where it is not set.
     package var publicURL: String?
     /// The proxies whose word counts for where a request comes from.

@@ -10,7 +10,8 @@ import Logging
 struct ServeConfiguration {
     /// A setting with what it does.
     enum Key: String, CaseIterable {
-        case host, port, publicURL, certificate, privateKey, allowedOrigins, trustedProxies, proxyHeader
+        case host, port, operationsHost, operationsPort, publicURL, certificate, privateKey, allowedOrigins,
+            trustedProxies, proxyHeader
         case catalog, database, guide, logFormat, logLevel
         case uploadLimit, uploadTime, idleTime, connectionLimit, requestsPerClient, workers, queueLimit, decodingTime
         case fingerprintRequestsPerSecond, fingerprintRequestsPerAddress
@@ -155,6 +156,14 @@ struct ServeConfiguration {
     func settings() throws(EarshotError) -> ServiceSettings {
         var settings = ServiceSettings()
         settings.host = text(.host) ?? settings.host
+        settings.operationsPort = try number(.operationsPort, 0...65_535)
+        settings.operationsHost = text(.operationsHost) ?? settings.operationsHost
+        guard text(.operationsHost) == nil || settings.operationsPort != nil else {
+            throw EarshotError(
+                .configurationInvalid,
+                "The setting operationsHost is of use with a port only: set operationsPort, too."
+            )
+        }
         settings.publicURL = text(.publicURL)
         settings.certificateFile = text(.certificate)
         settings.privateKeyFile = text(.privateKey)

@@ -36,6 +36,8 @@ struct TestService: Sendable {
     }
 
     let base: String
+    /// The address at which the state of the service is told, where the settings have a port for that.
+    let operations: String?
     let admin: String
     let accounts: SQLiteAccountStore
     let music: SQLiteMusicStore
@@ -93,15 +95,26 @@ struct TestService: Sendable {
             parts.fingerprints = fingerprints
             let (ports, told) = AsyncStream.makeStream(of: Int.self)
             parts.onRunning = { told.yield($0) }
+            let (operationsPorts, operationsTold) = AsyncStream.makeStream(of: Int.self)
+            parts.onOperationsRunning = { operationsTold.yield($0) }
             let server = try await RecognitionServer(settings, parts)
             let running = Task {
-                defer { told.finish() }
+                defer {
+                    told.finish()
+                    operationsTold.finish()
+                }
                 try await server.run()
             }
             var iterator = ports.makeAsyncIterator()
             let port = try #require(await iterator.next(), "the service did not begin")
+            var operations: String?
+            if settings.operationsPort != nil {
+                var iterator = operationsPorts.makeAsyncIterator()
+                operations = "http://127.0.0.1:\(try #require(await iterator.next(), "the service did not begin"))"
+            }
             let service = TestService(
                 base: "http://127.0.0.1:\(port)",
+                operations: operations,
                 admin: admin,
                 accounts: accounts,
                 music: music,
