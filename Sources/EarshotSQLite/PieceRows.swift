@@ -76,6 +76,38 @@ enum PieceRows {
         )
     }
 
+    /// The room that pieces take, those of an author and all.
+    static func usage(_ database: Database, ofAuthor author: String) throws -> PieceUsage {
+        func number(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
+            try Int.fetchOne(database, sql: sql, arguments: arguments) ?? 0
+        }
+        var usage = PieceUsage()
+        usage.drafts = try number("SELECT count(*) FROM piece WHERE state = 'draft' AND author = ?", [author])
+        usage.authorBytes = try number(
+            """
+            SELECT sum(json_extract(t.json, '$.size')) FROM piece p JOIN piece_part t ON t.piece = p.pk WHERE p.author = ?
+            """,
+            [author]
+        )
+        usage.totalBytes = try number("SELECT bytes FROM piece_total")
+        // Drafts are few: each author has so many, and none is older than a day.
+        let announced = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT p.author, sum(json_extract(t.json, '$.size')) AS bytes FROM piece p JOIN piece_part t ON t.piece = p.pk
+                WHERE p.state = 'draft' AND NOT json_extract(t.json, '$.isComplete') GROUP BY p.author
+                """
+        )
+        while let row = try announced.next() {
+            let bytes: Int = row["bytes"]
+            guard bytes > 0 else { continue }
+            usage.announcers += 1
+            usage.totalAnnounced += bytes
+            if row["author"] == author { usage.authorAnnounced = bytes }
+        }
+        return usage
+    }
+
     // MARK: - Writing
 
     /// Writes a piece over its row.

@@ -19,6 +19,7 @@ enum PieceSchema {
         migrator.registerMigration("pieces 4") {
             try $0.execute(sql: "CREATE INDEX author_user_author ON author_user (author, user)")
         }
+        migrator.registerMigration("pieces 5", migrate: totals)
         return migrator
     }
 
@@ -42,6 +43,22 @@ enum PieceSchema {
                     piece TEXT NOT NULL,
                     due REAL NOT NULL
                 ) STRICT, WITHOUT ROWID;
+                """
+        )
+    }
+
+    /// The bytes of all parts, counted as they come and go: whoever begins a piece does not wait for a sum over all pieces.
+    private static func totals(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE piece_total (bytes INTEGER NOT NULL) STRICT;
+                INSERT INTO piece_total SELECT coalesce(sum(json_extract(json, '$.size')), 0) FROM piece_part;
+                CREATE TRIGGER piece_part_comes AFTER INSERT ON piece_part BEGIN
+                    UPDATE piece_total SET bytes = bytes + json_extract(NEW.json, '$.size');
+                END;
+                CREATE TRIGGER piece_part_goes AFTER DELETE ON piece_part BEGIN
+                    UPDATE piece_total SET bytes = bytes - json_extract(OLD.json, '$.size');
+                END;
                 """
         )
     }

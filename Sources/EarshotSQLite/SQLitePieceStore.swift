@@ -65,7 +65,7 @@ extension SQLitePieceStore {
     }
 
     /// Keeps a piece that begins.
-    package func add(_ piece: PieceRecord) async throws(EarshotError) {
+    package func add(_ piece: PieceRecord, within limits: PieceLimits) async throws(EarshotError) {
         guard !piece.basedOn.contains(piece.id), Set(piece.basedOn).count == piece.basedOn.count else {
             throw EarshotError(
                 .pieceInvalid,
@@ -100,20 +100,26 @@ extension SQLitePieceStore {
                 ]
             )
             try PieceRows.write(database, piece, over: database.lastInsertedRowID)
+            if limits != .unlimited { try limits.check(try PieceRows.usage(database, ofAuthor: piece.author)) }
         }
     }
 
     /// Changes a piece that is not removed, as one step that nobody else's change comes between.
     package func update(
         _ id: PieceID,
+        within limits: PieceLimits,
         _ body: @escaping @Sendable (inout PieceRecord) throws(EarshotError) -> Void
     ) async throws(EarshotError) -> PieceRecord? {
         try await write { database in
             guard let key = try PieceRows.key(database, id), var piece = try PieceRows.piece(database, id),
                 piece.state != .removed
             else { return nil }
+            let size = piece.size
             try body(&piece)
             try PieceRows.write(database, piece, over: key)
+            if limits != .unlimited, piece.size > size {
+                try limits.check(try PieceRows.usage(database, ofAuthor: piece.author))
+            }
             return piece
         }
     }
@@ -177,28 +183,9 @@ extension SQLitePieceStore {
         )
     }
 
-    /// How many pieces an author has begun that are not published.
-    package func draftCount(ofAuthor author: String) async throws(EarshotError) -> Int {
-        try await read { database in
-            try Int.fetchOne(
-                database,
-                sql: "SELECT count(*) FROM piece WHERE state = 'draft' AND author = ?",
-                arguments: [author]
-            ) ?? 0
-        }
-    }
-
-    /// How many bytes the parts of all pieces of an author have.
-    package func partBytes(ofAuthor author: String) async throws(EarshotError) -> Int {
-        try await read { database in
-            try Int.fetchOne(
-                database,
-                sql: """
-                    SELECT sum(json_extract(t.json, '$.size')) FROM piece p JOIN piece_part t ON t.piece = p.pk WHERE p.author = ?
-                    """,
-                arguments: [author]
-            ) ?? 0
-        }
+    /// The room that pieces take, those of an author and all.
+    package func usage(ofAuthor author: String) async throws(EarshotError) -> PieceUsage {
+        try await read { try PieceRows.usage($0, ofAuthor: author) }
     }
 
     /// Published pieces of which an object store does not have all parts.

@@ -55,7 +55,9 @@ package struct RecognitionServer: Service {
         )
         let tokens = TokenIssuer(keyring: keyring, lifetime: settings.tokenLifetime.seconds)
         let authenticator = Authenticator(accounts, tokens: tokens, now: now)
+        let disk = DiskReserve(folder: parts.folder, reserve: settings.reservedSpace)
         let admission = AdmissionControl(
+            disk: disk,
             queue: queue,
             requests: ConcurrencyLimiter(limit: settings.requestsPerClient),
             feeds: ConcurrencyLimiter(limit: LiveIndex.Options().channelLimit),
@@ -79,6 +81,7 @@ package struct RecognitionServer: Service {
             settings,
             store: parts.pieces,
             folder: parts.folder,
+            disk: disk,
             catalog: parts.pieceCatalog,
             partStore: parts.partStore,
             converter: parts.stemConverter,
@@ -111,6 +114,7 @@ package struct RecognitionServer: Service {
         let uploads = UploadReader(
             decoder: parts.decoder,
             folder: parts.folder,
+            disk: disk,
             queue: queue,
             // Their decoders mostly wait, and each client's for as long as it likes.
             liveQueue: WorkQueue(
@@ -169,7 +173,7 @@ package struct RecognitionServer: Service {
             AlbumController(runner: runner, services: services, music: music, fingerprints: parts.fingerprints),
             ReferenceController(catalog: parts.catalog, references: references, uploads: uploads, queue: queue),
             CatalogController(catalog: parts.catalog, published: published, folder: parts.folder, queue: queue),
-            JobController(jobs: jobs, catalog: parts.catalog, fetcher: fetcher),
+            JobController(jobs: jobs, catalog: parts.catalog, fetcher: fetcher, disk: disk),
             AssetController(access: access),
             ExportController(access: access),
             LibraryController(access: access),
@@ -216,6 +220,7 @@ package struct RecognitionServer: Service {
         worker = JobWorker(
             settings: settings,
             folder: parts.folder,
+            disk: disk,
             catalog: parts.catalog,
             references: references,
             published: published,

@@ -211,6 +211,22 @@ struct RegistrationRouteTests {
         }
     }
 
+    @Test(
+        "a client that was granted no number of users may register so many, and as many as it likes where that is granted"
+    )
+    func standardLimit() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let client = try await service.client()
+            #expect(client.userLimit == ClientRegister.standardUserLimit)
+            var change = ClientChange()
+            change.userLimit = 0
+            let path = "/v1/admin/clients/\(client.id)"
+            let changed = try await service.ask(.PATCH, path, token: service.admin, json: change)
+            #expect(try changed.decoded(ClientRecord.self).userLimit == nil)
+            #expect(try await service.client(change).userLimit == nil)
+        }
+    }
+
     @Test("fifty users may register with fifty granted, and all are different", .requirements("R-ACR-020"))
     func fifty() async throws {
         try await TestService.run { (service: TestService) async throws in

@@ -20,7 +20,9 @@ final class RunningService: Sendable {
         let process = Process()
         process.executableURL = Workshop.earshot.url
         process.arguments = ["serve", "--data", data.path, "--port", "0", "--log-format", "json"] + options
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        // However full the disk of the machine is.
+        process.environment = ["EARSHOT_RESERVED_SPACE": "0"].merging(ProcessInfo.processInfo.environment) { $1 }
+            .merging(environment) { $1 }
         process.standardOutput = try FileHandle(forWritingTo: out)
         process.standardError = try FileHandle(forWritingTo: err)
         try ProcessLaunch.run(process)

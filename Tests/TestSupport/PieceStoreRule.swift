@@ -20,7 +20,7 @@ package struct PieceStoreRule: Sendable, CustomTestStringConvertible {
     package func check(_ store: any PieceStore) async throws { try await body(store) }
 
     /// All rules.
-    package static let all = pieces + relations + searches + findings + accounts
+    package static let all = pieces + room + relations + searches + findings + accounts
 
     /// Keeps a piece and publishes it.
     @discardableResult
@@ -163,8 +163,9 @@ package struct PieceStoreRule: Sendable, CustomTestStringConvertible {
             let piece = try PieceSamples.piece(parts: [PieceSamples.part(), PieceSamples.part(.cover)])
             for piece in [draft, piece] { try await store.add(piece) }
             try await publish(store, piece.id)
-            #expect(try await store.partBytes(ofAuthor: piece.author) == 300)
-            #expect(try await store.partBytes(ofAuthor: "nobody") == 0)
+            let usage = try await store.usage(ofAuthor: piece.author)
+            #expect(usage.authorBytes == 300 && usage.totalBytes == 300)
+            #expect(try await store.usage(ofAuthor: "nobody").authorBytes == 0)
             #expect(try await store.pieces(notKeptIn: "one") == [piece.id])
             _ = try await store.update(piece.id) { $0.parts[0].keptIn = "one" }
             #expect(try await store.pieces(notKeptIn: "one") == [piece.id])
@@ -181,8 +182,8 @@ package struct PieceStoreRule: Sendable, CustomTestStringConvertible {
             try await publish(store)
             let end = PieceSamples.evening.addingTimeInterval(50)
             #expect(try await store.drafts(begunBefore: end) == [old.id])
-            #expect(try await store.draftCount(ofAuthor: old.author) == 2)
-            #expect(try await store.draftCount(ofAuthor: "nobody") == 0)
+            #expect(try await store.usage(ofAuthor: old.author).drafts == 2)
+            #expect(try await store.usage(ofAuthor: "nobody").drafts == 0)
         },
     ]
 

@@ -29,7 +29,9 @@ class Service:
         self.log = open(self.folder.parent / f"{self.folder.name}.log", "ab")
         self.process = subprocess.Popen(
             [EARSHOT, "serve", "--data", str(self.folder), "--port", str(port), "--log-level", "warning", *self.options],
-            stdout=subprocess.PIPE, stderr=self.log, text=True)
+            stdout=subprocess.PIPE, stderr=self.log, text=True,
+            # However full the disk of the machine is.
+            env={"EARSHOT_RESERVED_SPACE": "0", **os.environ})
         line = self.process.stdout.readline()
         if "://" not in line:
             raise SystemExit(f"the service did not start: {line}{open(self.log.name).read()[-2000:]}")

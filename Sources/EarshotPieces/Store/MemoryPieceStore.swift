@@ -23,6 +23,24 @@ package final class MemoryPieceStore: PieceStore {
             order.append(piece.id)
         }
 
+        /// The room that pieces take, those of an author and all.
+        func usage(ofAuthor author: String) -> PieceUsage {
+            var usage = PieceUsage()
+            var announcers: Set<String> = []
+            for piece in pieces.values {
+                let (size, announced) = (piece.size, piece.announced)
+                usage.totalBytes += size
+                usage.totalAnnounced += announced
+                if announced > 0 { announcers.insert(piece.author) }
+                guard piece.author == author else { continue }
+                usage.authorBytes += size
+                usage.authorAnnounced += announced
+                if piece.state == .draft { usage.drafts += 1 }
+            }
+            usage.announcers = announcers.count
+            return usage
+        }
+
         /// Discards what a piece had and has no more.
         mutating func discard(_ old: PieceRecord, keeping parts: [StoredPart]) {
             let kept = Set(parts.map(\.id))
@@ -57,7 +75,7 @@ extension MemoryPieceStore {
     }
 
     /// Keeps a piece that begins.
-    package func add(_ piece: PieceRecord) async throws(EarshotError) {
+    package func add(_ piece: PieceRecord, within limits: PieceLimits) async throws(EarshotError) {
         try state.withLock { state throws(EarshotError) in
             guard state.pieces[piece.id] == nil else {
                 throw EarshotError(.pieceInvalid, "There is a piece \(piece.id) already: give it another identifier.")
@@ -65,23 +83,30 @@ extension MemoryPieceStore {
             // Its relations count from when it is published on; whether they can be is told now.
             var graph = state.graph
             try graph.add(piece.id, basedOn: piece.basedOn)
-            state.pieces[piece.id] = piece
-            try state.publish(piece)
+            var next = state
+            next.pieces[piece.id] = piece
+            try limits.check(next.usage(ofAuthor: piece.author))
+            try next.publish(piece)
+            state = next
         }
     }
 
     /// Changes a piece that is not removed.
     package func update(
         _ id: PieceID,
+        within limits: PieceLimits,
         _ body: @escaping @Sendable (inout PieceRecord) throws(EarshotError) -> Void
     ) async throws(EarshotError) -> PieceRecord? {
         try state.withLock { state throws(EarshotError) -> PieceRecord? in
             guard var piece = state.pieces[id], piece.state != .removed else { return nil }
             let old = piece
             try body(&piece)
-            state.discard(old, keeping: piece.parts)
-            state.pieces[id] = piece
-            try state.publish(piece)
+            var next = state
+            next.discard(old, keeping: piece.parts)
+            next.pieces[id] = piece
+            if piece.size > old.size { try limits.check(next.usage(ofAuthor: piece.author)) }
+            try next.publish(piece)
+            state = next
             return piece
         }
     }
@@ -138,16 +163,9 @@ extension MemoryPieceStore {
         }
     }
 
-    /// How many pieces an author has begun that are not published.
-    package func draftCount(ofAuthor author: String) async throws(EarshotError) -> Int {
-        state.withLock { $0.pieces.values.count { $0.state == .draft && $0.author == author } }
-    }
-
-    /// How many bytes the parts of all pieces of an author have.
-    package func partBytes(ofAuthor author: String) async throws(EarshotError) -> Int {
-        state.withLock { state in
-            state.pieces.values.filter { $0.author == author }.flatMap(\.parts).reduce(0) { $0 + $1.size }
-        }
+    /// The room that pieces take, those of an author and all.
+    package func usage(ofAuthor author: String) async throws(EarshotError) -> PieceUsage {
+        state.withLock { $0.usage(ofAuthor: author) }
     }
 
     /// Published pieces of which an object store does not have all parts.

@@ -94,6 +94,14 @@ public struct PieceRecord: Hashable, Sendable, Identifiable {
     /// The stems besides the mix, in their order.
     public var stems: [StoredPart] { parts.filter { $0.kind == .stem && $0.name != nil } }
 
+    /// The bytes of all parts, as they were announced.
+    package var size: Int { parts.reduce(0) { $0 + $1.size } }
+
+    /// The bytes of the parts of a draft that are announced and not complete.
+    package var announced: Int {
+        state == .draft ? parts.reduce(0) { $0 + ($1.isComplete ? 0 : $1.size) } : 0
+    }
+
     /// The piece without what was said of it.
     package var stub: PieceRecord {
         var stub = self

@@ -14,18 +14,24 @@ public protocol PieceStore: Sendable {
     func pieces(_ ids: [PieceID]) async throws(EarshotError) -> [PieceID: PieceRecord]
     /// The piece that a part belongs to.
     func piece(withPart id: String) async throws(EarshotError) -> PieceRecord?
-    /// Keeps a piece that begins.
+    /// Keeps a piece that begins, as one step with the check of the limits: however many are added at the same time, no more are kept
+    /// than may be.
     ///
     /// - Throws: `unknownParent` for a parent that was never published, `pieceInvalid` for a piece that is there already, is its own
-    ///   parent, or has one twice.
-    func add(_ piece: PieceRecord) async throws(EarshotError)
+    ///   parent, or has one twice; what ``PieceLimits/check(_:)`` throws.
+    func add(_ piece: PieceRecord, within limits: PieceLimits) async throws(EarshotError)
     /// Changes a piece that is not removed, as one step that nobody else's change comes between. What it is based on stays. Parts that it
     /// loses are discarded in the same step.
     ///
+    /// - Parameters:
+    ///   - id: The piece.
+    ///   - limits: The room that pieces may take. It is checked for a change that makes the piece larger.
+    ///   - body: The change.
     /// - Returns: The piece as it is now; nothing where there is none to change.
-    /// - Throws: What the body throws; then nothing has changed.
+    /// - Throws: What the body and ``PieceLimits/check(_:)`` throw; then nothing has changed.
     func update(
         _ id: PieceID,
+        within limits: PieceLimits,
         _ body: @escaping @Sendable (inout PieceRecord) throws(EarshotError) -> Void
     ) async throws(EarshotError) -> PieceRecord?
     /// Removes a piece: of one that was published a stub stays, with its relations; of another one nothing. Its parts are discarded in
@@ -46,10 +52,8 @@ public protocol PieceStore: Sendable {
     func pieces(_ query: PieceSearch) async throws(EarshotError) -> (pieces: [PieceRecord], total: Int)
     /// The pieces that were begun before an instant and are not published.
     func drafts(begunBefore date: Date) async throws(EarshotError) -> [PieceID]
-    /// How many pieces an author has begun that are not published.
-    func draftCount(ofAuthor author: String) async throws(EarshotError) -> Int
-    /// How many bytes the parts of all pieces of an author have, as they were announced.
-    func partBytes(ofAuthor author: String) async throws(EarshotError) -> Int
+    /// The room that pieces take, those of an author and all.
+    func usage(ofAuthor author: String) async throws(EarshotError) -> PieceUsage
     /// The identifiers of all pieces in a state.
     func identifiers(_ states: Set<PieceRecord.State>) async throws(EarshotError) -> Set<PieceID>
 
@@ -134,6 +138,18 @@ public protocol PieceStore: Sendable {
 }
 
 extension PieceStore {
+    /// Keeps a piece that begins, however much room it takes: ``add(_:within:)``.
+    public func add(_ piece: PieceRecord) async throws(EarshotError) { try await add(piece, within: .unlimited) }
+
+    /// Changes a piece, however much room it takes: ``update(_:within:_:)``.
+    @discardableResult
+    public func update(
+        _ id: PieceID,
+        _ body: @escaping @Sendable (inout PieceRecord) throws(EarshotError) -> Void
+    ) async throws(EarshotError) -> PieceRecord? {
+        try await update(id, within: .unlimited, body)
+    }
+
     /// Removes a piece, however it is: ``remove(_:where:)``.
     @discardableResult
     public func remove(_ id: PieceID) async throws(EarshotError) -> PieceRecord? {

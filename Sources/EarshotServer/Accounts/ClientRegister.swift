@@ -8,6 +8,9 @@ package struct ClientRegister: Sendable {
     /// Keys of other services' applications that stand for clients of this one, by the names of their values.
     static let fingerprintKeyPrefix = "acoustid/key/"
 
+    /// How many users a new client may register, unless it is told: whoever has its identifier can register some, and each may publish.
+    package static let standardUserLimit = 10_000
+
     private let store: any AccountStore
 
     /// A register over a store.
@@ -36,6 +39,7 @@ package struct ClientRegister: Sendable {
         } while try await store.client(id) != nil
         let tag = Secrets.text(32)
         var client = ServiceClient(id: id, tagDigest: Secrets.digest(tag), name: "", created: now)
+        client.userLimit = Self.standardUserLimit
         try Self.apply(change, to: &client)
         try await store.put(client)
         return (client, "\(id)-\(tag)")

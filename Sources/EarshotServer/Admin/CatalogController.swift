@@ -29,6 +29,7 @@ struct CatalogController: Controller {
                 summary: "The catalog as it is now, as a file that every client of this kind opens.",
                 tag: "Catalog",
                 access: .right(.references),
+                isWriting: true,
                 responses: [file],
                 handler: { try await export($0) }
             ),
@@ -120,6 +121,7 @@ struct CatalogController: Controller {
                 tag: "Catalog",
                 access: .right(.references),
                 parameters: [name],
+                isWriting: true,
                 responses: [
                     Endpoint.Response(
                         status: 201,

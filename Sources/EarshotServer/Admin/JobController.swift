@@ -11,6 +11,7 @@ struct JobController: Controller {
     let jobs: JobQueue
     let catalog: CatalogProvider
     let fetcher: SafeFetcher
+    let disk: DiskReserve
 
     var endpoints: [Endpoint] {
         let job = Endpoint.Response(
@@ -57,7 +58,7 @@ struct JobController: Controller {
                         schema: Schemas.reference("JobRecord")
                     ),
                     .failure(409, "The name is taken."), .failure(413, "The body is too large."),
-                    .failure(415, "The body is not JSON."),
+                    .failure(415, "The body is not JSON."), .failure(507, "There is no room for what it would keep."),
                 ],
                 handler: { try await submit($0) }
             ),
@@ -122,6 +123,7 @@ struct JobController: Controller {
     private func submit(_ context: RequestContext) async throws -> Response {
         let request = try await context.document(JobRequest.self)
         var input: [String: String] = [:]
+        if request.kind != .check { try await disk.admit() }
         switch request.kind {
         case .addReference:
             guard let text = request.url, let url = URL(string: text) else {

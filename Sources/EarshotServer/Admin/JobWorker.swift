@@ -8,6 +8,7 @@ import Foundation
 struct JobWorker: Sendable {
     let settings: ServiceSettings
     let folder: URL
+    let disk: DiskReserve
     let catalog: CatalogProvider
     let references: ReferenceWriter
     let published: PublishedCatalogs
@@ -32,6 +33,8 @@ struct JobWorker: Sendable {
                 )
             }
         }
+        // There may have been room when it was submitted.
+        if order.record.kind != "check" { try await disk.admit() }
         return switch order.record.kind {
         case "addReference": try await addReference(order, progress)
         case "publish": try await publish(order)

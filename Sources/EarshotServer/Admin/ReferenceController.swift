@@ -58,6 +58,7 @@ struct ReferenceController: Controller {
                 parameters: [.text("id", "Its name; without it the content gives one.")] + item,
                 body: Upload.body,
                 isQueued: true,
+                isWriting: true,
                 responses: [
                     made,
                     Endpoint.Response(
@@ -123,6 +124,7 @@ struct ReferenceController: Controller {
                 parameters: [.id("The reference.")] + item,
                 body: Upload.body,
                 isQueued: true,
+                isWriting: true,
                 responses: [
                     Endpoint.Response(
                         status: 200,

@@ -74,6 +74,7 @@ struct BroadcastController: Controller {
                 access: .right(.channels),
                 parameters: [.id("The channel.")],
                 body: [ServiceAPI.liveFeedType: ["type": "string", "format": "binary"]],
+                isWriting: true,
                 extent: .feed,
                 responses: [
                     Endpoint.Response(

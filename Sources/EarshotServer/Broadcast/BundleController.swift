@@ -91,6 +91,7 @@ struct BundleController: Controller {
                 access: .right(.bundles),
                 parameters: [.id("The bundle.")],
                 body: [ServiceAPI.bundleType: binary],
+                isWriting: true,
                 responses: [
                     Endpoint.Response(
                         status: 200,
@@ -102,7 +103,6 @@ struct BundleController: Controller {
                     .failure(409, "The same version, or a later one, is published already."),
                     .failure(413, "The upload is too large."),
                     .failure(422, "The upload is no bundle, or is damaged."),
-                    .failure(507, "There is no room for the upload."),
                 ],
                 handler: { try await publish($0) }
             ),

@@ -70,6 +70,8 @@ struct Endpoint: Sendable {
     var body: Body = [:]
     /// Whether the request waits in the work queue. A full queue then refuses it before anything else is done for it.
     var isQueued = false
+    /// Whether the request is there to write files. A disk with too little room left refuses it before anything else is done for it.
+    var isWriting = false
     /// How long a request goes on. Those that go on for long are counted apart from the sender's other requests.
     var extent = Extent.request
     /// Whether the audit log tells of requests; `nil` for those that change what takes a right to change, and for no others.

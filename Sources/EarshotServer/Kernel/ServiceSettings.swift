@@ -30,6 +30,8 @@ package struct ServiceSettings: Sendable {
     /// Origins of web pages that may use the service: `https://app.example`, or `*` for all.
     package var allowedOrigins: [String] = []
 
+    /// How many bytes of the disk stay free: what writes is refused below; `nil` for the larger of 2 GiB and a twentieth of the disk.
+    package var reservedSpace: Int?
     /// The most bytes of audio that one request may carry.
     package var uploadLimit = 64 << 20
     /// The most bytes of JSON that one request may carry.
@@ -76,6 +78,10 @@ package struct ServiceSettings: Sendable {
     package var pieceDrafts = 32
     /// The most bytes that the parts of all pieces of an author may have together.
     package var pieceAuthorLimit = 20 << 30
+    /// The most bytes that the parts of all pieces of the service may have together.
+    package var pieceTotalLimit = 1 << 40
+    /// The most bytes of parts that are announced and not yet sent, of all authors together; never more than the disk has room for.
+    package var pieceAnnouncedLimit = 64 << 30
     /// How many bytes of pieces that can be had again stay in the folder: what was made in other formats, and what is kept elsewhere too.
     package var pieceCache = 10 << 30
     /// Folders of media whose files may be read, converted and analyzed; without any the service has nothing to do with files.

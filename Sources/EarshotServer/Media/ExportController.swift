@@ -56,6 +56,7 @@ struct ExportController: Controller {
                     ), .notFound, .failure(409, "There is an export of this name."),
                     .failure(413, "The body is too large."), .failure(415, "The body is not JSON."),
                     .failure(422, "The file cannot be read, or not be made into what is wanted."),
+                    .failure(507, "There is no room for the result."),
                 ],
                 handler: { try await export($0) }
             ),
@@ -153,6 +154,7 @@ struct ExportController: Controller {
 
     private func export(_ context: RequestContext) async throws -> Response {
         let (media, exports) = (try access.service(), try access.exports())
+        try await media.exportDisk?.admit()
         let request = try await context.document(ExportRequest.self)
         let place = try await media.place(request.asset)
         let stated = try request.fileType()

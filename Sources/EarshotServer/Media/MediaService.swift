@@ -11,6 +11,8 @@ final class MediaService: Sendable {
     let roots: MediaRoots
     /// Makes files of assets; nothing where there is no folder for them.
     let exports: ExportQueue?
+    /// The disk of the folder of exports; `nil` if there is none.
+    let exportDisk: DiskReserve?
     let analyses: AnalysisQueue
     let index: any MediaIndex
     let waveforms = WaveformCache()
@@ -41,6 +43,7 @@ final class MediaService: Sendable {
         }
         let roots = try MediaRoots(settings.mediaRoots)
         self.roots = roots
+        exportDisk = settings.exportFolder.map { DiskReserve(folder: $0, reserve: settings.reservedSpace) }
         exports = settings.exportFolder.map { folder in
             ExportQueue(
                 folder: folder,

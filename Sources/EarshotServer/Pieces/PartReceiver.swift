@@ -7,6 +7,9 @@ import NIOCore
 
 /// Takes the bytes of a part from a request. What arrives is kept, whatever becomes of the connection.
 struct PartReceiver: Sendable {
+    /// After how many bytes the room of the disk is looked at again.
+    private static let checkInterval = 16 << 20
+
     let pieces: PieceService
     let piece: PieceID
     let part: StoredPart
@@ -106,6 +109,7 @@ struct PartReceiver: Sendable {
             guard state != .removed else { throw try await given(up: piece) }
             var place = range.lowerBound
             var pace = PaceMeter(at: MediaClock.system.now.seconds)
+            var unchecked = 0
             for try await block in body {
                 let count = block.readableBytes
                 try pace.take(count, at: MediaClock.system.now.seconds)
@@ -121,7 +125,12 @@ struct PartReceiver: Sendable {
                         "More came than the \(range.count) bytes that were announced: send just these."
                     )
                 }
+                // Others write beside it: there may be less room than when it began.
+                unchecked += count
+                let isDue = unchecked >= Self.checkInterval
+                if isDue { unchecked = 0 }
                 try await BlockingWork.run { () throws(EarshotError) in
+                    if isDue { try pieces.disk.check() }
                     try pieces.intake.write(turn) { () throws(EarshotError) in
                         do {
                             try handle.write(contentsOf: Data(block.readableBytesView))

@@ -49,23 +49,6 @@ extension PieceController {
             }
             return try await begun(known, pieces)
         }
-        let most = context.settings.pieceDrafts
-        guard try await pieces.store.draftCount(ofAuthor: author.id) < most else {
-            throw EarshotError(
-                .quotaExceeded,
-                "\(author.name.text) has \(most) drops under way, which is as many as may be: publish or remove one of them, "
-                    + "or wait: what is not published is given up after a day."
-            )
-        }
-        let bytes = try await pieces.store.partBytes(ofAuthor: author.id) + parts.reduce(0) { $0 + $1.size }
-        let room = context.settings.pieceAuthorLimit
-        guard bytes <= room else {
-            throw EarshotError(
-                .quotaExceeded,
-                "The pieces of \(author.name.text) would have \(bytes) bytes together, and \(room) are what an author has: remove some "
-                    + "of them, or ask the operator for more."
-            )
-        }
         let record = PieceRecord(
             id: creation.draft.id ?? PieceID(),
             author: author.id,
@@ -75,7 +58,7 @@ extension PieceController {
             begun: context.now,
             parts: parts
         )
-        try await pieces.store.add(record)
+        try await pieces.store.add(record, within: try await pieces.limits(for: record.size))
         return try await begun(record, pieces)
     }
 

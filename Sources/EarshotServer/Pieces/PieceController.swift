@@ -29,6 +29,7 @@ struct PieceController: Controller {
                 tag: "Pieces",
                 access: .user,
                 body: ["application/json": Schemas.reference("PieceCreation")],
+                isWriting: true,
                 responses: [
                     Endpoint.Response(
                         status: 201,

@@ -32,13 +32,13 @@ struct PiecePartController: Controller {
                 access: .user,
                 parameters: [.id("The upload.")],
                 body: ["application/octet-stream": binary, "*/*": binary],
+                isWriting: true,
                 extent: .upload,
                 responses: [
                     state, .failure(404, "There is no such upload."), .failure(408, "It took too long."),
                     .failure(409, "Other bytes come than the next ones, or the piece is published."),
                     .failure(413, "More came than was announced."),
                     .failure(422, "All is there, and is not what was announced."),
-                    .failure(507, "There is no room for it."),
                 ],
                 handler: { context in
                     let (receiver, record) = try await receiver(context)
@@ -78,6 +78,7 @@ struct PiecePartController: Controller {
                 access: .client,
                 parameters: [.id("The piece.")],
                 body: ["image/png": binary, "image/jpeg": binary],
+                isWriting: true,
                 responses: [
                     Endpoint.Response(status: 204, summary: "It is there."), .foreignPiece, .noPiece, .gonePiece,
                     .failure(413, "The picture is too large."),
@@ -168,9 +169,16 @@ struct PiecePartController: Controller {
         }
         let part = new
         // The cover that it has by now is discarded with it.
-        let changed = try await pieces.store.update(record.id) { piece in
-            piece.parts.removeAll { $0.kind == .cover }
-            if let part { piece.parts.append(part) }
+        let changed: PieceRecord?
+        do throws(EarshotError) {
+            let limits = try await pieces.limits(for: part?.size ?? 0)
+            changed = try await pieces.store.update(record.id, within: limits) { piece in
+                piece.parts.removeAll { $0.kind == .cover }
+                if let part { piece.parts.append(part) }
+            }
+        } catch {
+            try await pieces.discardAgain(Set([part?.id].compactMap(\.self)), of: record.id)
+            throw error
         }
         guard changed == nil else { return pieces.requestCleanup() }
         try await BlockingWork.run { () throws(EarshotError) in files.remove(record.id) }

@@ -22,6 +22,9 @@ final class PieceService: Sendable {
     /// What pieces are recognized by; nothing where they are not.
     let catalog: CatalogStore?
     let logger: Logger
+    /// The disk of the folder.
+    let disk: DiskReserve
+    private let limits: PieceLimits
     private let cacheLimit: Int
     /// Told that there is something to listen to.
     let dropped: AsyncStream<Void>
@@ -36,6 +39,7 @@ final class PieceService: Sendable {
         _ settings: ServiceSettings,
         store: any PieceStore,
         folder: URL,
+        disk: DiskReserve,
         catalog: CatalogStore?,
         partStore: (any PartStore)?,
         converter: any StemConverter,
@@ -49,6 +53,13 @@ final class PieceService: Sendable {
         self.logger = logger
         vault = MirroredPartStore(files: files, store: partStore)
         cacheLimit = settings.pieceCache
+        self.disk = disk
+        limits = PieceLimits(
+            drafts: settings.pieceDrafts,
+            authorBytes: settings.pieceAuthorLimit,
+            totalBytes: settings.pieceTotalLimit,
+            announcedBytes: settings.pieceAnnouncedLimit
+        )
         conversions = PieceConversions(
             files: files,
             vault: vault,
@@ -60,6 +71,21 @@ final class PieceService: Sendable {
         )
         (dropped, droppedInput) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         (cleanupNeeded, cleanupRequests) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// The room that pieces may take now: no more is announced than the disk has room for.
+    ///
+    /// - Parameter bytes: How much is to be written.
+    /// - Throws: `writeFailed` where there is no room for that.
+    func limits(for bytes: Int) async throws(EarshotError) -> PieceLimits {
+        let (disk, limits) = (disk, limits)
+        return try await BlockingWork.run { () throws(EarshotError) in
+            try disk.check(for: bytes)
+            guard let room = disk.room() else { return limits }
+            var now = limits
+            now.announcedBytes = min(limits.announcedBytes ?? room, room)
+            return now
+        }
     }
 
     /// Has new pieces listened to, in their turn.

@@ -57,7 +57,7 @@ struct RecognitionRunner: Sendable {
     /// recording that took time and came to nothing counts.
     private static let uncounted: Set<EarshotError.Code> = [
         .serviceBusy, .cancelled, .storeUnavailable, .internalError, .moreEvidence, .requestInvalid,
-        .mediaTypeUnsupported, .uploadTooLarge, .signatureInvalid,
+        .mediaTypeUnsupported, .uploadTooLarge, .signatureInvalid, .writeFailed,
     ]
 
     /// Does work that counts as some recognitions of whoever asks; what the service could not do is not counted.

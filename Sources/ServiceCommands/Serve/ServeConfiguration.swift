@@ -17,7 +17,7 @@ struct ServeConfiguration {
         case fingerprintRequestsPerSecond, fingerprintRequestsPerAddress
         case tokenLifetime, contentLifetime, keyLifetime, keyFile, historyLimit, liveHours, criteria
         case coverArtAccess, pieceLimit, pieceStemsLimit, pieceDrafts, pieceAuthorLimit, pieceBucket, pieceRegion,
-            pieceCache
+            pieceCache, pieceTotalLimit, pieceAnnouncedLimit, reservedSpace
         case mediaRoots, exportFolder, exportWorkers, exportsKept, analysisWorkers
     }
 
@@ -132,6 +132,8 @@ struct ServeConfiguration {
             (.port, \.port, 0...65_535), (.uploadLimit, \.uploadLimit, 1_024...(4 << 30)),
             (.pieceLimit, \.pieceLimit, 1_024...(16 << 30)), (.pieceStemsLimit, \.pieceStemsLimit, 0...(1 << 40)),
             (.pieceAuthorLimit, \.pieceAuthorLimit, 0...(1 << 50)), (.pieceDrafts, \.pieceDrafts, 1...100_000),
+            (.pieceTotalLimit, \.pieceTotalLimit, 0...(1 << 60)),
+            (.pieceAnnouncedLimit, \.pieceAnnouncedLimit, 0...(1 << 50)),
             (.pieceCache, \.pieceCache, 0...(1 << 50)), (.connectionLimit, \.connectionLimit, 1...1_000_000),
             (.requestsPerClient, \.requestsPerClient, 1...100_000),
             (.fingerprintRequestsPerSecond, \.fingerprintRequestsPerSecond, 1...100_000),
@@ -183,6 +185,7 @@ struct ServeConfiguration {
         for (key, place, range) in Self.times {
             if let seconds = try number(key, range) { settings[keyPath: place] = .seconds(seconds) }
         }
+        settings.reservedSpace = try number(.reservedSpace, 0...(1 << 50))
         if let name = text(.coverArtAccess) {
             guard let access = ServiceSettings.CoverArtAccess(rawValue: name) else {
                 let known = ServiceSettings.CoverArtAccess.allCases.map(\.rawValue).joined(separator: " or ")

@@ -69,6 +69,8 @@ struct TestService: Sendable {
             let time = TestTime()
             var settings = settings
             settings.port = 0
+            // However full the disk of the machine is.
+            if settings.reservedSpace == nil { settings.reservedSpace = 0 }
             var logger = silentLogger
             logger.logLevel = .critical
             var parts = RecognitionServer.Parts(

@@ -2,6 +2,8 @@ import EarshotCore
 
 /// Refuses requests while the service has too much to do, or their sender has too many under way.
 struct AdmissionControl: Sendable {
+    /// The disk of the service's folder.
+    let disk: DiskReserve
     /// The queue of recognitions.
     let queue: WorkQueue
     let requests: ConcurrencyLimiter
@@ -12,14 +14,15 @@ struct AdmissionControl: Sendable {
 
     /// Handles a request of a sender that has not too many under way.
     ///
-    /// - Throws: `serviceBusy` for a request that would be refused later, before anything is done for it; `tooManyRequests`; what the
-    ///   body throws.
+    /// - Throws: `serviceBusy` and `writeFailed` for a request that would be refused later, before anything is done for it;
+    ///   `tooManyRequests`; what the body throws.
     func admit<Value>(
         _ owner: WorkOwner,
         to endpoint: Endpoint,
         _ body: () async throws -> Value
     ) async throws -> Value {
         if endpoint.isQueued { try queue.check(for: owner) }
+        if endpoint.isWriting { try await disk.admit() }
         let limiter =
             switch endpoint.extent {
             case .request: requests

@@ -107,6 +107,7 @@ struct OpenAPIDocument {
         case .user, .admin, .covers: add(403, "Whoever asks may not do this.")
         }
         add(503, "The service cannot answer now.")
+        if endpoint.isWriting { add(507, "The service has no room for it.") }
         return failures
     }
 }

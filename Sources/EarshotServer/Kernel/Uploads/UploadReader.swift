@@ -11,6 +11,8 @@ struct UploadReader: Sendable {
     let decoder: any UploadDecoder
     /// The folder of uploads under way.
     let folder: URL
+    /// The disk of that folder.
+    let disk: DiskReserve
     let queue: WorkQueue
     /// The queue of recordings that arrive as they are made: their decoders mostly wait.
     let liveQueue: WorkQueue
@@ -71,6 +73,7 @@ struct UploadReader: Sendable {
 
     /// The body of a request in a file.
     private func body(_ context: RequestContext, _ limit: Int) async throws -> UploadFile {
+        try await disk.admit()
         let body = context.request.body
         let folder = folder
         let box = try await withTimeLimit(context.settings.uploadTime, "The upload") {
@@ -166,6 +169,7 @@ struct UploadReader: Sendable {
     private static let fieldLimit = 64 << 10
 
     private func multipart(_ context: RequestContext, _ type: String, _ limit: MediaTime?) async throws -> Upload {
+        try await disk.admit()
         let (folder, settings) = (folder, context.settings)
         let body = context.request.body
         let parts = try await withTimeLimit(context.settings.uploadTime, "The upload") {

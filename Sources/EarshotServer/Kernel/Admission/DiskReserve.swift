@@ -1,0 +1,61 @@
+import EarshotCore
+import Foundation
+
+/// The room of a disk that stays free: work that writes is refused while there is still some left, for on a full disk every store fails.
+struct DiskReserve: Sendable {
+    /// The room of a disk, in bytes.
+    struct Volume: Sendable {
+        var size: Int
+        /// What users other than root may still write.
+        var free: Int
+    }
+
+    /// What stays free unless stated: a twentieth of the disk, but this at least.
+    private static let smallest = 2 << 30
+
+    private let path: String
+    private let reserve: Int?
+    private let volume: @Sendable (String) -> Volume?
+
+    /// - Parameters:
+    ///   - folder: A folder of the disk.
+    ///   - reserve: The bytes that stay free; `nil` for the larger of 2 GiB and a twentieth of the disk.
+    ///   - volume: Reads the room of the disk with a path; `nil` if the system does not tell it.
+    init(folder: URL, reserve: Int?, volume: @escaping @Sendable (String) -> Volume? = Self.volume) {
+        (path, self.reserve, self.volume) = (folder.path, reserve, volume)
+    }
+
+    /// The bytes that may still be written; `nil` if the system does not tell. Blocks.
+    func room() -> Int? {
+        guard let volume = volume(path), volume.size > 0 else { return nil }
+        return max(0, volume.free - (reserve ?? max(Self.smallest, volume.size / 20)))
+    }
+
+    /// Refuses what there is no room for. Blocks.
+    ///
+    /// - Parameter bytes: How much is to be written, where that is known.
+    /// - Throws: `writeFailed`.
+    func check(for bytes: Int = 1) throws(EarshotError) {
+        guard let room = room(), room < bytes else { return }
+        throw EarshotError(
+            .writeFailed,
+            "The service has too little room left to keep more: try again later, or ask the operator to make room."
+        )
+    }
+
+    /// Refuses what there is no room for, as ``check(for:)`` does, on a thread that may block: a network's disk may not answer.
+    func admit(_ bytes: Int = 1) async throws(EarshotError) {
+        try await BlockingWork.run { () throws(EarshotError) in try check(for: bytes) }
+    }
+
+    /// The room of the disk with a path, as the system tells it.
+    private static func volume(_ path: String) -> Volume? {
+        var state = statvfs()
+        guard statvfs(path, &state) == 0 else { return nil }
+        func bytes(_ blocks: UInt64) -> Int {
+            let (bytes, isTooMuch) = blocks.multipliedReportingOverflow(by: UInt64(state.f_frsize))
+            return isTooMuch ? .max : Int(clamping: bytes)
+        }
+        return Volume(size: bytes(UInt64(state.f_blocks)), free: bytes(UInt64(state.f_bavail)))
+    }
+}
