@@ -124,6 +124,22 @@ struct DescriptionTests {
         }
     }
 
+    @Test("a route that asks for an entitlement or a kind of queries says in the description that it may refuse")
+    func refusedClients() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let document = try await service.ask(.GET, "/v1/openapi.json")
+            let object = try #require(try JSONSerialization.jsonObject(with: document.bytes) as? [String: Any])
+            let paths = try #require(object["paths"] as? [String: [String: [String: Any]]])
+            let routes = service.described.filter { $0.module != nil || $0.entitlement != nil }
+            #expect(!routes.isEmpty)
+            for endpoint in routes {
+                let operation = paths[endpoint.path]?[endpoint.method.rawValue.lowercased()]
+                let answers = operation?["responses"] as? [String: Any]
+                #expect(answers?["403"] != nil, "\(endpoint.method) \(endpoint.path)")
+            }
+        }
+    }
+
     @Test(
         "what is no HTTP is answered with a failure in JSON",
         arguments: [

@@ -103,6 +103,27 @@ struct PiecePageTests {
         }
     }
 
+    @Test("of a private piece that was removed others are not told that it was there")
+    func removedPrivatePiece() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let token = try await service.author("Ada")
+            let other = try await service.author("Grace")
+            let piece = try await service.drop(visibility: .private, token: token)
+            let path = "/v1/pieces/\(piece.id)"
+            #expect(try await service.ask(.DELETE, path, token: token).status == 204)
+            #expect(try await service.ask(.GET, path, token: token).status == 410)
+            #expect(try await service.ask(.GET, path, token: service.admin).status == 410)
+            for rest in ["", "/audio", "/cover", "/attachment", "/ancestors", "/descendants", "/findings"] {
+                #expect(try await service.ask(.GET, path + rest, token: other).status == 404, "\(rest)")
+            }
+            #expect(try await service.ask(.DELETE, path, token: other).status == 404)
+            #expect(try await service.ask(.POST, path + "/publish", token: other).status == 404)
+            for page in ["/pieces/\(piece.id)", "/embed/\(piece.id)", "/pieces/\(piece.id)/activity.json"] {
+                #expect(try await service.ask(.GET, page).status == 404, "\(page)")
+            }
+        }
+    }
+
     @Test("a piece that was removed, is private, or never was, is said to be so")
     func missing() async throws {
         try await TestService.run { (service: TestService) async throws in

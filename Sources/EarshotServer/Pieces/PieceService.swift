@@ -104,9 +104,9 @@ final class PieceService: Sendable {
 
         func owns(_ piece: PieceRecord) -> Bool { author.map { $0.id == piece.author } ?? false }
         func mayChange(_ piece: PieceRecord) -> Bool { isOperator || owns(piece) }
-        func maySee(_ piece: PieceRecord) -> Bool {
-            piece.state == .published && (piece.visibility != .private || mayChange(piece))
-        }
+        func maySee(_ piece: PieceRecord) -> Bool { piece.state == .published && mayKnow(piece) }
+        /// Returns whether a piece is said to be there, or to have been there.
+        func mayKnow(_ piece: PieceRecord) -> Bool { piece.visibility != .private || mayChange(piece) }
         /// Whether a piece is found without its address.
         func mayFind(_ piece: PieceRecord) -> Bool {
             piece.state == .published && (piece.visibility == .listed || mayChange(piece))
@@ -132,7 +132,7 @@ final class PieceService: Sendable {
     /// - Throws: `pieceNotFound`; with the status of what is gone for one that was removed.
     func piece(_ text: String, for reader: Reader) async throws -> PieceRecord {
         guard let id = PieceID(text), let piece = try await store.piece(id) else { throw Self.missing(text) }
-        guard piece.state != .removed else { throw HTTPFailure.gone(id) }
+        guard piece.state != .removed else { throw reader.mayKnow(piece) ? HTTPFailure.gone(id) : Self.missing(text) }
         guard reader.maySee(piece) else { throw Self.missing(text) }
         return piece
     }
@@ -143,7 +143,7 @@ final class PieceService: Sendable {
     /// - Throws: `pieceNotFound`, `accessDenied`.
     func piece(changedBy reader: Reader, _ text: String, isPublished: Bool = true) async throws -> PieceRecord {
         guard let id = PieceID(text), let piece = try await store.piece(id) else { throw Self.missing(text) }
-        guard piece.state != .removed else { throw HTTPFailure.gone(id) }
+        guard piece.state != .removed else { throw reader.mayKnow(piece) ? HTTPFailure.gone(id) : Self.missing(text) }
         guard reader.mayChange(piece) else {
             // Of what may not be seen it is not told that it is there.
             guard reader.maySee(piece) else { throw Self.missing(text) }

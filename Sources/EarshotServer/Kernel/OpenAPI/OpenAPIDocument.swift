@@ -100,10 +100,12 @@ struct OpenAPIDocument {
             add(401, "The token is missing, has expired, or is not the service's.")
             add(429, "Too much is asked for; Retry-After says how long to wait.")
         }
+        let isForSome = endpoint.module != nil || endpoint.entitlement != nil
         switch endpoint.access {
-        case .open, .client, .reader: break
         case .right(let right):
             add(403, "The client does not have the right \(right.rawValue), or this is another client's.")
+        case .open, .client, .reader:
+            if isForSome { add(403, "Whoever asks may not do this.") }
         case .user, .admin, .covers: add(403, "Whoever asks may not do this.")
         }
         add(503, "The service cannot answer now.")
