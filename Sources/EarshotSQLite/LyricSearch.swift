@@ -19,7 +19,8 @@ struct LyricSearch {
     func hits(_ query: LyricQuery) throws -> [MusicHit] {
         let terms = SearchQuery(query.fragment).terms
         guard !terms.isEmpty else { return [] }
-        let artist = query.artist.map { SearchQuery($0).readings } ?? []
+        // An artist without words, such as a space, narrows nothing: the index knows no empty parentheses.
+        let artist = query.artist.map { SearchQuery($0).readings.filter { !$0.isEmpty } } ?? []
         // As it is remembered; then the same words in any order; then nearly all of them.
         var candidates = try candidates(MusicSearch.quoted(terms.map(\.text).joined(separator: " ")), artist)
         if candidates.isEmpty {

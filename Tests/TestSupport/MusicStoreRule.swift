@@ -167,6 +167,7 @@ package struct MusicStoreRule: Sendable, CustomTestStringConvertible {
             ] {
                 _ = try await store.search(MusicQuery(text, isTyping: true))
                 _ = try await store.search(LyricQuery(text))
+                _ = try await store.search(LyricQuery("carry the lantern", artist: text))
             }
             #expect(try await store.counts().tracks == 4)
         },
@@ -186,6 +187,10 @@ package struct MusicStoreRule: Sendable, CustomTestStringConvertible {
             #expect(Set(tracks(try await store.search(LyricQuery("lantern over the hill")))) == ["t1", "t9"])
             #expect(tracks(try await store.search(LyricQuery("hill lantern carry", artist: "nobody"))) == ["t9"])
             #expect(tracks(try await store.search(LyricQuery("river of copper wire and stone"))) == ["lyrics w3"])
+            for artist in ["", " ", "-"] {
+                let found = tracks(try await store.search(LyricQuery("carry the lantern", artist: artist)))
+                #expect(Set(found) == ["t1", "t9"], "an artist without words narrows nothing")
+            }
             #expect(try await store.search(LyricQuery("something else entirely")).isEmpty)
         },
     ]
