@@ -1,20 +1,20 @@
-package import Foundation
+public import Foundation
 
 /// An app in which an author is logged in: `GET /v1/author/logins`.
-package struct LoginRecord: Hashable, Sendable, Codable {
+public struct LoginRecord: Hashable, Sendable, Codable {
     /// The identifier of the log-in's user.
-    package var id: String
+    public var id: String
     /// The identifier of the app's client.
-    package var client: String
+    public var client: String
     /// What the client is called.
-    package var name: String
+    public var name: String
     /// When the user was registered.
-    package var began: Date
+    public var began: Date
     /// Whether the request came from this log-in.
-    package var isCurrent: Bool
+    public var isCurrent: Bool
 
     /// A log-in.
-    package init(id: String, client: String, name: String, began: Date, isCurrent: Bool) {
+    public init(id: String, client: String, name: String, began: Date, isCurrent: Bool) {
         self.id = id
         self.client = client
         self.name = name

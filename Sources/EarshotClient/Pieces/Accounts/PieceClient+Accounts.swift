@@ -1,4 +1,6 @@
+public import EarshotAPI
 public import EarshotCore
+import NIOHTTP1
 
 extension PieceClient {
     /// The user that is kept; nothing when nobody has logged in.
@@ -35,6 +37,28 @@ extension PieceClient {
         let account = try result.get()
         try await configuration.tokenStore.keep(account, for: place)
         return account
+    }
+
+    /// The apps in which the author of the user is logged in, the newest log-in first.
+    ///
+    /// - Throws: `accessDenied` and `tokenRejected` where nobody is logged in, and what the service says.
+    public func logIns() async throws(EarshotError) -> [LoginRecord] {
+        try await asUser().value([LoginRecord].self, HTTPCall(.GET, path: "author/logins"))
+    }
+
+    /// Ends a log-in of the user's author at the service, such as that of a device that was lost.
+    ///
+    /// - Parameter id: The log-in, as ``logIns()`` tells it.
+    /// - Throws: `entityNotFound` for one that is not the author's, and what the service says.
+    public func endLogIn(_ id: String) async throws(EarshotError) {
+        _ = try await asUser().answer(HTTPCall(.DELETE, path: "author/logins/\(HTTPCall.escaped(id))"))
+    }
+
+    /// Ends all log-ins of the user's author but this one at the service.
+    ///
+    /// - Throws: What the service says.
+    public func endOtherLogIns() async throws(EarshotError) {
+        _ = try await asUser().answer(HTTPCall(.DELETE, path: "author/logins"))
     }
 
     /// Forgets the user.
