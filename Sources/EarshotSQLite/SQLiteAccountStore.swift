@@ -33,7 +33,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
         try StoreDatabase.migrate(database, Self.migrator, named: name)
     }
 
-    private static var migrator: DatabaseMigrator {
+    static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { database in
             try database.execute(

@@ -1,11 +1,12 @@
 import EarshotCore
 import EarshotMusic
 import EarshotRecognition
-import EarshotSQLite
 import Foundation
 import GRDB
 import TestSupport
 import Testing
+
+@testable import EarshotSQLite
 
 @Suite("Accounts in SQLite")
 struct AccountStoreTests {
@@ -163,27 +164,30 @@ struct AccountStoreTests {
     func oneRight() async throws {
         try await withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("a.sqlite")
-            do {
-                let store = try SQLiteAccountStore(url: url)
-                for id in ["1", "2"] { try await store.put(client(id)) }
-                // As it was before there were rights and owners.
-                let database = try DatabaseQueue(path: url.path)
-                try await database.write { database in
+            let old = try DatabaseQueue(path: url.path)
+            try SQLiteAccountStore.migrator.migrate(old, upTo: "1")
+            try await old.write { database in
+                for (id, may) in [("1", true), ("2", false)] {
                     try database.execute(
-                        sql: """
-                            UPDATE client SET json = json_remove(
-                                json_set(json, '$.mayChangeReferences', json(iif(id = '1', 'true', 'false'))), '$.rights');
-                            DROP TABLE owner;
-                            DELETE FROM grdb_migrations WHERE identifier = '2';
+                        sql: "INSERT INTO client (id, json) VALUES (?, ?)",
+                        arguments: [
+                            id,
                             """
+                            {"created":800000000.5,"entitlements":["mood"],"id":"\(id)","isEnabled":true,\
+                            "mayChangeReferences":\(may),"modules":["music"],"name":"App","quota":7,"searchOrder":["music"],\
+                            "tagDigest":"AQID"}
+                            """,
+                        ]
                     )
                 }
-                try database.close()
             }
-            let store = try SQLiteAccountStore(url: url)
-            var expected = client("1")
-            expected.rights = Set(ClientRight.allCases)
-            #expect(try await store.clients() == [expected, client("2")])
+            try old.close()
+            let clients = try await SQLiteAccountStore(url: url).clients()
+            #expect(clients.map(\.rights) == [Set(ClientRight.allCases), []])
+            for client in clients {
+                #expect(client.entitlements == [.mood] && client.quota == 7 && client.tagDigest == Data([1, 2, 3]))
+                #expect(client.created == Date(timeIntervalSinceReferenceDate: 800_000_000.5))
+            }
         }
     }
 

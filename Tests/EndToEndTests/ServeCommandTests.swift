@@ -146,7 +146,12 @@ struct ServeCommandTests {
             defer { withExtendedLifetime(service) {} }
             let made = try await admin(["client", "add", "My app", "--references"], data)
             let id = String(identifier(made).prefix(8))
-            #expect(made.output.contains("may change references"))
+            #expect(made.output.contains("with the rights bundles, channels, exports, media, references"))
+            let fewer = ["client", "change", id, "--no-right", "media", "--no-right", "exports"]
+            #expect(try await admin(fewer, data).output.contains("with the rights bundles, channels, references"))
+            let one = ["client", "change", id, "--no-references", "--right", "channels"]
+            #expect(try await admin(one, data).output.contains("with the rights channels"))
+            #expect(try await admin(["client", "change", id, "--right", "nothing"], data).status == 2)
             let listed = try await admin(["client", "list", "--json"], data)
             #expect(listed.output.contains(id) && !listed.output.contains("identifier"))
             #expect(try await admin(["quota", id, "--client", "10", "--user", "2"], data).output.contains("10 a day"))
