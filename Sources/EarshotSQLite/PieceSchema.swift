@@ -20,6 +20,9 @@ enum PieceSchema {
             try $0.execute(sql: "CREATE INDEX author_user_author ON author_user (author, user)")
         }
         migrator.registerMigration("pieces 5", migrate: totals)
+        migrator.registerMigration("pieces 6") {
+            try $0.execute(sql: "ALTER TABLE login_code ADD COLUMN refused INTEGER NOT NULL DEFAULT 0")
+        }
         return migrator
     }
 

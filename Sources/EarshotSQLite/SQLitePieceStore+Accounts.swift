@@ -136,12 +136,12 @@ extension SQLitePieceStore {
         try await write { database in
             try database.execute(
                 sql: """
-                    INSERT OR REPLACE INTO login_code (digest, client, author, userCode, challenge, expires)
-                    VALUES (?, ?, ?, ?, ?, ?)
+                    INSERT OR REPLACE INTO login_code (digest, client, author, userCode, challenge, expires, refused)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     code.digest, code.client, code.author, code.userCode, code.challenge,
-                    code.expires.timeIntervalSince1970,
+                    code.expires.timeIntervalSince1970, code.isRefused,
                 ]
             )
         }
@@ -153,17 +153,23 @@ extension SQLitePieceStore {
             sql: "SELECT * FROM login_code WHERE digest = ? AND client = ? AND expires > ?",
             arguments: [digest, client, now.timeIntervalSince1970]
         )
-        return row.map { row in
-            LoginCode(
-                digest: row["digest"],
-                client: row["client"],
-                author: row["author"],
-                userCode: row["userCode"],
-                challenge: row["challenge"],
-                expires: Date(timeIntervalSince1970: row["expires"])
-            )
-        }
+        return row.map(Self.code)
     }
+
+    private static func code(_ row: Row) -> LoginCode {
+        LoginCode(
+            digest: row["digest"],
+            client: row["client"],
+            author: row["author"],
+            userCode: row["userCode"],
+            challenge: row["challenge"],
+            expires: Date(timeIntervalSince1970: row["expires"]),
+            isRefused: row["refused"]
+        )
+    }
+
+    /// The condition of a code that waits for somebody to log in.
+    private static let isWaiting = "userCode = ? AND author IS NULL AND NOT refused AND expires > ?"
 
     /// A code that a client may show, and that is still worth something.
     package func code(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode? {
@@ -179,11 +185,33 @@ extension SQLitePieceStore {
         }
     }
 
+    /// The code of what a person has typed in, which waits for somebody to log in.
+    package func waitingCode(userCode: String, at now: Date) async throws(EarshotError) -> LoginCode? {
+        try await read { database in
+            try Row.fetchOne(
+                database,
+                sql: "SELECT * FROM login_code WHERE \(Self.isWaiting)",
+                arguments: [userCode, now.timeIntervalSince1970]
+            ).map(Self.code)
+        }
+    }
+
+    /// Refuses the code of what a person has typed in.
+    package func refuse(userCode: String, at now: Date) async throws(EarshotError) -> Bool {
+        try await write { database in
+            try database.execute(
+                sql: "UPDATE login_code SET refused = 1 WHERE \(Self.isWaiting)",
+                arguments: [userCode, now.timeIntervalSince1970]
+            )
+            return database.changesCount > 0
+        }
+    }
+
     /// Says who has logged in for what a person has typed in.
     package func approve(userCode: String, author: String, at now: Date) async throws(EarshotError) -> Bool {
         try await write { database in
             try database.execute(
-                sql: "UPDATE login_code SET author = ? WHERE userCode = ? AND author IS NULL AND expires > ?",
+                sql: "UPDATE login_code SET author = ? WHERE \(Self.isWaiting)",
                 arguments: [author, userCode, now.timeIntervalSince1970]
             )
             return database.changesCount > 0

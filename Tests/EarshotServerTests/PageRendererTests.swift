@@ -68,13 +68,15 @@ struct PageRendererTests {
             action: "/device",
             hidden: [LoginPage.Field(name: "seal", value: "s\"")],
             code: "",
+            question: LoginPage.Question(application: "A<2>", code: "BCDF-GHJK", age: "just now"),
             name: "n",
             fault: nil
         )
         let text = try renderer.text(login)
         for part in [
             "<!doctype html>", "<title>T&lt;1&gt;</title>", "<h1>T&lt;1&gt;</h1>", "name=\"seal\" value=\"s&quot;\"",
-            "name=\"code\" value=\"\"", "</html>",
+            "name=\"code\" value=\"\"", "<strong>A&lt;2&gt;</strong>", "Yes, log in", "name=\"name\" value=\"n\"",
+            "</html>",
         ] { #expect(text.contains(part), "\(part)") }
         #expect(!text.contains("role=\"alert\""))
         #expect(!text.contains("{{"))

@@ -156,44 +156,6 @@ struct PieceLoginTests {
         }
     }
 
-    @Test("a device shows a code, and goes on when somebody has typed it in")
-    func device() async throws {
-        try await TestService.run { (service: TestService) async throws in
-            let client = try await service.client()
-            let token = try await service.token(client)
-            let reply = try await service.ask(.POST, "/v1/device-authorizations", token: token)
-            let device = try reply.decoded(DeviceAuthorization.self)
-            #expect(device.userCode.wholeMatch(of: /[A-Z]{4}-[A-Z]{4}/) != nil)
-            #expect(device.address.absoluteString == "\(service.base)/device" && device.expiresIn == 900)
-            func answer(_ code: String, _ token: String) async throws -> TestService.Reply {
-                let question = DeviceQuestion(deviceCode: code)
-                return try await service.ask(.POST, "/v1/device-authorizations/answer", token: token, json: question)
-            }
-            let pending = try await answer(device.deviceCode, token)
-            #expect(pending.status == 202 && pending.bytes.isEmpty)
-            #expect(try await answer("x", token).status == 403)
-            #expect(try await answer(device.deviceCode, try await service.token()).status == 403)
-            let browser = TestBrowser(service: service)
-            let fields = try await browser.fields("/device")
-            let entry = credentials("Ada", "correct horse", "create")
-            #expect(try await browser.send("/device", fields + [("code", "BBBB-BBBB")] + entry).status == 403)
-            let typed = device.userCode.lowercased().replacing("-", with: " ")
-            let login = credentials("Ada", "correct horse", "login")
-            #expect(try await browser.send("/device", fields + [("code", typed)] + login).status == 200)
-            let user = try await answer(device.deviceCode, token).decoded(AuthorizationAnswer.self)
-            #expect(user.author == "Ada")
-            #expect(try await answer(device.deviceCode, token).status == 403)
-            _ = try await service.token(client, user: user.user)
-
-            let late = try await service.ask(.POST, "/v1/device-authorizations", token: token)
-                .decoded(DeviceAuthorization.self)
-            service.time.advance(901)
-            #expect(try await answer(late.deviceCode, token).status == 403)
-            let again = try await browser.fields("/device")
-            #expect(try await browser.send("/device", again + [("code", late.userCode)] + login).status == 403)
-        }
-    }
-
     @Test("an author that a program made gets a password, and logs in with it at another device")
     func password() async throws {
         try await TestService.run { (service: TestService) async throws in

@@ -14,6 +14,8 @@ public struct LoginCode: Hashable, Sendable {
     public let challenge: String?
     /// When it is worth nothing any more.
     public let expires: Date
+    /// Whether somebody was asked to log in for it and said no: then nobody can any more.
+    public var isRefused: Bool
 
     /// A code.
     public init(
@@ -22,7 +24,8 @@ public struct LoginCode: Hashable, Sendable {
         author: String? = nil,
         userCode: String? = nil,
         challenge: String? = nil,
-        expires: Date
+        expires: Date,
+        isRefused: Bool = false
     ) {
         self.digest = digest
         self.client = client
@@ -30,5 +33,6 @@ public struct LoginCode: Hashable, Sendable {
         self.userCode = userCode
         self.challenge = challenge
         self.expires = expires
+        self.isRefused = isRefused
     }
 }

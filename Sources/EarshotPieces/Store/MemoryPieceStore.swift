@@ -41,6 +41,13 @@ package final class MemoryPieceStore: PieceStore {
             return usage
         }
 
+        /// The code of what a person has typed in, which waits for somebody to log in.
+        func waitingCode(_ userCode: String, _ now: Date) -> LoginCode? {
+            codes.values.first {
+                $0.userCode == userCode && $0.author == nil && !$0.isRefused && $0.expires > now
+            }
+        }
+
         /// Discards what a piece had and has no more.
         mutating func discard(_ old: PieceRecord, keeping parts: [StoredPart]) {
             let kept = Set(parts.map(\.id))
@@ -319,11 +326,24 @@ extension MemoryPieceStore {
         }
     }
 
+    /// The code of what a person has typed in, which waits for somebody to log in.
+    package func waitingCode(userCode: String, at now: Date) async throws(EarshotError) -> LoginCode? {
+        state.withLock { $0.waitingCode(userCode, now) }
+    }
+
+    /// Refuses the code of what a person has typed in.
+    package func refuse(userCode: String, at now: Date) async throws(EarshotError) -> Bool {
+        state.withLock { state in
+            guard let code = state.waitingCode(userCode, now) else { return false }
+            state.codes[code.digest]?.isRefused = true
+            return true
+        }
+    }
+
     /// Says who has logged in for what a person has typed in.
     package func approve(userCode: String, author: String, at now: Date) async throws(EarshotError) -> Bool {
         state.withLock { state in
-            let code = state.codes.values.first { $0.userCode == userCode && $0.author == nil && $0.expires > now }
-            guard let code else { return false }
+            guard let code = state.waitingCode(userCode, now) else { return false }
             state.codes[code.digest]?.author = author
             return true
         }

@@ -129,9 +129,15 @@ public protocol PieceStore: Sendable {
     func code(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode?
     /// Takes a code that somebody has logged in for, as one step: whoever shows it a second time finds nothing.
     func takeCode(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode?
+    /// The code of what a person has typed in; `nil` if there is none that waits for somebody to log in.
+    func waitingCode(userCode: String, at now: Date) async throws(EarshotError) -> LoginCode?
+    /// Refuses the code of what a person has typed in.
+    ///
+    /// - Returns: Whether there is one that waits for somebody to log in.
+    func refuse(userCode: String, at now: Date) async throws(EarshotError) -> Bool
     /// Says who has logged in for what a person has typed in.
     ///
-    /// - Returns: Whether there is such a code that nobody has logged in for, and that is still worth something.
+    /// - Returns: Whether there is such a code that nobody has logged in for or refused, and that is still worth something.
     func approve(userCode: String, author: String, at now: Date) async throws(EarshotError) -> Bool
     /// Forgets codes that are worth nothing any more.
     func removeCodes(expiredBy date: Date) async throws(EarshotError)

@@ -20,8 +20,12 @@ struct TestBrowser: Sendable {
 
     /// The hidden fields of a page.
     func fields(_ path: String) async throws -> [(String, String)] {
-        let page = String(decoding: try await service.ask(.GET, path).bytes, as: UTF8.self)
-        return page.matches(of: /type="hidden" name="([^"]*)" value="([^"]*)"/).map {
+        Self.fields(of: String(decoding: try await service.ask(.GET, path).bytes, as: UTF8.self))
+    }
+
+    /// The hidden fields of a page.
+    static func fields(of page: String) -> [(String, String)] {
+        page.matches(of: /type="hidden" name="([^"]*)" value="([^"]*)"/).map {
             (String($0.output.1), String($0.output.2).replacing("&amp;", with: "&"))
         }
     }
@@ -35,6 +39,26 @@ struct TestBrowser: Sendable {
     ) async throws -> (status: Int, location: URL?, page: String) {
         let entered = [("name", name), ("password", password), ("action", action)]
         return try await send("/authorize", fields + entered)
+    }
+
+    /// Types in what a device shows.
+    func enter(_ code: String) async throws -> (status: Int, location: URL?, page: String) {
+        try await send("/device", try await fields("/device") + [("code", code), ("action", "look")])
+    }
+
+    /// Types in what a device shows, and answers the page that names the app.
+    ///
+    /// - Parameter action: `login`, `create` or `refuse`.
+    func answer(
+        _ code: String,
+        _ action: String,
+        _ name: String,
+        _ password: String = "correct horse"
+    ) async throws -> (status: Int, location: URL?, page: String) {
+        let asked = try await enter(code)
+        guard asked.status == 200 else { return asked }
+        let entered = [("name", name), ("password", password), ("action", action)]
+        return try await send("/device", Self.fields(of: asked.page) + entered)
     }
 
     func send(_ path: String, _ fields: [(String, String)]) async throws -> (

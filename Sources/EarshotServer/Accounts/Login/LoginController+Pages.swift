@@ -11,7 +11,7 @@ extension LoginController {
     // MARK: - Pages
 
     /// The fields of a form that a page of the service sent.
-    private func form(_ context: RequestContext) async throws -> FormParameters {
+    func form(_ context: RequestContext) async throws -> FormParameters {
         let essence = (context.request.headers[.contentType] ?? "").prefix { $0 != ";" }
             .trimmingCharacters(in: .whitespaces).lowercased()
         guard essence == "application/x-www-form-urlencoded" else {
@@ -29,7 +29,7 @@ extension LoginController {
         return form
     }
 
-    private func entry(_ form: FormParameters) -> LoginService.Entry {
+    func entry(_ form: FormParameters) -> LoginService.Entry {
         LoginService.Entry(
             name: form["name"] ?? "",
             password: form["password"] ?? "",
@@ -126,50 +126,6 @@ extension LoginController {
         } catch {
             guard [.accessDenied, .requestInvalid, .tooManyRequests].contains(error.code) else { throw error }
             var response = try loginPage(context, wanted, name: entry.name, fault: error.message)
-            if error.code == .tooManyRequests { response.status = .tooManyRequests }
-            return response
-        }
-    }
-
-    func devicePage(
-        _ context: RequestContext,
-        code: String = "",
-        name: String = "",
-        fault: String? = nil
-    ) throws(EarshotError) -> Response {
-        let expiry = Int(context.now.timeIntervalSince1970 + LoginService.pageLifetime)
-        let seal = login.seal(["device"], until: expiry)
-        return try pages.response(
-            LoginPage(
-                title: "Log in for a device",
-                action: "/device",
-                hidden: [
-                    LoginPage.Field(name: "expires", value: "\(expiry)"), LoginPage.Field(name: "seal", value: seal),
-                ],
-                code: code,
-                name: name,
-                fault: fault
-            ),
-            fault == nil ? .ok : .forbidden
-        )
-    }
-
-    func logInDevice(_ context: RequestContext) async throws -> Response {
-        let form = try await form(context)
-        let (entry, code) = (entry(form), form["code"] ?? "")
-        context.note("name", entry.name)
-        do throws(EarshotError) {
-            try login.check(form["seal"], of: ["device"], until: form.integer("expires"))
-            let origin = RequestOrigin(context.address)
-            try login.checkCodes(from: origin)
-            let author = try await login.author(entry, from: origin)
-            try await login.approve(code, author, from: origin)
-            return try pages.response(
-                NoticePage(title: "Logged in", text: "You can go back to your device. It goes on within seconds.")
-            )
-        } catch {
-            guard [.accessDenied, .requestInvalid, .tooManyRequests].contains(error.code) else { throw error }
-            var response = try devicePage(context, code: code, name: entry.name, fault: error.message)
             if error.code == .tooManyRequests { response.status = .tooManyRequests }
             return response
         }

@@ -131,7 +131,7 @@ struct LoginController: Controller {
                 body: ["application/json": Schemas.reference("DeviceQuestion")],
                 responses: [
                     answer, Endpoint.Response(status: 202, summary: "Nobody has yet."),
-                    .failure(403, "There is no such code, it was used, or it is too old."),
+                    .failure(403, "There is no such code, it was used, it is too old, or it was refused."),
                     .failure(409, "The client has registered as many users as it may."),
                 ],
                 handler: { context in
@@ -140,7 +140,8 @@ struct LoginController: Controller {
                     if let reply = try await loggedIn(context, with: code, nil, question.user) { return reply }
                     let (store, client) = (login.store, context.identity.client?.id ?? "")
                     let known = try await store.code(Secrets.digest(code), client: client, at: context.now)
-                    guard known != nil else { throw Self.wrongCode }
+                    guard let known else { throw Self.wrongCode }
+                    guard !known.isRefused else { throw Self.refusedCode }
                     return Response(status: .accepted)
                 }
             ),
@@ -158,7 +159,7 @@ struct LoginController: Controller {
                 method: .post,
                 path: "/device",
                 id: "logInDevice",
-                summary: "Logs in for a device.",
+                summary: "Looks up what a device shows and names the app that asks, logs in for it, or refuses it.",
                 tag: "Log-in",
                 access: .open,
                 body: form,
@@ -172,6 +173,11 @@ struct LoginController: Controller {
     private static let wrongCode = EarshotError(
         .accessDenied,
         "There is no such code, it was used before, or it is too old: log in again."
+    )
+
+    private static let refusedCode = EarshotError(
+        .accessDenied,
+        "Whoever was asked to log in said no: begin again."
     )
 
     // MARK: - Answers

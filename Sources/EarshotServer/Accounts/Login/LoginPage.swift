@@ -8,14 +8,28 @@ struct LoginPage: Page {
         let value: String
     }
 
+    /// The app for which a device asks.
+    struct Question: Sendable {
+        /// The name of the app.
+        let application: String
+        /// The code that the device shows.
+        let code: String
+        /// The time since the device asked, in words.
+        let age: String
+    }
+
     let title: String
     /// The path to which the form is sent.
     let action: String
     let hidden: [Field]
     /// The code that a device shows; `nil` to ask for none.
     var code: String?
+    /// The question to say yes or no to; `nil` to ask none.
+    var question: Question?
+    /// Whether it asks for a name and a password.
+    var asksPassword = true
     /// The name that was entered before.
-    let name: String
+    var name = ""
     /// The fault of what was entered before.
     let fault: String?
 }

@@ -123,11 +123,6 @@ struct LoginService: Sendable {
 
     // MARK: - Codes
 
-    /// Refuses an origin that has guessed too many codes.
-    ///
-    /// - Throws: `tooManyRequests`.
-    func checkCodes(from origin: RequestOrigin) throws(EarshotError) { try logins.check(.code, origin, at: now()) }
-
     /// A code that an app shows for an author who has logged in.
     ///
     /// - Parameters:
@@ -164,22 +159,52 @@ struct LoginService: Sendable {
                 expires: now().addingTimeInterval(Self.deviceLifetime)
             )
         )
-        return (device, "\(user.prefix(4))-\(user.suffix(4))")
+        return (device, Self.shown(user))
+    }
+
+    static let noCode = EarshotError(
+        .accessDenied,
+        "There is no such code, or it is too old: have the device show a new one."
+    )
+
+    /// What a person has typed in, as it is kept.
+    static func userCode(_ text: String) -> String {
+        String(text.prefix(100).uppercased().filter { userAlphabet.contains($0) }.prefix(16))
+    }
+
+    /// A code as devices show it.
+    static func shown(_ userCode: String) -> String { "\(userCode.prefix(4))-\(userCode.dropFirst(4))" }
+
+    /// Looks up what stands on a device.
+    ///
+    /// - Throws: `accessDenied` for a code that is none, or is not good any more.
+    func waitingCode(_ code: String) async throws(EarshotError) -> LoginCode {
+        guard let waiting = try await store.waitingCode(userCode: code, at: now()) else { throw Self.noCode }
+        return waiting
+    }
+
+    /// Looks up what stands on a device. A code that is wrong counts against the origin.
+    ///
+    /// - Throws: `accessDenied` for a code that is none, or is not good any more, `tooManyRequests`.
+    func waitingCode(_ code: String, from origin: RequestOrigin) async throws(EarshotError) -> LoginCode {
+        try logins.begin(.code, origin, at: now())
+        let waiting = try await waitingCode(code)
+        logins.succeed(.code, origin)
+        return waiting
+    }
+
+    /// Lets nobody log in for what stands on a device.
+    ///
+    /// - Throws: `accessDenied` for a code that is none, or is not good any more.
+    func refuse(_ code: String) async throws(EarshotError) {
+        guard try await store.refuse(userCode: code, at: now()) else { throw Self.noCode }
     }
 
     /// Lets an author log in for what stands on a device.
     ///
     /// - Throws: `accessDenied` for a code that is none, or is not good any more.
-    func approve(_ text: String, _ author: PieceAuthor, from origin: RequestOrigin) async throws(EarshotError) {
-        let code = String(text.uppercased().filter { Self.userAlphabet.contains($0) }.prefix(16))
-        try logins.begin(.code, origin, at: now())
-        guard try await store.approve(userCode: code, author: author.id, at: now()) else {
-            throw EarshotError(
-                .accessDenied,
-                "There is no such code, or it is too old: have the device show a new one."
-            )
-        }
-        logins.succeed(.code, origin)
+    func approve(_ code: String, _ author: PieceAuthor) async throws(EarshotError) {
+        guard try await store.approve(userCode: code, author: author.id, at: now()) else { throw Self.noCode }
     }
 
     // MARK: - Forms

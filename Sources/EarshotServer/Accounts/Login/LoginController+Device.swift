@@ -1,0 +1,140 @@
+import EarshotAPI
+import EarshotCore
+import EarshotPieces
+import EarshotRecognition
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// The pages on which people log in for a device, by RFC 8628: one asks for the code, the next one names the app and asks for a yes.
+extension LoginController {
+    /// The page that asks for the code.
+    func devicePage(
+        _ context: RequestContext,
+        code: String = "",
+        fault: String? = nil
+    ) throws(EarshotError) -> Response {
+        try page(context, sealing: ["device"], code: code, fault: fault)
+    }
+
+    /// Answers a form of the pages: looks the code up, logs in for it, or refuses it.
+    func logInDevice(_ context: RequestContext) async throws -> Response {
+        let form = try await form(context)
+        let (typed, expiry) = (form["code"] ?? "", form.integer("expires"))
+        let code = LoginService.userCode(typed)
+        let isAnswer = ["login", "create", "refuse"].contains(form["action"])
+        let waiting: LoginCode
+        do throws(EarshotError) {
+            if isAnswer {
+                // Whoever says yes or no has seen which app asks: the seal of that page covers the code. Without it nothing is looked up,
+                // for only the other page counts codes that are guessed.
+                try login.check(form["seal"], of: ["device", code], until: expiry)
+                waiting = try await login.waitingCode(code)
+            } else {
+                try login.check(form["seal"], of: ["device"], until: expiry)
+                waiting = try await login.waitingCode(code, from: RequestOrigin(context.address))
+            }
+        } catch {
+            return try again(error, try devicePage(context, code: typed, fault: error.message))
+        }
+        guard isAnswer else { return try await questionPage(context, waiting, code) }
+        let entry = entry(form)
+        context.note("action", form["action"] ?? "")
+        context.note("name", entry.name)
+        do throws(EarshotError) {
+            return try await answer(form["action"] != "refuse", for: code, entry, from: RequestOrigin(context.address))
+        } catch {
+            let page = try await questionPage(context, waiting, code, name: entry.name, fault: error.message)
+            return try again(error, page)
+        }
+    }
+
+    /// Does what a person has said to the question.
+    private func answer(
+        _ isYes: Bool,
+        for code: String,
+        _ entry: LoginService.Entry,
+        from origin: RequestOrigin
+    ) async throws(EarshotError) -> Response {
+        guard isYes else {
+            try await login.refuse(code)
+            return try pages.response(
+                NoticePage(title: "Refused", text: "Nobody was logged in, and the code is worth nothing any more.")
+            )
+        }
+        let author = try await login.author(entry, from: origin)
+        try await login.approve(code, author)
+        return try pages.response(
+            NoticePage(title: "Logged in", text: "You can go back to your device. It goes on within seconds.")
+        )
+    }
+
+    /// A page that is shown again with what was wrong.
+    ///
+    /// - Throws: The fault if it is none that a person can mend.
+    private func again(_ fault: EarshotError, _ page: Response) throws(EarshotError) -> Response {
+        guard [.accessDenied, .requestInvalid, .tooManyRequests].contains(fault.code) else { throw fault }
+        var page = page
+        if fault.code == .tooManyRequests { page.status = .tooManyRequests }
+        return page
+    }
+
+    /// The page that names the app and asks for a yes.
+    private func questionPage(
+        _ context: RequestContext,
+        _ waiting: LoginCode,
+        _ code: String,
+        name: String = "",
+        fault: String? = nil
+    ) async throws(EarshotError) -> Response {
+        let question = LoginPage.Question(
+            application: try await application(of: waiting.client),
+            code: LoginService.shown(code),
+            age: Self.age(from: waiting.expires.addingTimeInterval(-LoginService.deviceLifetime), to: context.now)
+        )
+        return try page(context, sealing: ["device", code], question: question, name: name, fault: fault)
+    }
+
+    /// The name of the app that asks as a client: the one under which apps are registered, or that of the client.
+    private func application(of client: String) async throws(EarshotError) -> String {
+        let names = try await login.store.applications().filter { $0.client == client }.map(\.name)
+        guard names.isEmpty else { return names.joined(separator: ", ") }
+        let name = try await logins.users.accounts.client(client)?.name ?? ""
+        return name.isEmpty ? "An app without a name" : name
+    }
+
+    /// A time that has passed, in words.
+    static func age(from begin: Date, to now: Date) -> String {
+        let minutes = Int(max(0, now.timeIntervalSince(begin)) / 60)
+        return minutes == 0 ? "just now" : minutes == 1 ? "a minute ago" : "\(minutes) minutes ago"
+    }
+
+    private func page(
+        _ context: RequestContext,
+        sealing content: [String],
+        code: String? = nil,
+        question: LoginPage.Question? = nil,
+        name: String = "",
+        fault: String?
+    ) throws(EarshotError) -> Response {
+        let expiry = Int(context.now.timeIntervalSince1970 + LoginService.pageLifetime)
+        var hidden = [
+            LoginPage.Field(name: "expires", value: "\(expiry)"),
+            LoginPage.Field(name: "seal", value: login.seal(content, until: expiry)),
+        ]
+        if let question { hidden.append(LoginPage.Field(name: "code", value: question.code)) }
+        return try pages.response(
+            LoginPage(
+                title: "Log in for a device",
+                action: "/device",
+                hidden: hidden,
+                code: code,
+                question: question,
+                asksPassword: question != nil,
+                name: name,
+                fault: fault
+            ),
+            fault == nil ? .ok : .forbidden
+        )
+    }
+}
