@@ -42,6 +42,34 @@ struct ServiceController: Controller {
             ),
             Endpoint(
                 method: .get,
+                path: SecurityText.path,
+                id: "securityText",
+                summary: "Where to report faults that concern security, by RFC 9116.",
+                tag: "Service",
+                access: .open,
+                responses: [
+                    Endpoint.Response(
+                        status: 200,
+                        summary: "The contacts.",
+                        type: "text/plain",
+                        schema: ["type": "string"]
+                    ), .notFound,
+                ],
+                handler: { context in
+                    guard let text = context.settings.securityText else {
+                        throw EarshotError(
+                            .entityNotFound,
+                            "This service names no contact: its operator can, with the setting securityContact."
+                        )
+                    }
+                    return .text(
+                        text.text(publicURL: context.settings.publicURL, at: context.now),
+                        type: "text/plain; charset=utf-8"
+                    )
+                }
+            ),
+            Endpoint(
+                method: .get,
                 path: "/health",
                 id: "health",
                 summary: "Whether the process lives.",

@@ -23,6 +23,8 @@ package struct ServiceSettings: Sendable {
     package var publicURL: String?
     /// The proxies whose word counts for where a request comes from.
     package var trustedProxies = TrustedProxies.none
+    /// Where faults that concern security are reported; `nil` to serve no `security.txt`.
+    package var securityText: SecurityText?
     /// A certificate chain in PEM form, for TLS; together with ``privateKeyFile``.
     package var certificateFile: String?
     /// The private key of the certificate in PEM form.

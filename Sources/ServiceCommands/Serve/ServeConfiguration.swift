@@ -11,7 +11,7 @@ struct ServeConfiguration {
     /// A setting with what it does.
     enum Key: String, CaseIterable {
         case host, port, operationsHost, operationsPort, publicURL, certificate, privateKey, allowedOrigins,
-            trustedProxies, proxyHeader
+            trustedProxies, proxyHeader, securityContact
         case catalog, database, guide, logFormat, logLevel
         case uploadLimit, uploadTime, idleTime, connectionLimit, requestsPerClient, workers, queueLimit, decodingTime
         case fingerprintRequestsPerSecond, fingerprintRequestsPerAddress
@@ -179,6 +179,8 @@ struct ServeConfiguration {
         }
         settings.allowedOrigins = list(.allowedOrigins)
         settings.trustedProxies = try trustedProxies()
+        let contacts = list(.securityContact)
+        if !contacts.isEmpty { settings.securityText = try SecurityText(contacts: contacts) }
         for (key, place, range) in Self.numbers {
             if let number = try number(key, range) { settings[keyPath: place] = number }
         }
