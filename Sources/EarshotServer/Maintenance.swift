@@ -10,6 +10,7 @@ struct Maintenance: Sendable {
     let pieces: PieceService
     let keyring: Keyring
     let importer: FingerprintImporter?
+    let certificate: ServerCertificate?
     let shutdown: ShutdownFlag
     let logger: Logger
     let now: @Sendable () -> Date
@@ -22,6 +23,7 @@ struct Maintenance: Sendable {
             await attempt { () async throws(EarshotError) in try await quota.flush() }
             // The operator may have ended keys by the command.
             await attempt { () async throws(EarshotError) in try await keyring.reload(at: now()) }
+            if ticks % 2 == 0 { await reloadCertificate() }
             if ticks % 12 == 0 {
                 await keepLiveChannels()
                 await attempt { () async throws(EarshotError) in try await pieces.performMaintenance(at: now()) }
@@ -50,6 +52,16 @@ struct Maintenance: Sendable {
                 shutdown.isRaised ? "Something could not be kept" : "Care failed and is tried again",
                 metadata: ["reason": "\(error.message)"]
             )
+        }
+    }
+
+    private func reloadCertificate() async {
+        guard let certificate else { return }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global(qos: .utility).async {
+                certificate.reload()
+                continuation.resume()
+            }
         }
     }
 

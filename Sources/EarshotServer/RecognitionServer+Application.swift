@@ -5,16 +5,15 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
-import NIOSSL
 import ServiceLifecycle
 
 extension RecognitionServer {
-    func application() throws -> some ApplicationProtocol {
+    func application() -> some ApplicationProtocol {
         let settings = settings
         let onRunning = parts.onRunning
         return Application(
             router: router(endpoints, proxies: settings.trustedProxies, isSecure: settings.isSecure),
-            server: server(settings, proxies: settings.trustedProxies, tls: try Self.tls(settings)),
+            server: server(settings, proxies: settings.trustedProxies, certificate: certificate),
             configuration: configuration(settings.host, settings.port, connections: settings.connectionLimit),
             // Told to end after the server itself, so that the state is told until the last request is answered.
             services: settings.operationsPort.map { [OperationsServer(server: self, port: $0)] } ?? [],
@@ -28,7 +27,7 @@ extension RecognitionServer {
         let onRunning = parts.onOperationsRunning
         return Application(
             router: router(operations, proxies: .none, isSecure: false),
-            server: server(settings, proxies: .none, tls: nil),
+            server: server(settings, proxies: .none, certificate: nil),
             configuration: configuration(settings.operationsHost, port, connections: 64),
             onServerRunning: { channel in await onRunning?(channel.localAddress?.port ?? port) },
             logger: logger
@@ -53,7 +52,7 @@ extension RecognitionServer {
     private func server(
         _ settings: ServiceSettings,
         proxies: TrustedProxies,
-        tls: NIOSSLContext?
+        certificate: ServerCertificate?
     ) -> HTTPServerBuilder {
         let shares = ConnectionShares(limit: max(16, settings.connectionLimit / 4), proxies: proxies)
         let patience = TimeAmount.nanoseconds(Int64(settings.idleTime.seconds * 1e9))
@@ -71,25 +70,7 @@ extension RecognitionServer {
                 http: HTTP1Channel(responder: responder, configuration: http),
                 shares: shares,
                 proxies: proxies,
-                tls: tls
-            )
-        }
-    }
-
-    private static func tls(_ settings: ServiceSettings) throws(EarshotError) -> NIOSSLContext? {
-        guard let certificateFile = settings.certificateFile, let keyFile = settings.privateKeyFile else { return nil }
-        do {
-            var tls = TLSConfiguration.makeServerConfiguration(
-                certificateChain: try NIOSSLCertificate.fromPEMFile(certificateFile).map { .certificate($0) },
-                privateKey: .privateKey(try NIOSSLPrivateKey(file: keyFile, format: .pem))
-            )
-            tls.minimumTLSVersion = .tlsv12
-            return try NIOSSLContext(configuration: tls)
-        } catch {
-            throw EarshotError(
-                .configurationInvalid,
-                "The certificate \(certificateFile) with the key \(keyFile) cannot be used: both are to be PEM files that belong together.",
-                cause: error
+                certificate: certificate
             )
         }
     }

@@ -7,7 +7,7 @@ import ServiceLifecycle
 extension RecognitionServer {
     /// Serves until the task is cancelled or the process is told to end.
     ///
-    /// - Throws: `configurationInvalid` for a certificate that cannot be used, `storeUnavailable` if the address is taken.
+    /// - Throws: `storeUnavailable` if the address is taken.
     package func run() async throws {
         try await media?.start()
         try await pieces.begin()

@@ -5,6 +5,7 @@ import EarshotFingerprints
 import EarshotRecognition
 import EarshotStations
 import Foundation
+import Logging
 import ServiceLifecycle
 
 /// The recognition service over HTTP.
@@ -31,18 +32,22 @@ package struct RecognitionServer: Service {
     let importer: FingerprintImporter?
     /// The endpoints of AcoustID's protocol; `nil` if fingerprints are not served.
     let acoustID: AcoustIDController?
+    /// The certificate for TLS; `nil` for none.
+    let certificate: ServerCertificate?
     let maintenance: Maintenance
     let shutdown: ShutdownFlag
 
     /// Creates a service.
     ///
-    /// - Throws: What the stores throw; `configurationInvalid` for settings that do not go together.
+    /// - Throws: What the stores throw; `configurationInvalid` for settings that do not go together, and for a
+    ///   certificate that cannot be used.
     package init(_ settings: ServiceSettings, _ parts: Parts) async throws(EarshotError) {
         try Self.check(settings, parts)
         self.settings = settings
         self.parts = parts
         let (accounts, music, now, logger) = (parts.accounts, parts.music, parts.now, parts.logger)
         let shutdown = ShutdownFlag()
+        let certificate = try Self.certificate(settings, logger)
         let queue = WorkQueue(width: settings.workers, limit: settings.queueLimit)
 
         // Access and admission.
@@ -236,10 +241,12 @@ package struct RecognitionServer: Service {
             pieces: pieces,
             keyring: keyring,
             importer: importer,
+            certificate: certificate,
             shutdown: shutdown,
             logger: logger,
             now: now
         )
+        self.certificate = certificate
         (self.queue, self.jobs, self.media, self.pieces) = (queue, jobs, media, pieces)
         (self.logins, self.importer, self.shutdown) = (logins, importer, shutdown)
     }
@@ -257,6 +264,14 @@ package struct RecognitionServer: Service {
                 "pieceLimit is above the \(store.largest >> 30) GiB that \(store.name) takes in one part: make it smaller."
             )
         }
+    }
+
+    private static func certificate(
+        _ settings: ServiceSettings,
+        _ logger: Logger
+    ) throws(EarshotError) -> ServerCertificate? {
+        guard let file = settings.certificateFile, let key = settings.privateKeyFile else { return nil }
+        return try ServerCertificate(file, key: key, logger: logger)
     }
 
     /// The templates of pages. They are part of the program, which people copy without its resources.

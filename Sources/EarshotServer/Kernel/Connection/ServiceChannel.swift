@@ -16,8 +16,8 @@ struct ServiceChannel: ServerChildChannel {
     let http: HTTP1Channel
     let shares: ConnectionShares
     let proxies: TrustedProxies
-    /// What TLS needs; `nil` for none.
-    let tls: NIOSSLContext?
+    /// The certificate for TLS; `nil` for none.
+    let certificate: ServerCertificate?
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         let sender = ConnectionSender()
@@ -27,7 +27,7 @@ struct ServiceChannel: ServerChildChannel {
                 try pipeline.addHandler(ProxyHeaderHandler(proxies, sender: sender, logger: logger))
             }
             try pipeline.addHandler(shares.handler())
-            if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
+            if let certificate { try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context)) }
         }.flatMap {
             http.setup(channel: channel, logger: logger)
         }.flatMapThrowing { requests in
