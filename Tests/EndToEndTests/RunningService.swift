@@ -11,15 +11,29 @@ final class RunningService: Sendable {
     private let folder: URL
 
     /// Starts a service and waits until it takes requests.
-    init(data: URL, _ options: [String] = [], environment: [String: String] = [:]) async throws {
+    ///
+    /// - Parameter openFiles: How many files the system lets it open; `nil` for as many as these tests may.
+    init(
+        data: URL,
+        _ options: [String] = [],
+        environment: [String: String] = [:],
+        openFiles: Int? = nil
+    ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-serve-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         self.folder = folder
         let (out, err) = (folder.appendingPathComponent("out"), folder.appendingPathComponent("err"))
         for file in [out, err] { try Data().write(to: file) }
         let process = Process()
-        process.executableURL = Workshop.earshot.url
-        process.arguments = ["serve", "--data", data.path, "--port", "0", "--log-format", "json"] + options
+        let arguments = ["serve", "--data", data.path, "--port", "0", "--log-format", "json"] + options
+        if let openFiles {
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            let script = #"ulimit -n "$0" && exec "$@""#
+            process.arguments = ["-c", script, "\(openFiles)", Workshop.earshot.url.path] + arguments
+        } else {
+            process.executableURL = Workshop.earshot.url
+            process.arguments = arguments
+        }
         // However full the disk of the machine is.
         process.environment = ["EARSHOT_RESERVED_SPACE": "0"].merging(ProcessInfo.processInfo.environment) { $1 }
             .merging(environment) { $1 }

@@ -42,6 +42,8 @@ package struct ServiceSettings: Sendable {
     package var uploadTime: Duration = .seconds(60)
     /// How long a connection may be silent.
     package var idleTime: Duration = .seconds(30)
+    /// How long requests under way may take when the service is told to end.
+    package var shutdownTime: Duration = .seconds(90)
     /// How many connections are open at the same time, at most.
     package var connectionLimit = 2048
     /// How many requests of one client are under way at the same time, at most.

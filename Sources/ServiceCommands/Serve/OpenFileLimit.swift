@@ -12,12 +12,16 @@ enum OpenFileLimit {
     /// Settings with as many connections as there are files for, after the system was asked for more.
     static func fitted(_ settings: ServiceSettings, _ logger: Logger) -> ServiceSettings {
         let files = raise()
-        guard settings.connectionLimit > files - kept else { return settings }
+        let connections = connections(settings.connectionLimit, files: files)
+        guard connections < settings.connectionLimit else { return settings }
         var settings = settings
-        settings.connectionLimit = max(16, files - kept)
-        logger.warning("The system grants \(files) open files: \(settings.connectionLimit) connections are taken.")
+        settings.connectionLimit = connections
+        logger.warning("The system grants \(files) open files: \(connections) connections are taken.")
         return settings
     }
+
+    /// The connections that a number of open files has room for: those that are wanted, or fewer.
+    static func connections(_ wanted: Int, files: Int) -> Int { min(wanted, max(16, files - kept)) }
 
     /// Asks for as many as the system grants this user.
     private static func raise() -> Int {

@@ -203,12 +203,14 @@ struct ServeCommand: AsyncParsableCommand {
         let server = try await RecognitionServer(settings, parts)
         var group = ServiceGroupConfiguration(
             // The last one is told first.
-            services: [server, ShutdownDeadline(seconds: 95, logger: logger)],
+            services: [
+                server, ShutdownDeadline(seconds: Int(settings.shutdownTime.components.seconds) + 5, logger: logger),
+            ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )
         // Whoever does not read an answer must not keep the service from ending.
-        group.maximumGracefulShutdownDuration = .seconds(90)
+        group.maximumGracefulShutdownDuration = settings.shutdownTime
         try await ServiceGroup(configuration: group).run()
     }
 

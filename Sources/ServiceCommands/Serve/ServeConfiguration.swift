@@ -13,7 +13,8 @@ struct ServeConfiguration {
         case host, port, operationsHost, operationsPort, publicURL, certificate, privateKey, allowedOrigins,
             trustedProxies, proxyHeader, securityContact
         case catalog, database, guide, logFormat, logLevel
-        case uploadLimit, uploadTime, idleTime, connectionLimit, requestsPerClient, workers, queueLimit, decodingTime
+        case uploadLimit, uploadTime, idleTime, shutdownTime, connectionLimit, requestsPerClient, workers, queueLimit,
+            decodingTime
         case fingerprintRequestsPerSecond, fingerprintRequestsPerAddress
         case tokenLifetime, contentLifetime, keyLifetime, keyFile, historyLimit, liveHours, criteria
         case coverArtAccess, pieceLimit, pieceStemsLimit, pieceDrafts, pieceAuthorLimit, pieceBucket, pieceRegion,
@@ -149,6 +150,7 @@ struct ServeConfiguration {
     private static var times: [(Key, WritableKeyPath<ServiceSettings, Duration>, ClosedRange<Int>)] {
         [
             (.uploadTime, \.uploadTime, 1...3_600), (.idleTime, \.idleTime, 1...3_600),
+            (.shutdownTime, \.shutdownTime, 1...3_600),
             (.decodingTime, \.decodingTime, 1...600), (.tokenLifetime, \.tokenLifetime, 10...604_800),
             (.contentLifetime, \.contentLifetime, 10...604_800), (.keyLifetime, \.keyLifetime, 60...31_536_000),
         ]
