@@ -140,6 +140,24 @@ struct RequestHeadTests {
         #expect(try sent(channel).isEmpty)
     }
 
+    @Test(
+        "the last request of a connection says so, in whatever way its version does",
+        arguments: [
+            ("GET / HTTP/1.0", true), ("GET / HTTP/1.0\r\nConnection: keep-alive", false),
+            ("GET / HTTP/1.1\r\nHost: a", false), ("GET / HTTP/1.1\r\nHost: a\r\nConnection: Close", true),
+            ("GET / HTTP/1.1\r\nHost: a\r\nConnection: te, close", true),
+        ]
+    )
+    func lastRequest(_ text: String, isLast: Bool) throws {
+        let channel = try connection()
+        try channel.writeInbound(ByteBuffer(string: text + "\r\n\r\n"))
+        guard case .head(let head) = try channel.readInbound(as: HTTPServerRequestPart.self) else {
+            Issue.record("there is no header")
+            return
+        }
+        #expect((head.headers["connection"] == ["close"]) == isLast)
+    }
+
     @Test("an answer to whoever still waits ends the connection")
     func refusedBody() throws {
         let channel = try connection()

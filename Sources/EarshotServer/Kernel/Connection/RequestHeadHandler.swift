@@ -21,13 +21,18 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isRefused else { return }
         switch unwrapInboundIn(data) {
-        case .head(let head):
+        case .head(var head):
             if let refusal = RequestHeadRules.refusal(of: head) {
                 isRefused = true
                 context.fireUserInboundEventTriggered(refusal)
                 return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
             }
             waiting.append(RequestHeadRules.expectsContinue(head))
+            if !head.isKeepAlive {
+                // The server above knows this spelling only, and no version.
+                head.headers.replaceOrAdd(name: "connection", value: "close")
+                return context.fireChannelRead(wrapInboundOut(.head(head)))
+            }
         case .body, .end:
             // It did not wait.
             if !waiting.isEmpty { waiting[waiting.count - 1] = false }
