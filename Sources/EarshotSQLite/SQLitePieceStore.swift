@@ -297,11 +297,24 @@ extension SQLitePieceStore {
         }
     }
 
-    /// Published pieces that nobody has listened to, the one published first first.
-    package func unheard(limit: Int) async throws(EarshotError) -> [PieceID] {
-        try await identifiers(
-            "SELECT id FROM piece WHERE state = 'published' AND findings IS NULL ORDER BY number LIMIT ?",
-            [max(0, limit)]
-        )
+    /// Published pieces that nobody has listened to, one of each author.
+    package func unheard(
+        excluding excluded: Set<PieceID>,
+        limit: Int
+    ) async throws(EarshotError) -> [(author: String, piece: PieceID)] {
+        let names = try StoreDatabase.guarding(name) { try PieceRows.text(excluded.map(\.description)) }
+        return try await read { database in
+            // SQLite takes the identifier from the row with the least number. By itself it would go through all pieces by author.
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT author, id, min(number) AS first FROM piece INDEXED BY piece_unheard
+                    WHERE state = 'published' AND findings IS NULL AND id NOT IN (SELECT value FROM json_each(?))
+                    GROUP BY author ORDER BY first LIMIT ?
+                    """,
+                arguments: [names, max(0, limit)]
+            )
+            return rows.compactMap { row in PieceID(row["id"] as String).map { (row["author"], $0) } }
+        }
     }
 }

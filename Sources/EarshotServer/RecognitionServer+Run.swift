@@ -45,16 +45,7 @@ extension RecognitionServer {
     private var backgroundTasks: [@Sendable () async -> Void] {
         var tasks: [@Sendable () async -> Void] = [
             { await maintenance.run() },
-            {
-                await PieceAnalysisJob(
-                    pieces: pieces,
-                    catalog: parts.catalog,
-                    decoder: parts.decoder,
-                    queue: queue,
-                    shutdown: shutdown,
-                    logger: parts.logger
-                ).run()
-            },
+            { await analysis.run() },
             {
                 await PieceCleanupJob(pieces: pieces, now: parts.now, shutdown: shutdown, logger: parts.logger).run()
             },

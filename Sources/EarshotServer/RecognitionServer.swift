@@ -26,6 +26,8 @@ package struct RecognitionServer: Service {
     /// The service of the media folders; `nil` if there are none.
     let media: MediaService?
     let pieces: PieceService
+    /// Listens to pieces.
+    let analysis: PieceAnalysisJob
     /// Counts wrong passwords.
     let logins: LoginGuard
     /// The importer of submitted fingerprints; `nil` if fingerprints are not served.
@@ -234,6 +236,13 @@ package struct RecognitionServer: Service {
             queue: queue,
             accounts: accounts,
             maintenance: parts.maintenance
+        )
+        analysis = PieceAnalysisJob(
+            pieces: pieces,
+            catalog: parts.catalog,
+            decoder: parts.decoder,
+            shutdown: shutdown,
+            logger: logger
         )
         maintenance = Maintenance(
             quota: quota,

@@ -57,7 +57,7 @@ package struct PieceStoreRule: Sendable, CustomTestStringConvertible {
             #expect(try await store.remove(PieceID()) == nil)
             #expect(try await store.update(PieceID()) { _ in } == nil)
             #expect(try await store.ancestors(of: PieceID(), limit: 10).isEmpty)
-            #expect(try await store.unheard(limit: 10).isEmpty)
+            #expect(try await store.unheard(excluding: [], limit: 10).isEmpty)
             #expect(try await store.applications().isEmpty)
             #expect(try await store.identifiers(Set(PieceRecord.State.allCases)).isEmpty)
         },
@@ -307,13 +307,22 @@ package struct PieceStoreRule: Sendable, CustomTestStringConvertible {
         .init(name: "What was heard is kept until the piece is removed") { (store: any PieceStore) async throws in
             let first = try await publish(store)
             let second = try await publish(store)
-            #expect(try await store.unheard(limit: 10) == [first, second])
-            #expect(try await store.unheard(limit: 1) == [first])
+            func unheard(excluding pieces: Set<PieceID> = [], limit: Int = 10) async throws -> [PieceID] {
+                try await store.unheard(excluding: pieces, limit: limit).map(\.piece)
+            }
+            #expect(try await unheard() == [first])
+            #expect(try await unheard(excluding: [first]) == [second])
+            let other = try await publish(store, by: "author-2")
+            #expect(try await unheard() == [first, other])
+            #expect(try await unheard(excluding: [first]) == [second, other])
+            #expect(try await unheard(limit: 1) == [first])
+            #expect(try await store.unheard(excluding: [], limit: 10).map(\.author) == ["author-1", "author-2"])
+            try await store.remove(other)
             try await store.setFindings(Data("a".utf8), isQuoting: true, of: first)
             try await store.setFindings(Data("b".utf8), isQuoting: false, of: PieceID())
             #expect(try await store.findings(of: first) == Data("a".utf8))
             #expect(try await store.findings(of: second) == nil)
-            #expect(try await store.unheard(limit: 10) == [second])
+            #expect(try await unheard() == [second])
             #expect(try await store.pieces(PieceSearch(isQuoting: true)).pieces.map(\.id) == [first])
             #expect(try await store.pieces(PieceSearch(isQuoting: false)).pieces.map(\.id) == [second])
             try await store.remove(first)
@@ -323,7 +332,7 @@ package struct PieceStoreRule: Sendable, CustomTestStringConvertible {
             try await store.setFindings(Data(), isQuoting: false, of: second)
             #expect(try await store.findings(of: second) == Data())
             try await store.setFindings(nil, isQuoting: false, of: second)
-            #expect(try await store.unheard(limit: 10) == [second])
+            #expect(try await unheard() == [second])
         }
     ]
 

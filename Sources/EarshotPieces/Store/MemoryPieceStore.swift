@@ -233,11 +233,20 @@ extension MemoryPieceStore {
         }
     }
 
-    /// Published pieces that nobody has listened to, the one published first first.
-    package func unheard(limit: Int) async throws(EarshotError) -> [PieceID] {
+    /// Published pieces that nobody has listened to, one of each author.
+    package func unheard(
+        excluding excluded: Set<PieceID>,
+        limit: Int
+    ) async throws(EarshotError) -> [(author: String, piece: PieceID)] {
         state.withLock { state in
-            let unheard = state.order.filter { state.pieces[$0]?.state == .published && state.findings[$0] == nil }
-            return Array(unheard.prefix(max(0, limit)))
+            var authors: Set<String> = []
+            let first = state.order.compactMap { id -> (author: String, piece: PieceID)? in
+                guard let piece = state.pieces[id], piece.state == .published, state.findings[id] == nil,
+                    !excluded.contains(id), authors.insert(piece.author).inserted
+                else { return nil }
+                return (piece.author, id)
+            }
+            return Array(first.prefix(max(0, limit)))
         }
     }
 }

@@ -87,8 +87,16 @@ public protocol PieceStore: Sendable {
     ///   - isQuoting: Whether something else is heard in it.
     ///   - id: The piece.
     func setFindings(_ findings: Data?, isQuoting: Bool, of id: PieceID) async throws(EarshotError)
-    /// Published pieces that nobody has listened to, the one published first first.
-    func unheard(limit: Int) async throws(EarshotError) -> [PieceID]
+    /// Published pieces that nobody has listened to: of each author the one published first, and of these the one published first
+    /// first.
+    ///
+    /// - Parameters:
+    ///   - excluded: Pieces that are passed over.
+    ///   - limit: How many are wanted at most.
+    func unheard(
+        excluding excluded: Set<PieceID>,
+        limit: Int
+    ) async throws(EarshotError) -> [(author: String, piece: PieceID)]
 
     // MARK: Authors
 

@@ -5,63 +5,116 @@ import EarshotPieces
 import EarshotSignatures
 import Foundation
 import Logging
+import Synchronization
 
-/// Listens to pieces after they are published, one after another: what else is heard in them, and where they are
-/// otherwise than was said.
-struct PieceAnalysisJob: Sendable {
-    /// How often sound is tried that takes too long, or whose decoder fails.
-    private static let patience = 3
-    /// How many pieces in a row may be out of reach before the others wait too.
-    private static let mostInARow = 3
+/// Listens to pieces after they are published: what else is heard in them, and where they are otherwise than was said.
+///
+/// Authors take turns, each with one piece at a time: a piece with many sounds keeps nobody else's waiting. All of it has a queue of its
+/// own, so that it takes no turns of recognition.
+final class PieceAnalysisJob: Sendable {
+    /// A reason to look what is next.
+    private enum Wake: Sendable {
+        /// Something was published, or some time has passed: what failed is tried again.
+        case round
+        /// An attempt has ended.
+        case ended
+    }
 
-    let pieces: PieceService
-    let catalog: CatalogProvider
-    let decoder: any UploadDecoder
-    let queue: WorkQueue
-    let shutdown: ShutdownFlag
-    let logger: Logger
+    /// The turns of authors, a sound each.
+    let queue = WorkQueue(
+        // One sound after the other: of two pieces that quote each other one is heard second, and finds the other.
+        width: 1,
+        limit: 2 * AnalysisOrder.mostAuthors,
+        shortTurn: 0,
+        yields: true
+    )
+    private let pieces: PieceService
+    private let catalog: CatalogProvider
+    private let decoder: any UploadDecoder
+    private let shutdown: ShutdownFlag
+    private let logger: Logger
+    private let order = Mutex(AnalysisOrder())
+
+    init(
+        pieces: PieceService,
+        catalog: CatalogProvider,
+        decoder: any UploadDecoder,
+        shutdown: ShutdownFlag,
+        logger: Logger
+    ) {
+        self.pieces = pieces
+        self.catalog = catalog
+        self.decoder = decoder
+        self.shutdown = shutdown
+        self.logger = logger
+    }
 
     /// Listens until the task is cancelled.
     func run() async {
-        var attempts: [PieceID: Int] = [:]
-        for await _ in pieces.dropped {
-            do throws(EarshotError) {
-                try await hearAll(&attempts)
-            } catch {
-                // The next drop, or the next minute, tries again.
-                guard !Task.isCancelled else { break }
-                logger.warning("A piece could not be heard yet", metadata: ["reason": "\(error.message)"])
+        let (wakes, input) = AsyncStream.makeStream(of: Wake.self)
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                for await _ in self.pieces.dropped { input.yield(.round) }
+                input.finish()
+            }
+            for await wake in wakes {
+                for candidate in await next(wake) {
+                    group.addTask {
+                        await self.listen(to: candidate)
+                        input.yield(.ended)
+                    }
+                }
             }
         }
     }
 
-    private func hearAll(_ attempts: inout [PieceID: Int]) async throws(EarshotError) {
-        var tried: Set<PieceID> = []
-        var inARow = 0
-        while !shutdown.isRaised {
-            let unheard = try await pieces.store.unheard(limit: attempts.count + 1)
-            // Those that nobody has tried come first: one that is out of reach keeps no other one waiting.
-            let next = unheard.first { attempts[$0] == nil } ?? unheard.first { !tried.contains($0) }
-            guard let id = next else { return }
-            tried.insert(id)
-            do throws(EarshotError) {
-                let isLast = attempts[id, default: 0] + 1 >= Self.patience
-                if let findings = try await hear(id, isLast: isLast) { try await keep(findings, of: id) }
-                attempts[id] = nil
-                inARow = 0
-            } catch {
-                attempts[id, default: 0] += 1
-                inARow += 1
-                guard inARow < Self.mostInARow, error.code != .cancelled else { throw error }
-                logger.warning(
-                    "A piece could not be heard yet",
-                    metadata: ["piece": "\(id)", "code": "\(error.code.rawValue)", "reason": "\(error.message)"]
+    /// The pieces that begin now.
+    private func next(_ wake: Wake) async -> [AnalysisOrder.Candidate] {
+        let excluded: [Set<PieceID>] = order.withLock { order in
+            if wake == .round { order.beginRound() }
+            return order.isPaused ? [] : order.excluded
+        }
+        guard !shutdown.isRaised else { return [] }
+        do throws(EarshotError) {
+            var candidates: [AnalysisOrder.Candidate] = []
+            for pieces in excluded {
+                candidates += try await self.pieces.store.unheard(
+                    excluding: pieces,
+                    // Authors with a piece under way are among them.
+                    limit: 2 * AnalysisOrder.mostAuthors
                 )
             }
+            let found = candidates
+            return order.withLock { $0.begin(found) }
+        } catch {
+            // The next drop, or the next minute, tries again.
+            if !Task.isCancelled { warn(error) }
+            return []
         }
     }
 
-    /// What comes of the sound of a part; nothing where the sound is at fault, which is told in the findings then.
+    private func listen(to candidate: AnalysisOrder.Candidate) async {
+        let id = candidate.piece
+        let isLast = order.withLock { $0.isLast(id) }
+        var failure: EarshotError?
+        await WorkOwner.$current.withValue(WorkOwner(client: candidate.author)) {
+            do throws(EarshotError) {
+                if let findings = try await hear(id, isLast: isLast) { try await keep(findings, of: id) }
+            } catch {
+                failure = error
+            }
+        }
+        order.withLock { $0.end(id, isDone: failure == nil) }
+        if let failure, !Task.isCancelled { warn(failure, id) }
+    }
+
+    private func warn(_ error: EarshotError, _ id: PieceID? = nil) {
+        var metadata: Logger.Metadata = ["code": "\(error.code.rawValue)", "reason": "\(error.message)"]
+        if let id { metadata["piece"] = "\(id)" }
+        logger.warning("A piece could not be heard yet", metadata: metadata)
+    }
+
+    /// What comes of the sound of a part, in one turn; nothing where the sound is at fault, which is told in the findings then.
     ///
     /// - Parameter isLast: Whether it was tried often enough.
     /// - Throws: What is at fault only now.
@@ -70,11 +123,16 @@ struct PieceAnalysisJob: Sendable {
         of id: PieceID,
         isLast: Bool,
         _ findings: inout PieceFindings,
-        _ body: @Sendable () async throws(EarshotError) -> Value?
+        _ body: @Sendable (FileHandle) async throws(EarshotError) -> Value?
     ) async throws(EarshotError) -> Value? {
+        let pieces = pieces
         do throws(EarshotError) {
-            try await pieces.vault.ensure(part, of: id)
-            return try await body()
+            return try await queue.perform { () async throws(EarshotError) in
+                try await pieces.vault.ensure(part, of: id)
+                let input = try pieces.files.read(part, of: id)
+                defer { try? input.close() }
+                return try await body(input)
+            }
         } catch {
             // What lasts as long as the service or its store is in trouble says nothing of the sound.
             if [.serviceBusy, .cancelled, .storeUnavailable, .writeFailed].contains(error.code) { throw error }
@@ -111,32 +169,26 @@ struct PieceAnalysisJob: Sendable {
     private func hear(_ id: PieceID, isLast: Bool) async throws(EarshotError) -> PieceFindings? {
         guard let record = try await pieces.store.piece(id), record.state == .published else { return nil }
         guard let draft = record.draft, let stem = record.part(.stem) else { return PieceFindings(isComplete: true) }
-        let (queue, converter, files) = (queue, pieces.converter, pieces.files)
+        let (converter, decoder) = (pieces.converter, decoder)
         var findings = PieceFindings(isComplete: true)
-        let facts = try await attempt(stem, of: id, isLast: isLast, &findings) { () async throws(EarshotError) in
-            try await queue.perform { () async throws(EarshotError) -> AudioFindings? in
-                let input = try files.read(stem, of: id)
-                defer { try? input.close() }
-                return try await converter.facts(reading: input, loop: draft.loop)
-            }
+        let facts = try await attempt(stem, of: id, isLast: isLast, &findings) { input async throws(EarshotError) in
+            try await converter.facts(reading: input, loop: draft.loop) as AudioFindings?
         }
         if let facts { findings.warnings = AudioCheck().warnings(draft, heard: facts) }
-        let mix = try await attempt(stem, of: id, isLast: isLast, &findings) { () async throws(EarshotError) in
-            try await signature(of: stem, of: id)
+        let mix = try await attempt(stem, of: id, isLast: isLast, &findings) { input async throws(EarshotError) in
+            try await Self.signature(reading: input, decoder)
         }
-        if let mix {
-            findings.contains = try await quotations(in: mix, of: id)
-            try await add(mix, as: id)
-        }
+        if let mix { findings.contains = try await quotations(in: mix, of: id, isMix: true) }
         // What people are played need not be what they open.
         for other in record.stems + [record.part(.preview)].compactMap(\.self) {
-            let heard = try await attempt(other, of: id, isLast: isLast, &findings) { () async throws(EarshotError) in
-                try await signature(of: other, of: id)
+            let heard = try await attempt(other, of: id, isLast: isLast, &findings) {
+                input async throws(EarshotError) in
+                try await Self.signature(reading: input, decoder)
             }
             guard let heard else { continue }
             // What the mix has, is told of it alone.
             let told = Set(findings.contains.map(\.id))
-            findings.contains += try await quotations(in: heard, of: id).filter { !told.contains($0.id) }
+            findings.contains += try await quotations(in: heard, of: id, isMix: false).filter { !told.contains($0.id) }
                 .map { quotation in
                     var quotation = quotation
                     quotation.stem = other.name
@@ -148,14 +200,12 @@ struct PieceAnalysisJob: Sendable {
     }
 
     /// The signature of a stem; nothing where it is too short, or silent: then nothing can be heard in it.
-    private func signature(of stem: StoredPart, of id: PieceID) async throws(EarshotError) -> Signature? {
-        let (queue, decoder, files) = (queue, decoder, pieces.files)
+    private static func signature(
+        reading input: FileHandle,
+        _ decoder: any UploadDecoder
+    ) async throws(EarshotError) -> Signature? {
         do throws(EarshotError) {
-            return try await queue.perform { () throws(EarshotError) in
-                let input = try files.read(stem, of: id)
-                defer { try? input.close() }
-                return try await decoder.signature(reading: input, limit: nil)
-            }
+            return try await decoder.signature(reading: input, limit: nil)
         } catch {
             guard [.signatureInvalid, .signatureDurationInvalid].contains(error.code) else { throw error }
             return nil
@@ -163,20 +213,27 @@ struct PieceAnalysisJob: Sendable {
     }
 
     /// What else is heard.
+    ///
+    /// - Parameter isMix: Whether the piece is recognized by it from now on. It becomes so in the same turn in which it is searched: of
+    ///   two that quote each other the one that comes second finds the other.
     private func quotations(
         in signature: Signature,
-        of id: PieceID
+        of id: PieceID,
+        isMix: Bool
     ) async throws(EarshotError) -> [PieceFindings.Quotation] {
-        let (catalog, others) = (catalog.catalog, pieces.catalog?.catalog)
-        return try await queue.run { () throws(EarshotError) in
+        let (catalog, others) = (catalog.catalog, pieces.catalog)
+        let found = try await queue.run { () throws(EarshotError) in
             var found = try Self.plays(of: signature, in: catalog).filter { $0.duplicateOf == nil }
                 .map { Self.quotation($0, .catalog) }
             if let others {
-                found += try Self.plays(of: signature, in: others).filter { $0.id.rawValue != id.description }
+                found += try Self.plays(of: signature, in: others.catalog).filter { $0.id.rawValue != id.description }
                     .map { Self.quotation($0, .piece) }
+                if isMix { try Self.add(signature, as: id, to: others) }
             }
             return found.sorted { ($0.start, $0.id) < ($1.start, $1.id) }
         }
+        if isMix { try await removeIfGone(id) }
+        return found
     }
 
     private static func plays(of signature: Signature, in catalog: Catalog) throws(EarshotError) -> [Play] {
@@ -204,16 +261,17 @@ struct PieceAnalysisJob: Sendable {
         )
     }
 
-    /// Lets a piece be recognized.
-    private func add(_ signature: Signature, as id: PieceID) async throws(EarshotError) {
-        guard let catalog = pieces.catalog, !signature.isEmpty else { return }
+    /// Lets a piece be recognized. Blocks.
+    private static func add(_ signature: Signature, as id: PieceID, to catalog: CatalogStore) throws(EarshotError) {
         let name = ReferenceID(id.description)
-        try await queue.run { () throws(EarshotError) in
-            guard !catalog.catalog.contains(name) else { return }
-            try PieceService.changing { try catalog.add([Catalog.Addition(id: name, signature: signature, items: [])]) }
-        }
-        // Who removed it meanwhile could not remove it from here.
-        guard try await pieces.store.piece(id)?.state != .published else { return }
+        guard !signature.isEmpty, !catalog.catalog.contains(name) else { return }
+        try PieceService.changing { try catalog.add([Catalog.Addition(id: name, signature: signature, items: [])]) }
+    }
+
+    /// Lets a piece be recognized no longer that was removed while it was added: who removed it could not remove it from here.
+    private func removeIfGone(_ id: PieceID) async throws(EarshotError) {
+        guard let catalog = pieces.catalog, try await pieces.store.piece(id)?.state != .published else { return }
+        let name = ReferenceID(id.description)
         try await queue.run { () throws(EarshotError) in
             guard catalog.catalog.contains(name) else { return }
             try PieceService.changing { try catalog.remove([name]) }

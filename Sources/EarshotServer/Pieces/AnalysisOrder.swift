@@ -1,0 +1,66 @@
+import EarshotPieces
+
+/// The pieces that are analyzed at the same time and next: one of each author. A pure value.
+///
+/// What failed is tried again in the next round, after those that nobody has tried: a piece that is out of reach keeps no other waiting.
+struct AnalysisOrder {
+    /// A piece and its author.
+    typealias Candidate = (author: String, piece: PieceID)
+
+    /// How often sound is tried that takes too long, or whose decoder fails.
+    private static let patience = 3
+    /// How many pieces in a row may be out of reach before the others wait for the next round too.
+    private static let mostInARow = 3
+    /// How many authors take turns at the same time. Those beyond wait in the order of publication.
+    static let mostAuthors = 64
+
+    private var underWay: [PieceID: String] = [:]
+    private var attempts: [PieceID: Int] = [:]
+    private var failed: Set<PieceID> = []
+    private var failuresInARow = 0
+
+    /// Whether nothing more begins in this round: what is needed is out of reach.
+    var isPaused: Bool { failuresInARow >= Self.mostInARow }
+
+    /// What is not asked for: first without what was tried before, then with it if something was.
+    var excluded: [Set<PieceID>] {
+        let busy = failed.union(underWay.keys)
+        return attempts.isEmpty ? [busy] : [busy.union(attempts.keys), busy]
+    }
+
+    /// Begins a round: what failed may be tried again.
+    mutating func beginRound() {
+        failed = []
+        failuresInARow = 0
+    }
+
+    /// Begins those of some pieces whose authors have none under way.
+    ///
+    /// - Returns: The pieces that have begun.
+    mutating func begin(_ candidates: [Candidate]) -> [Candidate] {
+        var authors = Set(underWay.values)
+        return candidates.filter { candidate in
+            guard authors.count < Self.mostAuthors, underWay[candidate.piece] == nil,
+                authors.insert(candidate.author).inserted
+            else { return false }
+            underWay[candidate.piece] = candidate.author
+            return true
+        }
+    }
+
+    /// Whether a piece was tried so often that this attempt is the last one.
+    func isLast(_ piece: PieceID) -> Bool { attempts[piece, default: 0] + 1 >= Self.patience }
+
+    /// Ends an attempt.
+    mutating func end(_ piece: PieceID, isDone: Bool) {
+        underWay[piece] = nil
+        if isDone {
+            attempts[piece] = nil
+            failuresInARow = 0
+        } else {
+            attempts[piece, default: 0] += 1
+            failed.insert(piece)
+            failuresInARow += 1
+        }
+    }
+}
