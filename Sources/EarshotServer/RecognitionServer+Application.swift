@@ -97,7 +97,13 @@ extension RecognitionServer {
                 now: parts.now
             )
         )
-        router.add(middleware: ErrorMiddleware(endpoints: endpoints.filter(\.isDescribed), now: parts.now))
+        router.add(
+            middleware: ErrorMiddleware(
+                endpoints: endpoints.filter(\.isDescribed),
+                folders: Self.concealedFolders(settings, parts),
+                now: parts.now
+            )
+        )
         router.add(middleware: ContinueMiddleware())
         for endpoint in endpoints {
             router.on(endpoint.routerPath, method: endpoint.method) { [responder] request, context in

@@ -48,6 +48,8 @@ extension RecognitionServer {
         package var pictures: (any PictureMaker)?
         /// The folder of uploads, published catalogs and backups.
         package var folder: URL
+        /// Folders besides ``folder`` in which stores lie.
+        package var otherFolders: [URL] = []
         /// The log.
         package var logger: Logger
         /// The metrics.

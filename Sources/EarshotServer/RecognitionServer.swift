@@ -235,7 +235,8 @@ package struct RecognitionServer: Service {
             decoder: parts.decoder,
             queue: queue,
             accounts: accounts,
-            maintenance: parts.maintenance
+            maintenance: parts.maintenance,
+            concealed: Self.concealedFolders(settings, parts)
         )
         analysis = PieceAnalysisJob(
             pieces: pieces,
@@ -281,6 +282,14 @@ package struct RecognitionServer: Service {
     ) throws(EarshotError) -> ServerCertificate? {
         guard let file = settings.certificateFile, let key = settings.privateKeyFile else { return nil }
         return try ServerCertificate(file, key: key, logger: logger)
+    }
+
+    /// The folders that no answer names.
+    static func concealedFolders(_ settings: ServiceSettings, _ parts: Parts) -> ConcealedFolders {
+        ConcealedFolders(
+            [parts.folder] + parts.otherFolders + [settings.exportFolder].compactMap(\.self),
+            roots: settings.mediaRoots
+        )
     }
 
     /// The templates of pages. They are part of the program, which people copy without its resources.

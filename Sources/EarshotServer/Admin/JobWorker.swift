@@ -17,13 +17,28 @@ struct JobWorker: Sendable {
     let queue: WorkQueue
     let accounts: any AccountStore
     let maintenance: (any StoreMaintenance)?
+    /// Folders that what came of a job does not name.
+    let concealed: ConcealedFolders
 
     /// Does a job.
     ///
     /// - Returns: What came of it.
     /// - Throws: `accessDenied` for the job of a client that has lost the right since, and what the job throws.
-    func run(_ order: JobOrder, _ progress: @escaping @Sendable (Double) -> Void) async throws(EarshotError) -> String?
-    {
+    func run(
+        _ order: JobOrder,
+        _ progress: @escaping @Sendable (Double) -> Void
+    ) async throws(EarshotError) -> String? {
+        do throws(EarshotError) {
+            return try await perform(order, progress).map { concealed.concealed($0) }
+        } catch {
+            throw concealed.concealed(error)
+        }
+    }
+
+    private func perform(
+        _ order: JobOrder,
+        _ progress: @escaping @Sendable (Double) -> Void
+    ) async throws(EarshotError) -> String? {
         if let client = order.client {
             guard let client = try await accounts.client(client), client.isEnabled, client.rights.contains(.references)
             else {

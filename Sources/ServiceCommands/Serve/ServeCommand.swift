@@ -147,6 +147,9 @@ struct ServeCommand: AsyncParsableCommand {
             folder: folder.url,
             logger: logger
         )
+        parts.otherFolders = [ServeConfiguration.Key.catalog, .database, .guide].compactMap { key in
+            configuration.text(key).map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
+        }
         parts.guide = guide
         parts.keyWrapping = try configuration.keyWrapping(outside: folder.url)
         parts.pieces = pieces

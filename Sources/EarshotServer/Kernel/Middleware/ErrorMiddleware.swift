@@ -11,6 +11,8 @@ struct ErrorMiddleware: RouterMiddleware {
 
     /// The endpoints whose methods are named if a path is asked for with another one.
     let endpoints: [Endpoint]
+    /// Folders that are not named.
+    let folders: ConcealedFolders
     let now: @Sendable () -> Date
 
     func handle(
@@ -23,7 +25,7 @@ struct ErrorMiddleware: RouterMiddleware {
             return try await next(request, context)
         } catch let failure as HTTPFailure {
             return .failure(
-                failure.error,
+                folders.concealed(failure.error),
                 requestID: context.requestID,
                 now: now(),
                 status: failure.status,
@@ -46,7 +48,7 @@ struct ErrorMiddleware: RouterMiddleware {
                 ]
             )
         }
-        return .failure(failure, requestID: context.requestID, now: now())
+        return .failure(folders.concealed(failure), requestID: context.requestID, now: now())
     }
 
     private static func failure(_ error: any Error) -> EarshotError {

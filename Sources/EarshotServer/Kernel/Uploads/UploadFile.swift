@@ -14,10 +14,7 @@ final class UploadFile {
         let path = folder.appendingPathComponent("upload-\(UUID().uuidString)").path
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw EarshotError(
-                .writeFailed,
-                "An upload could not be kept: check the folder \(folder.path) and the room left."
-            )
+            throw EarshotError(.writeFailed, "An upload could not be kept: there may be no room left.")
         }
         unlink(path)
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
