@@ -24,6 +24,8 @@ final class RunningService: Sendable {
         self.folder = folder
         let (out, err) = (folder.appendingPathComponent("out"), folder.appendingPathComponent("err"))
         for file in [out, err] { try Data().write(to: file) }
+        let token = data.appendingPathComponent("operator-token")
+        let isKnown = FileManager.default.fileExists(atPath: token.path)
         let process = Process()
         let arguments = ["serve", "--data", data.path, "--port", "0", "--log-format", "json"] + options
         if let openFiles {
@@ -42,21 +44,23 @@ final class RunningService: Sendable {
         try ProcessLaunch.run(process)
         self.process = process
         func text(_ file: URL) -> String { (try? String(contentsOf: file, encoding: .utf8)) ?? "" }
-        // Both lines are written at once, the token's only the first time.
+        // The token is in its file before the address is told.
         while process.isRunning, !text(out).contains("\n") { try await Task.sleep(for: .milliseconds(20)) }
-        try await Task.sleep(for: .milliseconds(50))
         let lines = text(out).split(separator: "\n")
         guard let address = lines.first?.split(separator: " ").dropFirst().first.flatMap({ URL(string: String($0)) })
         else {
             throw Failed(description: "the service did not start: \(text(err))")
         }
         base = address
-        admin = lines.dropFirst().first?.split(separator: " ").last.map(String.init)
+        admin = isKnown ? nil : try? String(contentsOf: token, encoding: .utf8).trimmingCharacters(in: .newlines)
     }
 
     struct Failed: Error, CustomStringConvertible {
         let description: String
     }
+
+    /// What it has printed so far.
+    var output: String { (try? String(contentsOf: folder.appendingPathComponent("out"), encoding: .utf8)) ?? "" }
 
     /// The log so far.
     var log: String { (try? String(contentsOf: folder.appendingPathComponent("err"), encoding: .utf8)) ?? "" }

@@ -49,7 +49,7 @@ struct ServeCommandTests {
         #expect(imported.status == 0, "\(imported.errors)")
     }
 
-    @Test("on an empty folder it makes what it needs, tells the token once, and ends when it is told to")
+    @Test("on an empty folder it makes what it needs, keeps the token to its owner, and ends when it is told to")
     func beginning() async throws {
         try await withFolder { folder in
             let data = folder.appendingPathComponent("new/data")
@@ -59,12 +59,17 @@ struct ServeCommandTests {
             let page = try await page(first.base)
             #expect(page.contains("/v1/recognitions"))
             #expect(await first.stop() == 0)
-            #expect(!first.log.contains(token))
+            #expect(!first.log.contains(token) && !first.output.contains(token), "nobody looks")
+            let file = data.appendingPathComponent("operator-token")
+            let rights = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+            #expect(rights == 0o600)
             for name in ["accounts.sqlite", "music.sqlite", "catalog.earstore"] {
                 #expect(FileManager.default.fileExists(atPath: data.appendingPathComponent(name).path))
             }
             let second = try await RunningService(data: data)
             #expect(second.admin == nil)
+            #expect(try await admin(["token"], data).output.hasPrefix("earshot-admin-"))
+            #expect(!FileManager.default.fileExists(atPath: file.path), "it is worth nothing any more")
             #expect(await second.stop() == 0)
         }
     }

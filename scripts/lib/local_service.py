@@ -37,11 +37,8 @@ class Service:
             raise SystemExit(f"the service did not start: {line}{open(self.log.name).read()[-2000:]}")
         self.base = line.split()[1]
         self.host, self.port = "127.0.0.1", int(self.base.rsplit(":", 1)[1])
-        # The token is told after the address, the first time.
-        if self.admin is None and not (self.folder / "told").exists():
-            self.admin = self.process.stdout.readline().split()[-1]
-            (self.folder / "told").write_text(self.admin)
-        self.admin = self.admin or (self.folder / "told").read_text()
+        # The token is in its file before the address is told.
+        self.admin = self.admin or (self.folder / "operator-token").read_text().strip()
         return self
 
     def stop(self, how=signal.SIGTERM):

@@ -92,6 +92,8 @@ package struct ServiceSettings: Sendable {
     package var mediaRoots: [MediaRoot] = []
     /// Where exports of media go; without it nothing is exported.
     package var exportFolder: URL?
+    /// Who may read and write exported files; as the process makes files where it is not set.
+    package var exportMode: mode_t?
     /// How many exports run at the same time.
     package var exportWorkers = max(1, ProcessInfo.processInfo.activeProcessorCount)
     /// How many exports that are over are kept of each client; the file of the oldest goes with it.

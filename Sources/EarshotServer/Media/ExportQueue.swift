@@ -28,6 +28,8 @@ actor ExportQueue {
     private let limit: ExportLimit
     /// How many that are over are kept of each client.
     private let kept: Int
+    /// Who may read and write results; `nil` for as the process makes files.
+    private let mode: mode_t?
     private let now: @Sendable () -> Date
     private let logger: Logger
     private var orders: [String: Order] = [:]
@@ -42,11 +44,13 @@ actor ExportQueue {
     ///   - store: Keeps what was accepted.
     ///   - width: How many run at a time.
     ///   - kept: How many that are over are kept of each client; the result of the oldest goes with it.
+    ///   - mode: Who may read and write results; `nil` for as the process makes files.
     init(
         folder: URL,
         store: any AccountStore,
         width: Int,
         kept: Int,
+        mode: mode_t? = nil,
         now: @escaping @Sendable () -> Date,
         logger: Logger
     ) {
@@ -54,6 +58,7 @@ actor ExportQueue {
         self.store = store
         limit = ExportLimit(width)
         self.kept = kept
+        self.mode = mode
         self.now = now
         self.logger = logger
     }
@@ -280,6 +285,7 @@ actor ExportQueue {
         order.record.progress = ExportRecord.Progress(session.progress)
         switch outcome {
         case .success(let file):
+            if let mode { chmod(folder.appendingPathComponent(order.record.name).path, mode) }
             order.record.status = .completed
             order.record.size = file.byteCount
             order.record.duration = AssetRecord.Time(file.duration)

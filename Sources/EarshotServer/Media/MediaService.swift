@@ -50,6 +50,7 @@ final class MediaService: Sendable {
                 store: accounts,
                 width: settings.exportWorkers,
                 kept: settings.exportsKept,
+                mode: settings.exportMode,
                 now: now,
                 logger: logger
             )

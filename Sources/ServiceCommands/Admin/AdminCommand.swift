@@ -324,6 +324,7 @@ struct AdminCommand: AsyncParsableCommand {
         func run() async throws {
             let token = try await ClientRegister(try folder.accounts()).renewAdminToken()
             folder.record("admin token")
+            OperatorTokenFile(in: folder.url).remove()
             try format.print(token, ["token": .string(token)])
         }
     }

@@ -125,8 +125,12 @@ struct DataFolder: ParsableArguments {
         }
     }
 
-    /// Makes the folder, which only its owner may enter.
-    func make() throws(EarshotError) {
+    /// Makes the folder, or closes the one that is there, so that only its owner may enter it.
+    ///
+    /// - Returns: How much of one that was there was open to others.
+    /// - Throws: `accessDenied` for a folder of another user, `writeFailed` for one that cannot be made or written.
+    @discardableResult
+    func make() throws(EarshotError) -> Int {
         do {
             try FileManager.default.createDirectory(
                 at: url,
@@ -140,12 +144,14 @@ struct DataFolder: ParsableArguments {
                 cause: error
             )
         }
+        let closed = try PrivateFolder.close(url)
         guard access(url.path, W_OK) == 0 else {
             throw EarshotError(
                 .writeFailed,
                 "The folder \(url.path) may not be written: check its rights, or name another with --data."
             )
         }
+        return closed
     }
 
     /// Holds the folder for one service, or for putting a copy back, until the program ends. A restore that was cut off is finished.

@@ -16,8 +16,8 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Run a recognition service.",
         discussion: """
-            Without any options it serves this machine from a folder of its own, which it makes, and prints the operator's \
-            token the first time. The page at its address shows the first steps.
+            Without any options it serves this machine from a folder of its own, which it makes, and in which it puts the operator's \
+            token the first time; on a terminal it prints the token too. The page at its address shows the first steps.
 
             Every option may also be a variable of the environment (EARSHOT_PORT, EARSHOT_PUBLIC_URL) or stand in the file of \
             --config, a JSON object: options count before variables, variables before the file. More settings than there \
@@ -117,8 +117,16 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try ServeConfiguration(options: options, roots: mediaRoot, file: config)
         let logger = try configuration.logger()
-        let settings = OpenFileLimit.fitted(try configuration.settings(), logger)
-        try folder.make()
+        var settings = OpenFileLimit.fitted(try configuration.settings(), logger)
+        // What the service keeps is its own. Exports are for others too.
+        settings.exportMode = 0o666 & ~umask(0o077)
+        let closed = try folder.make()
+        if closed > 0 {
+            logger.notice(
+                "The service's folder was open to other users, and is closed to them now",
+                metadata: ["files": "\(closed)"]
+            )
+        }
         try folder.hold()
         let accounts = try SQLiteAccountStore(url: folder.accountsURL)
         let music = try SQLiteMusicStore(
@@ -190,18 +198,23 @@ struct ServeCommand: AsyncParsableCommand {
         await warnOfEscapes(executable, logger)
         let scheme = settings.certificateFile == nil ? "http" : "https"
         let place = folder.url.path
+        let tokenFile = OperatorTokenFile(in: folder.url)
+        let (host, isSeen) = (
+            settings.host.contains(":") ? "[\(settings.host)]" : settings.host, isatty(STDOUT_FILENO) == 1
+        )
         parts.onRunning = { (port: Int) in
-            // Made only now that it can be shown: of the token itself nothing is kept.
             var token: String?
             do throws(EarshotError) {
                 token = try await ClientRegister(accounts).firstAdminToken()
+                if let token { try tokenFile.write(token) }
             } catch {
-                Terminal.printError(error.message)
+                Terminal.printError("\(error.message) Make a token with `earshot admin token`.")
             }
-            let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
             catalog.announceService(at: "\(scheme)://\(host):\(port)")
             Terminal.print("Serving \(scheme)://\(host):\(port) from \(place)")
-            if let token { Terminal.print("The operator's token, shown this once: \(token)") }
+            // What nobody sees goes to a log that many may read.
+            if let token, isSeen { Terminal.print("The operator's token: \(token)") }
+            if token != nil { Terminal.print("The operator's token is in \(tokenFile.path)") }
         }
         let server = try await RecognitionServer(settings, parts)
         var group = ServiceGroupConfiguration(
