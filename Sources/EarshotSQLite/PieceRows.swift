@@ -139,6 +139,17 @@ enum PieceRows {
         if piece.state == .published { try publish(database, piece, key) }
     }
 
+    /// Removes a piece: of one that was published a stub stays, with its relations; of another one nothing.
+    static func remove(_ database: Database, _ piece: PieceRecord, _ key: Int64) throws {
+        if piece.state == .published {
+            try write(database, piece.stub, over: key)
+            try database.execute(sql: "UPDATE piece SET findings = NULL, quoting = 0 WHERE pk = ?", arguments: [key])
+        } else {
+            try discard(database, piece.id, key, keeping: [])
+            try database.execute(sql: "DELETE FROM piece WHERE pk = ?", arguments: [key])
+        }
+    }
+
     /// Discards the parts that a piece has and will not have any more.
     static func discard(_ database: Database, _ id: PieceID, _ key: Int64, keeping parts: [String]) throws {
         try database.execute(

@@ -81,13 +81,41 @@ extension SQLitePieceStore {
     }
 
     /// Lets a user publish as an author.
-    package func setAuthor(_ author: String, ofUser user: String) async throws(EarshotError) {
+    package func setAuthor(_ author: String?, ofUser user: String) async throws(EarshotError) {
         try await write { database in
+            guard let author else {
+                return try database.execute(sql: "DELETE FROM author_user WHERE user = ?", arguments: [user])
+            }
             try database.execute(
                 sql:
                     "INSERT INTO author_user (user, author) VALUES (?, ?) ON CONFLICT (user) DO UPDATE SET author = excluded.author",
                 arguments: [user, author]
             )
+        }
+    }
+}
+
+extension SQLitePieceStore {
+    /// Removes an author with all pieces.
+    package func removeAuthor(_ id: String) async throws(EarshotError) -> [PieceID]? {
+        try await write { database in
+            try database.execute(sql: "DELETE FROM author WHERE id = ?", arguments: [id])
+            guard database.changesCount > 0 else { return nil }
+            let rows = try Row.fetchAll(
+                database,
+                sql: "SELECT \(PieceRows.columns) FROM piece WHERE author = ? AND state <> 'removed'",
+                arguments: [id]
+            )
+            var removed: [PieceID] = []
+            for row in rows {
+                let piece = try PieceRows.record(database, row)
+                try PieceRows.remove(database, piece, row["pk"])
+                removed.append(piece.id)
+            }
+            for table in ["author_user", "login_code"] {
+                try database.execute(sql: "DELETE FROM \(table) WHERE author = ?", arguments: [id])
+            }
+            return removed
         }
     }
 }

@@ -134,16 +134,7 @@ extension SQLitePieceStore {
             guard let key = try PieceRows.key(database, id), let piece = try PieceRows.piece(database, id),
                 piece.state != .removed, condition(piece)
             else { return nil }
-            if piece.state == .published {
-                try PieceRows.write(database, piece.stub, over: key)
-                try database.execute(
-                    sql: "UPDATE piece SET findings = NULL, quoting = 0 WHERE pk = ?",
-                    arguments: [key]
-                )
-            } else {
-                try PieceRows.discard(database, id, key, keeping: [])
-                try database.execute(sql: "DELETE FROM piece WHERE pk = ?", arguments: [key])
-            }
+            try PieceRows.remove(database, piece, key)
             return piece
         }
     }

@@ -153,6 +153,7 @@ package struct RecognitionServer: Service {
             ),
             AccountController(
                 accounts: accounts,
+                pieces: parts.pieces,
                 authenticator: authenticator,
                 tokens: tokens,
                 users: users,
@@ -190,7 +191,7 @@ package struct RecognitionServer: Service {
             PieceAudioController(pieces: pieces),
             PieceRecognitionController(pieces: pieces, runner: runner, queue: queue),
             PiecePageController(pieces: pieces, pages: pages),
-            AuthorController(store: parts.pieces, login: login, logins: userLogins),
+            AuthorController(pieces: pieces, login: login, logins: userLogins),
             LoginListController(store: parts.pieces, accounts: accounts, logins: userLogins),
             ApplicationController(store: parts.pieces, accounts: accounts),
             LoginController(login: login, logins: userLogins, pages: pages),

@@ -57,6 +57,49 @@ extension PieceStoreRule {
         },
     ]
 
+    /// How an author goes.
+    static let departures: [PieceStoreRule] = [
+        .init(name: "An author goes with all pieces, users and codes, and nobody else's") {
+            (store: any PieceStore) async throws in
+            for (id, name) in [("author-1", "Ada"), ("author-2", "Grace")] {
+                let author = PieceAuthor(id: id, name: try AuthorName(name), created: PieceSamples.evening)
+                #expect(try await store.put(author))
+                try await store.setAuthor(id, ofUser: "user of \(id)")
+                try await store.setAuthor(id, ofUser: "other user of \(id)")
+                let code = LoginCode(
+                    digest: Data(id.utf8),
+                    client: "app",
+                    author: id,
+                    expires: PieceSamples.evening.addingTimeInterval(60)
+                )
+                try await store.put(code)
+            }
+            let published = try await publish(store)
+            let child = try await publish(store, try PieceSamples.draft(basedOn: [published]), by: "author-2")
+            let draft = try piece(by: "author-1")
+            try await store.add(draft)
+            #expect(try await store.removeAuthor("nobody") == nil)
+            #expect(try await store.removeAuthor("author-1").map { Set($0) } == [published, draft.id])
+            #expect(try await store.removeAuthor("author-1") == nil)
+            #expect(try await store.piece(published)?.state == .removed)
+            #expect(try await store.piece(draft.id) == nil)
+            #expect(try await store.piece(child)?.state == .published)
+            #expect(try await store.ancestors(of: child, limit: 10).map(\.isRemoved) == [true])
+            #expect(try await store.discarded(at: PieceSamples.evening, limit: 10).map(\.part) == draft.parts.map(\.id))
+            #expect(try await store.usage(ofAuthor: "author-1") == PieceUsage())
+            for (id, isThere) in [("author-1", false), ("author-2", true)] {
+                #expect((try await store.author(id) != nil) == isThere)
+                #expect((try await store.author(ofUser: "user of \(id)") != nil) == isThere)
+                #expect((try await store.author(ofUser: "other user of \(id)") != nil) == isThere)
+                let code = try await store.takeCode(Data(id.utf8), client: "app", at: PieceSamples.evening)
+                #expect((code != nil) == isThere)
+            }
+            try await store.setAuthor(nil, ofUser: "user of author-2")
+            #expect(try await store.author(ofUser: "user of author-2") == nil)
+            #expect(try await store.author(ofUser: "other user of author-2")?.id == "author-2")
+        }
+    ]
+
     /// A draft with a part of 100 bytes on its way.
     private static func piece(by author: String) throws -> PieceRecord {
         var part = PieceSamples.part()

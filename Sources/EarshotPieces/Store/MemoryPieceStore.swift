@@ -48,6 +48,18 @@ package final class MemoryPieceStore: PieceStore {
             }
         }
 
+        /// Removes a piece: of one that was published a stub stays.
+        mutating func remove(_ piece: PieceRecord) throws(EarshotError) {
+            discard(piece, keeping: [])
+            findings[piece.id] = nil
+            if piece.state == .published {
+                try graph.remove(piece.id)
+                pieces[piece.id] = piece.stub
+            } else {
+                pieces[piece.id] = nil
+            }
+        }
+
         /// Discards what a piece had and has no more.
         mutating func discard(_ old: PieceRecord, keeping parts: [StoredPart]) {
             let kept = Set(parts.map(\.id))
@@ -126,14 +138,7 @@ extension MemoryPieceStore {
     ) async throws(EarshotError) -> PieceRecord? {
         try state.withLock { state throws(EarshotError) -> PieceRecord? in
             guard let piece = state.pieces[id], piece.state != .removed, condition(piece) else { return nil }
-            state.discard(piece, keeping: [])
-            state.findings[id] = nil
-            if piece.state == .published {
-                try state.graph.remove(id)
-                state.pieces[id] = piece.stub
-            } else {
-                state.pieces[id] = nil
-            }
+            try state.remove(piece)
             return piece
         }
     }
@@ -289,8 +294,20 @@ extension MemoryPieceStore {
     }
 
     /// Lets a user publish as an author.
-    package func setAuthor(_ author: String, ofUser user: String) async throws(EarshotError) {
+    package func setAuthor(_ author: String?, ofUser user: String) async throws(EarshotError) {
         state.withLock { $0.users[user] = author }
+    }
+
+    /// Removes an author with all pieces.
+    package func removeAuthor(_ id: String) async throws(EarshotError) -> [PieceID]? {
+        try state.withLock { state throws(EarshotError) -> [PieceID]? in
+            guard state.authors.removeValue(forKey: id) != nil else { return nil }
+            let pieces = state.pieces.values.filter { $0.author == id && $0.state != .removed }
+            for piece in pieces { try state.remove(piece) }
+            state.users = state.users.filter { $0.value != id }
+            state.codes = state.codes.filter { $0.value.author != id }
+            return pieces.map(\.id)
+        }
     }
 
     /// All apps, in order of their identifiers.

@@ -114,8 +114,12 @@ public protocol PieceStore: Sendable {
     func put(_ author: PieceAuthor) async throws(EarshotError) -> Bool
     /// The users that publish as an author, in order of their identifiers.
     func users(ofAuthor author: String) async throws(EarshotError) -> [String]
-    /// Lets a user publish as an author.
-    func setAuthor(_ author: String, ofUser user: String) async throws(EarshotError)
+    /// Lets a user publish as an author; `nil` forgets whom the user published as.
+    func setAuthor(_ author: String?, ofUser user: String) async throws(EarshotError)
+    /// Removes an author as one step: all pieces, as ``remove(_:where:)`` does, and whose users and codes they are.
+    ///
+    /// - Returns: The pieces that were removed; `nil` if there is no such author.
+    func removeAuthor(_ id: String) async throws(EarshotError) -> [PieceID]?
 
     // MARK: Apps and codes
 

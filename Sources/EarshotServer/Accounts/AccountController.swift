@@ -1,5 +1,6 @@
 import EarshotAPI
 import EarshotCore
+import EarshotPieces
 import EarshotRecognition
 import Foundation
 import Hummingbird
@@ -7,6 +8,7 @@ import Hummingbird
 /// Issues tokens and registers users.
 struct AccountController: Controller {
     let accounts: any AccountStore
+    let pieces: any PieceStore
     let authenticator: Authenticator
     let tokens: TokenIssuer
     let users: UserRegistry
@@ -87,7 +89,9 @@ struct AccountController: Controller {
                 isAudited: true,
                 responses: [Endpoint.Response(status: 204, summary: "Forgotten.")],
                 handler: { context in
-                    if let id = context.identity.user { try await accounts.removeUser(id) }
+                    guard let id = context.identity.user else { return .empty }
+                    try await pieces.setAuthor(nil, ofUser: id)
+                    try await accounts.removeUser(id)
                     return .empty
                 }
             ),

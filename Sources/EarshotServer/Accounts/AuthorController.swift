@@ -4,14 +4,16 @@ import EarshotPieces
 import Foundation
 import Hummingbird
 
-/// Reads and changes the name under which a user publishes.
+/// Reads and changes the name under which a user publishes, and removes authors.
 struct AuthorController: Controller {
-    let store: any PieceStore
+    let pieces: PieceService
     let login: LoginService
     let logins: LoginRegister
 
+    private var store: any PieceStore { pieces.store }
+
     var endpoints: [Endpoint] {
-        let author = Endpoint.Response(
+        let told = Endpoint.Response(
             status: 200,
             summary: "The author.",
             type: "application/json",
@@ -25,16 +27,8 @@ struct AuthorController: Controller {
                 summary: "The author that the user publishes as.",
                 tag: "Pieces",
                 access: .user,
-                responses: [author, .failure(404, "The user has none yet.")],
-                handler: { context in
-                    guard let user = context.identity.user, let author = try await store.author(ofUser: user) else {
-                        throw EarshotError(
-                            .entityNotFound,
-                            "This user has no name to publish under: give one with PUT /v1/author."
-                        )
-                    }
-                    return try .json(AuthorRecord(name: author.name.text))
-                }
+                responses: [told, .failure(404, "The user has none yet.")],
+                handler: { try .json(AuthorRecord(name: try await author($0).name.text)) }
             ),
             Endpoint(
                 method: .put,
@@ -49,13 +43,66 @@ struct AuthorController: Controller {
                 body: ["application/json": Schemas.reference("AuthorChange")],
                 isAudited: true,
                 responses: [
-                    author, .failure(403, "The author has another password than currentPassword."),
+                    told, .failure(403, "The author has another password than currentPassword."),
                     .failure(409, "Somebody else has this name."), .failure(413, "The body is too large."),
                     .failure(415, "The body is not JSON."),
                 ],
                 handler: { try await setAuthor($0) }
             ),
+            Endpoint(
+                method: .delete,
+                path: "/v1/author",
+                id: "removeAuthor",
+                summary: """
+                    Removes the author that the user publishes as: all pieces with their files, the password, and that this and other \
+                    users publish as it, whose log-ins end. Identifiers of published pieces stay for those that are based on them.
+                    """,
+                tag: "Pieces",
+                access: .user,
+                isAudited: true,
+                responses: [removed, .failure(404, "The user has none.")],
+                handler: { context in try await remove(try await author(context), context) }
+            ),
+            Endpoint(
+                method: .delete,
+                path: "/v1/admin/authors/{name}",
+                id: "removeNamedAuthor",
+                summary: "Removes an author as DELETE /v1/author does.",
+                tag: "Operator",
+                access: .admin,
+                parameters: [.id("The author's name, in any letter case.", name: "name")],
+                responses: [removed, .notFound],
+                handler: { context in
+                    let name = try context.path("name")
+                    guard let author = try await store.author(named: AuthorName.key(of: name)) else {
+                        throw EarshotError.missing("author", name)
+                    }
+                    return try await remove(author, context)
+                }
+            ),
         ]
+    }
+
+    private var removed: Endpoint.Response { Endpoint.Response(status: 204, summary: "Removed.") }
+
+    /// The author that the user of a request publishes as.
+    private func author(_ context: RequestContext) async throws(EarshotError) -> PieceAuthor {
+        guard let user = context.identity.user, let author = try await store.author(ofUser: user) else {
+            throw EarshotError(
+                .entityNotFound,
+                "This user has no name to publish under: give one with PUT /v1/author."
+            )
+        }
+        return author
+    }
+
+    /// Removes an author; all log-ins end but that of who asks.
+    private func remove(_ author: PieceAuthor, _ context: RequestContext) async throws(EarshotError) -> Response {
+        context.note("name", author.name.text)
+        // Once they publish as nobody they are not found.
+        try await logins.end(of: author.id, except: context.identity.user, at: context.now)
+        guard try await pieces.removeAuthor(author.id) else { throw EarshotError.missing("author", author.name.text) }
+        return .empty
     }
 
     private func setAuthor(_ context: RequestContext) async throws -> Response {

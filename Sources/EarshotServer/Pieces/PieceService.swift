@@ -197,11 +197,26 @@ final class PieceService: Sendable {
         where condition: @escaping @Sendable (PieceRecord) -> Bool = { _ in true }
     ) async throws(EarshotError) {
         guard try await store.remove(id, where: condition) != nil else { return }
+        try await forget([id])
+    }
+
+    /// Removes an author with all pieces and their files; what an object store has of them goes soon after.
+    ///
+    /// - Returns: Whether there was one.
+    func removeAuthor(_ id: String) async throws(EarshotError) -> Bool {
+        guard let removed = try await store.removeAuthor(id) else { return false }
+        try await forget(removed)
+        return true
+    }
+
+    /// Removes the files of pieces that the store has removed, and lets them be recognized no longer.
+    private func forget(_ ids: [PieceID]) async throws(EarshotError) {
         let (files, catalog) = (files, catalog)
         try await BlockingWork.run { () throws(EarshotError) in
-            files.remove(id)
-            guard let catalog, catalog.catalog.contains(ReferenceID(id.description)) else { return }
-            try Self.changing { try catalog.remove([ReferenceID(id.description)]) }
+            for id in ids { files.remove(id) }
+            guard let catalog else { return }
+            let held = ids.map { ReferenceID($0.description) }.filter { catalog.catalog.contains($0) }
+            if !held.isEmpty { try Self.changing { try catalog.remove(held) } }
         }
         requestCleanup()
     }
