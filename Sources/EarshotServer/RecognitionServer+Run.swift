@@ -9,6 +9,8 @@ extension RecognitionServer {
     ///
     /// - Throws: `storeUnavailable` if the address is taken.
     package func run() async throws {
+        let leftovers = Leftovers(in: parts.folder, at: parts.now())
+        try await BlockingWork.run { () throws(EarshotError) in leftovers.remove() }
         try await media?.start()
         try await pieces.begin()
         try await jobs.start { [worker] order, progress throws(EarshotError) in try await worker.run(order, progress) }

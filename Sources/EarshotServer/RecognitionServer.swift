@@ -180,7 +180,12 @@ package struct RecognitionServer: Service {
             BundleController(bundles: BundleRepository(folder: parts.folder), queue: queue, owners: owners),
             AlbumController(runner: runner, services: services, music: music, fingerprints: parts.fingerprints),
             ReferenceController(catalog: parts.catalog, references: references, uploads: uploads, queue: queue),
-            CatalogController(catalog: parts.catalog, published: published, folder: parts.folder, queue: queue),
+            CatalogController(
+                catalog: parts.catalog,
+                published: published,
+                copy: CatalogCopy(parts.catalog, folder: parts.folder, disk: disk),
+                queue: queue
+            ),
             JobController(jobs: jobs, catalog: parts.catalog, fetcher: fetcher, disk: disk),
             AssetController(access: access),
             ExportController(access: access),

@@ -164,12 +164,43 @@ struct ReferenceRouteTests {
     @Test("the catalog is fetched as it is now")
     func export() async throws {
         try await TestService.run { (service: TestService) async throws in
-            let file = try await service.ask(.GET, "/v1/catalog", token: service.admin)
-            #expect(try Catalog(data: file.bytes).count == 16)
-            #expect(
-                try FileManager.default.contentsOfDirectory(atPath: service.folder.path).filter { $0.hasPrefix("tmp-") }
-                    .isEmpty
-            )
+            /// Copies in the folder, by their names and what tells two files of a name apart.
+            func copies() throws -> [String: UInt64] {
+                var copies: [String: UInt64] = [:]
+                for name in try FileManager.default.contentsOfDirectory(atPath: service.folder.path)
+                where name.hasSuffix(".earcat") || name.hasSuffix(".partial") {
+                    let path = service.folder.appendingPathComponent(name).path
+                    copies[name] =
+                        (try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? NSNumber)?
+                        .uint64Value
+                }
+                return copies
+            }
+            func fetch() async throws -> Catalog {
+                let reply = try await service.ask(.GET, "/v1/catalog", token: service.admin)
+                #expect(reply.status == 200 && reply.headers.first(name: "Content-Type") == ServiceAPI.catalogType)
+                return try Catalog(data: reply.bytes)
+            }
+            // Many at once share one copy.
+            let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<8 { group.addTask { try await fetch().count } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(counts == Array(repeating: 16, count: 8))
+            let first = try copies()
+            #expect(first.count == 1)
+            #expect(try await fetch().count == 16)
+            #expect(try copies() == first, "it is not written again")
+            // The next version takes its place.
+            #expect(try await service.ask(.DELETE, "/v1/references/ref-4", token: service.admin).status == 204)
+            #expect(try await fetch().count == 15)
+            let second = try copies()
+            #expect(second.keys == first.keys && second != first)
+            // One that was lost is written again.
+            for name in second.keys {
+                try FileManager.default.removeItem(at: service.folder.appendingPathComponent(name))
+            }
+            #expect(try await fetch().count == 15)
         }
     }
 }

@@ -66,8 +66,11 @@ struct ServeCommandTests {
             for name in ["accounts.sqlite", "music.sqlite", "catalog.earstore"] {
                 #expect(FileManager.default.fileExists(atPath: data.appendingPathComponent(name).path))
             }
+            let leftovers = ["tmp-1.earcat", "catalog-copy.earcat", "upload-1"].map { data.appendingPathComponent($0) }
+            for leftover in leftovers { try Data("x".utf8).write(to: leftover) }
             let second = try await RunningService(data: data)
             #expect(second.admin == nil)
+            for leftover in leftovers { #expect(!FileManager.default.fileExists(atPath: leftover.path)) }
             #expect(try await admin(["token"], data).output.hasPrefix("earshot-admin-"))
             #expect(!FileManager.default.fileExists(atPath: file.path), "it is worth nothing any more")
             #expect(await second.stop() == 0)

@@ -10,7 +10,8 @@ import Hummingbird
 struct CatalogController: Controller {
     let catalog: CatalogProvider
     let published: PublishedCatalogs
-    let folder: URL
+    /// The catalog as a file.
+    let copy: CatalogCopy
     let queue: WorkQueue
 
     var endpoints: [Endpoint] {
@@ -29,9 +30,8 @@ struct CatalogController: Controller {
                 summary: "The catalog as it is now, as a file that every client of this kind opens.",
                 tag: "Catalog",
                 access: .right(.references),
-                isWriting: true,
-                responses: [file],
-                handler: { try await export($0) }
+                responses: [file, .failure(507, "There is no room for the file.")],
+                handler: { _ in try await copy.response() }
             ),
             Endpoint(
                 method: .get,
@@ -140,15 +140,6 @@ struct CatalogController: Controller {
                 }
             ),
         ]
-    }
-
-    private func export(_ context: RequestContext) async throws -> Response {
-        let catalog = catalog.catalog
-        let folder = folder.appendingPathComponent("tmp-\(UUID().uuidString).earcat")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        _ = try await queue.run { () throws(EarshotError) in try catalog.write(to: folder) }
-        // The open file is read on when its name is gone.
-        return try Response.file(folder, type: ServiceAPI.catalogType, tag: nil, [:])
     }
 
     private func download(_ context: RequestContext, _ version: Int?) async throws -> Response {

@@ -8,11 +8,13 @@ import Synchronization
 /// Catalogs that clients fetch, each in versions that do not change once they are there: `published/NAME/VERSION.earcat`,
 /// with what is told of it beside it.
 package struct PublishedCatalogs: Sendable {
+    static let folderName = "published"
+
     private let root: URL
 
     /// - Parameter folder: The service's data.
     package init(folder: URL) {
-        root = folder.appendingPathComponent("published")
+        root = folder.appendingPathComponent(Self.folderName)
     }
 
     /// The names, in order.

@@ -226,6 +226,14 @@ struct PieceFiles: Sendable {
         for name in names where name.hasPrefix(".work-") || name.hasPrefix(Self.removedPrefix) {
             try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
         }
+        // Covers that were being written.
+        for piece in pieces() {
+            let folder = folder(of: piece)
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            for name in names where name.hasPrefix(".earshot-") {
+                unlink(folder.appendingPathComponent(name).path)
+            }
+        }
     }
 
     // MARK: - Failures

@@ -1,0 +1,51 @@
+import Foundation
+
+/// What processes that were lost have left in a service's folder. Blocks.
+struct Leftovers {
+    /// For how long files that the operator's commands make too may be theirs, in seconds.
+    private static let patience = 3_600.0
+
+    private let folder: URL
+    private let now: Date
+
+    /// - Parameters:
+    ///   - folder: The service's folder, which no other service uses.
+    ///   - now: The time.
+    init(in folder: URL, at now: Date) {
+        (self.folder, self.now) = (folder, now)
+    }
+
+    /// Removes uploads, copies of the catalog, backups and bundles that were not finished.
+    func remove() {
+        remove(in: nil) { name in
+            name.hasPrefix("upload-") || name == CatalogCopy.name || name.hasPrefix("tmp-") && name.hasSuffix(".earcat")
+        }
+        remove(in: "backups") { $0.hasSuffix(".partial") }
+        // Commands of the operator may be at work on these.
+        let end = now.addingTimeInterval(-Self.patience)
+        func isUnfinished(_ name: String) -> Bool { name.hasPrefix(".earshot-") && name.hasSuffix(".partial") }
+        remove(in: nil, before: end, where: isUnfinished)
+        remove(in: BundleRepository.folderName, before: end) { $0.hasPrefix("tmp-") || isUnfinished($0) }
+        for name in names(in: PublishedCatalogs.folderName) where ResourceName.isValid(name) {
+            remove(in: "\(PublishedCatalogs.folderName)/\(name)", before: end, where: isUnfinished)
+        }
+    }
+
+    private func url(_ part: String?) -> URL { part.map { folder.appendingPathComponent($0) } ?? folder }
+
+    private func names(in part: String?) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: url(part).path)) ?? []
+    }
+
+    /// Removes files of some names that were changed last before an instant.
+    private func remove(in part: String?, before end: Date? = nil, where isLeft: (String) -> Bool) {
+        for name in names(in: part) where isLeft(name) {
+            let file = url(part).appendingPathComponent(name)
+            if let end {
+                let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+                guard let changed = attributes?[.modificationDate] as? Date, changed < end else { continue }
+            }
+            try? FileManager.default.removeItem(at: file)
+        }
+    }
+}
