@@ -215,6 +215,11 @@ struct ClientRightTests {
         }
     }
 
+    /// How often something was made.
+    private final class Count: Sendable {
+        let value = Mutex(0)
+    }
+
     @Test("of many that make the same at once one has it")
     func concurrency() async throws {
         let store = try SQLiteAccountStore.inMemory()
@@ -224,7 +229,7 @@ struct ClientRightTests {
             try await store.put(ServiceClient(id: id, tagDigest: Data(), name: id, created: Date()))
         }
         let resource = OwnedResource(.reference, "new")
-        let made = Mutex(0)
+        let made = Count()
         let winners = await withTaskGroup(of: String?.self) { group in
             for client in clients {
                 group.addTask {
@@ -232,10 +237,10 @@ struct ClientRightTests {
                         try await owners.change(
                             resource,
                             for: client,
-                            exists: { made.withLock { $0 > 0 } },
+                            exists: { made.value.withLock { $0 > 0 } },
                             { () async throws(EarshotError) in
                                 for _ in 0..<10 { await Task.yield() }
-                                made.withLock { $0 += 1 }
+                                made.value.withLock { $0 += 1 }
                             }
                         )
                         return client
@@ -246,7 +251,7 @@ struct ClientRightTests {
             }
             return await group.reduce(into: [String]()) { if let client = $1 { $0.append(client) } }
         }
-        #expect(winners.count == 1 && made.withLock { $0 } == 1)
+        #expect(winners.count == 1 && made.value.withLock { $0 } == 1)
         #expect(try await store.owner(of: resource) == winners.first)
     }
 
