@@ -140,6 +140,17 @@ struct DescriptionTests {
         }
     }
 
+    @Test("a job whose host is not known is refused as the description says")
+    func unknownHost() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let job = JobRequest(kind: .addReference, url: "http://name.invalid/a.wav")
+            let reply = try await service.ask(.POST, "/v1/jobs", token: service.admin, json: job)
+            #expect(reply.status == 422 && reply.code == "networkUnavailable")
+            let endpoint = try #require(service.described.first { $0.id == "submitJob" })
+            #expect(endpoint.responses.contains { $0.status == reply.status })
+        }
+    }
+
     @Test(
         "what is no HTTP is answered with a failure in JSON",
         arguments: [

@@ -58,7 +58,9 @@ struct JobController: Controller {
                         schema: Schemas.reference("JobRecord")
                     ),
                     .failure(409, "The name is taken."), .failure(413, "The body is too large."),
-                    .failure(415, "The body is not JSON."), .failure(507, "There is no room for what it would keep."),
+                    .failure(415, "The body is not JSON."),
+                    .failure(422, "The host of the address is not known, or could not be looked up."),
+                    .failure(507, "There is no room for what it would keep."),
                 ],
                 handler: { try await submit($0) }
             ),
