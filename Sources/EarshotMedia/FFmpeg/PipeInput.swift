@@ -8,22 +8,54 @@ import Foundation
 /// Reads an open file descriptor for FFmpeg, as standard input.
 ///
 /// FFmpeg's own `pipe:` waits in `read`, where nothing can interrupt it; this waits in `poll` and looks at the
-/// cancellation in between.
+/// cancellation in between. It also gives FFmpeg no more tags than ``TagLimit`` allows.
 final class PipeInput {
     private static let bufferSize: Int32 = 1 << 15
     /// How long one wait lasts, in milliseconds: cancelling takes effect within it.
     private static let patience: Int32 = 50
 
+    /// How much of what cannot be gone back in is kept to look for tags.
+    private static let headLimit = 16 << 20
+
     private let descriptor: Int32
     private let cancellation: Cancellation
+    /// The owner of the descriptor, if it is to be closed.
+    private let file: RawFile?
     private(set) var io: UnsafeMutablePointer<AVIOContext>?
+    private var patches: [TagLimit.Patch]
+    /// Whether tags have still to be looked for.
+    private var isDue: Bool
+    /// What was read to look for tags, and is given next.
+    private var head: ArraySlice<UInt8> = []
 
     /// - Parameters:
     ///   - descriptor: An open descriptor; it stays open.
+    ///   - limitsTags: Whether it may be media with tags.
     ///   - cancellation: What ends a wait.
-    init(descriptor: Int32, cancellation: Cancellation) {
+    convenience init(descriptor: Int32, limitsTags: Bool = false, cancellation: Cancellation) {
+        self.init(descriptor, nil, [], isDue: limitsTags, cancellation)
+    }
+
+    /// - Parameters:
+    ///   - file: A file.
+    ///   - patches: What is different in what is read of it.
+    ///   - cancellation: What ends reading.
+    convenience init(file: RawFile, patches: [TagLimit.Patch], cancellation: Cancellation) {
+        self.init(file.descriptor, file, patches, isDue: false, cancellation)
+    }
+
+    private init(
+        _ descriptor: Int32,
+        _ file: RawFile?,
+        _ patches: [TagLimit.Patch],
+        isDue: Bool,
+        _ cancellation: Cancellation
+    ) {
         self.descriptor = descriptor
         self.cancellation = cancellation
+        self.file = file
+        self.patches = patches
+        self.isDue = isDue
         let buffer = av_malloc(Int(Self.bufferSize))?.assumingMemoryBound(to: UInt8.self)
         io = avio_alloc_context(
             buffer,
@@ -75,6 +107,62 @@ final class PipeInput {
 
     /// Reads up to `size` bytes, once there are some; a code of FFmpeg below zero at the end and after an error.
     func read(_ buffer: UnsafeMutablePointer<UInt8>, _ size: Int32) -> Int32 {
+        if isDue {
+            isDue = false
+            isFile ? lookIntoFile() : lookIntoPipe()
+        }
+        if !head.isEmpty {
+            let bytes = head.prefix(Int(size))
+            for (index, byte) in bytes.enumerated() { buffer[index] = byte }
+            head = head.dropFirst(bytes.count)
+            return Int32(bytes.count)
+        }
+        let place = patches.isEmpty ? 0 : Int(lseek(descriptor, 0, SEEK_CUR))
+        let count = readOn(buffer, size)
+        if count > 0 {
+            let bytes = UnsafeMutableBufferPointer(start: buffer, count: Int(count))
+            for patch in patches { patch.apply(to: bytes, at: place) }
+        }
+        return count
+    }
+
+    // MARK: - Tags
+
+    private func lookIntoFile() {
+        let begin = Int(lseek(descriptor, 0, SEEK_CUR))
+        var status = stat()
+        guard begin >= 0, fstat(descriptor, &status) == 0 else { return }
+        patches = TagLimit.patches(size: max(0, Int(status.st_size) - begin)) { [descriptor] offset, count in
+            var bytes = [UInt8](repeating: 0, count: count)
+            let read = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, count, off_t(begin &+ offset)) }
+            return Array(bytes.prefix(max(0, read)))
+        }.map { TagLimit.Patch(offset: begin + $0.offset, bytes: $0.bytes) }
+    }
+
+    /// Reads ahead as far as there are tags: FFmpeg has to wait for these too.
+    private func lookIntoPipe() {
+        var bytes: [UInt8] = []
+        let found = TagLimit.patches(size: nil) { [self] offset, count in
+            while bytes.count < offset + count, bytes.count <= Self.headLimit {
+                let read = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(Self.bufferSize)) { buffer in
+                    guard let start = buffer.baseAddress else { return false }
+                    let count = readOn(start, Self.bufferSize)
+                    guard count > 0 else { return false }
+                    bytes.append(contentsOf: UnsafeMutableBufferPointer(start: start, count: Int(count)))
+                    return true
+                }
+                if !read { break }
+            }
+            return Array(bytes.dropFirst(offset).prefix(count))
+        }
+        bytes.withUnsafeMutableBufferPointer { bytes in
+            for patch in found { patch.apply(to: bytes, at: 0) }
+        }
+        head = bytes[...]
+    }
+
+    /// Reads on, behind what was kept.
+    private func readOn(_ buffer: UnsafeMutablePointer<UInt8>, _ size: Int32) -> Int32 {
         while true {
             if cancellation.isCancelled { return earshot_error_exit() }
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
