@@ -44,7 +44,7 @@ extension Demuxer {
             let input = PipeInput(descriptor: descriptor, limitsTags: true, cancellation: cancellation)
             context.pointee.pb = input.io
             pipe = input
-        } else if url.isFileURL, let input = limitedInput(url, cancellation) {
+        } else if url.isFileURL, let input = PipeInput(limitingTagsOf: url.path, cancellation: cancellation) {
             context.pointee.pb = input.io
             pipe = input
         } else if url.isFileURL {
@@ -90,14 +90,6 @@ extension Demuxer {
         }
         context = opening
         return Opened(context: context, file: file, pipe: pipe)
-    }
-
-    /// What reads a file with more tags than are wanted; `nil` for all others, which FFmpeg reads itself.
-    private static func limitedInput(_ url: URL, _ cancellation: Cancellation) -> PipeInput? {
-        // What cannot be read here is reported by FFmpeg.
-        guard let file = try? RawFile(reading: url.path), let size = try? file.size() else { return nil }
-        let patches = TagLimit.patches(size: size) { (try? file.read($1, at: $0)) ?? [] }
-        return patches.isEmpty ? nil : PipeInput(file: file, patches: patches, cancellation: cancellation)
     }
 
     /// Says what is wrong with a file in better words than FFmpeg can.

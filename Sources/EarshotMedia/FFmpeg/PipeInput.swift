@@ -19,8 +19,8 @@ final class PipeInput {
 
     private let descriptor: Int32
     private let cancellation: Cancellation
-    /// The owner of the descriptor, if it is to be closed.
-    private let file: RawFile?
+    /// Whether the descriptor is closed at the end.
+    private let closes: Bool
     private(set) var io: UnsafeMutablePointer<AVIOContext>?
     private var patches: [TagLimit.Patch]
     /// Whether tags have still to be looked for.
@@ -33,27 +33,36 @@ final class PipeInput {
     ///   - limitsTags: Whether it may be media with tags.
     ///   - cancellation: What ends a wait.
     convenience init(descriptor: Int32, limitsTags: Bool = false, cancellation: Cancellation) {
-        self.init(descriptor, nil, [], isDue: limitsTags, cancellation)
+        self.init(descriptor, closes: false, [], isDue: limitsTags, cancellation)
     }
 
+    /// What reads a file with more tags than are wanted; `nil` for all others, which FFmpeg reads itself.
+    ///
     /// - Parameters:
-    ///   - file: A file.
-    ///   - patches: What is different in what is read of it.
+    ///   - path: A file.
     ///   - cancellation: What ends reading.
-    convenience init(file: RawFile, patches: [TagLimit.Patch], cancellation: Cancellation) {
-        self.init(file.descriptor, file, patches, isDue: false, cancellation)
+    convenience init?(limitingTagsOf path: String, cancellation: Cancellation) {
+        // What cannot be read here is reported by FFmpeg. A pipe in the place of a file must not be waited for.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        let patches = Self.patches(descriptor)
+        guard !patches.isEmpty else {
+            close(descriptor)
+            return nil
+        }
+        self.init(descriptor, closes: true, patches, isDue: false, cancellation)
     }
 
     private init(
         _ descriptor: Int32,
-        _ file: RawFile?,
+        closes: Bool,
         _ patches: [TagLimit.Patch],
         isDue: Bool,
         _ cancellation: Cancellation
     ) {
         self.descriptor = descriptor
         self.cancellation = cancellation
-        self.file = file
+        self.closes = closes
         self.patches = patches
         self.isDue = isDue
         let buffer = av_malloc(Int(Self.bufferSize))?.assumingMemoryBound(to: UInt8.self)
@@ -96,6 +105,7 @@ final class PipeInput {
         // FFmpeg may have put another buffer in the first one's place.
         av_free(io?.pointee.buffer)
         avio_context_free(&io)
+        if closes { close(descriptor) }
     }
 
     /// The descriptor that an address such as `pipe:0` names; nothing for other addresses.
@@ -109,7 +119,7 @@ final class PipeInput {
     func read(_ buffer: UnsafeMutablePointer<UInt8>, _ size: Int32) -> Int32 {
         if isDue {
             isDue = false
-            isFile ? lookIntoFile() : lookIntoPipe()
+            if isFile { patches = Self.patches(descriptor) } else { lookIntoPipe() }
         }
         if !head.isEmpty {
             let bytes = head.prefix(Int(size))
@@ -128,11 +138,12 @@ final class PipeInput {
 
     // MARK: - Tags
 
-    private func lookIntoFile() {
+    /// What is different in a file, from where its descriptor stands; nothing of what is no file.
+    private static func patches(_ descriptor: Int32) -> [TagLimit.Patch] {
         let begin = Int(lseek(descriptor, 0, SEEK_CUR))
         var status = stat()
-        guard begin >= 0, fstat(descriptor, &status) == 0 else { return }
-        patches = TagLimit.patches(size: max(0, Int(status.st_size) - begin)) { [descriptor] offset, count in
+        guard begin >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return [] }
+        return TagLimit.patches(size: max(0, Int(status.st_size) - begin)) { offset, count in
             var bytes = [UInt8](repeating: 0, count: count)
             let read = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, count, off_t(begin &+ offset)) }
             return Array(bytes.prefix(max(0, read)))
