@@ -65,7 +65,7 @@ int earshot_landlock_version(void) {
     return version < 0 ? 0 : (int)version;
 }
 
-static void confine_paths(const char *folder) {
+static void confine_paths(const char *folder, int file) {
     int version = earshot_landlock_version();
     if (version < 1) return;
     // What each version of Landlock knows of files, and of connections and signals.
@@ -79,6 +79,11 @@ static void confine_paths(const char *folder) {
     allow(ruleset, "/proc", READ_FILE);
     const uint64_t making = WRITE_FILE | READ_FILE | READ_FOLDER | REMOVE_FILE | MAKE_FILE | TRUNCATE;
     if (folder) allow(ruleset, folder, making & files);
+    // The rule is of the file and not of its name: another one in its place stays closed.
+    if (file >= 0) {
+        struct path_rule rule = {READ_FILE, file};
+        syscall(ADD_RULE, ruleset, 1, &rule, 0);
+    }
     syscall(RESTRICT_SELF, ruleset, 0);
     close(ruleset);
 }
@@ -137,13 +142,13 @@ static void confine_calls(void) {
     prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
-void earshot_confine(const char *folder) {
+void earshot_confine(const char *folder, int file) {
     if (thread_count() != 1 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return;
     // Where the service runs as root: with its capabilities a decoder could look into other processes whatever else holds.
     struct { uint32_t version; int32_t process; } header = {0x20080522, 0};
     struct { uint32_t effective, permitted, inheritable; } none[2] = {{0, 0, 0}, {0, 0, 0}};
     syscall(SYS_capset, &header, none);
-    confine_paths(folder);
+    confine_paths(folder, file);
     confine_calls();
 }
 
@@ -181,7 +186,10 @@ int earshot_try_escapes(const char *file) {
 
 int earshot_landlock_version(void) { return 0; }
 
-void earshot_confine(const char *folder) { (void)folder; }
+void earshot_confine(const char *folder, int file) {
+    (void)folder;
+    (void)file;
+}
 
 int earshot_try_escapes(const char *file) {
     (void)file;

@@ -27,9 +27,9 @@ extension RecognitionServer {
         /// The results of analyses of media. Default: in memory.
         package var analyses: any AnalysisStore = MemoryAnalysisStore()
         /// The analyses that media can have.
-        package var analyzers: [any AudioAnalyzer] = [
-            LoudnessAnalyzer(), RhythmAnalyzer(), KeyAnalyzer(), SilenceAnalyzer(), WaveformAnalyzer(),
-        ]
+        package var analyzers = AudioAnalyzers.usual
+        /// Decodes files of the media folders. Default: in the process of the service, with the analyzers.
+        package var fileDecoder: (any FileDecoder)?
         /// The index of the media folders. Default: in memory.
         package var folders: any FolderStore = MemoryFolderStore()
         /// The store of pieces and their authors.

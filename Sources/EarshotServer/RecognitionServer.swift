@@ -79,6 +79,8 @@ package struct RecognitionServer: Service {
             accounts: accounts,
             analyses: parts.analyses,
             analyzers: parts.analyzers,
+            decoder: parts.fileDecoder ?? InProcessFileDecoder(analyzers: parts.analyzers),
+            spool: parts.folder,
             folders: parts.folders,
             index: parts.mediaIndex,
             logger: logger,

@@ -235,7 +235,7 @@ struct ExportRouteTests {
                 settings,
                 name: "x.flac",
                 type: .flac,
-                plan: plan,
+                plan: ExportRecord.Plan(plan),
                 owner: "operator"
             )
             for await update in await first.events(record.id) where update.progress.frames > 0 { break }

@@ -56,4 +56,55 @@ struct SignatureCommandTests {
         #expect(signature.hasSpectrogram)
         #expect(abs(signature.duration.seconds - 5) < 0.1)
     }
+
+    @Test("a file of a media folder is read in a process of its own as in the service")
+    func files() async throws {
+        let workshop = try await Workshop.shared()
+        let decoder = ProcessFileDecoder(executable: earshot.url, arguments: ["decode-upload"], memory: 8 << 30)
+        let here = InProcessFileDecoder()
+        for task in [
+            FileTask.reading, .digest, .waveform(framesPerBucket: 4_096),
+            .analyses(["loudness"], item: "a", stamp: "b"),
+        ] {
+            let made = try await decoder.run(task, on: workshop.foreign)
+            #expect(made.count > 10)
+            // The order of members in JSON is any.
+            #expect(try await here.run(task, on: workshop.foreign).count == made.count, "\(task)")
+        }
+        try await withTemporaryFolder { folder in
+            let other = folder.appendingPathComponent("damaged.mp3")
+            try Data("no music".utf8).write(to: other)
+            let error = await #expect(throws: EarshotError.self) { _ = try await decoder.run(.record, on: other) }
+            #expect(error?.code == .assetUnreadable)
+            #expect(error?.message.contains(other.path) == true)
+        }
+    }
+
+    #if os(Linux)
+        @Test("a decoder of a file opens no other file", .enabled(if: Confinement.hasLandlock))
+        func otherFile() async throws {
+            let workshop = try await Workshop.shared()
+            let task = try JSONEncoder().encode(FileTask.record).base64EncodedString()
+            func work(_ name: String, _ input: URL) throws -> Int32 {
+                let process = Process()
+                process.executableURL = earshot.url
+                process.arguments = [
+                    "decode-upload", "--seconds", "20", "--memory", "\(8 << 30)", "--size", "0", "--task", task,
+                    "--file", name,
+                ]
+                process.standardInput = try FileHandle(forReadingFrom: input)
+                (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+                try process.run()
+                process.waitUntilExit()
+                return process.terminationStatus
+            }
+            try withTemporaryFolder { folder in
+                // The same sound under another name, and not the file that was opened.
+                let copy = folder.appendingPathComponent("copy.wav")
+                try FileManager.default.copyItem(at: workshop.foreign, to: copy)
+                #expect(try work(workshop.foreign.path, workshop.foreign) == 0)
+                #expect(try work(copy.path, workshop.foreign) == 1)
+            }
+        }
+    #endif
 }

@@ -4,12 +4,13 @@
 /// The version of Landlock that the kernel has; 0 for none.
 int earshot_landlock_version(void);
 
-/// Gives up, as far as the system takes it, for this process and what it starts: all paths but one folder and reading /proc (Landlock);
+/// Gives up, as far as the system takes it, for this process and what it starts: all paths but one folder, one file and reading /proc (Landlock);
 /// capabilities, and rights that another program would gain; sockets, processes, programs, signals to others, looks into others and changes of the
 /// system (seccomp). To be called while there is one thread: others would keep their rights, so nothing is given up then.
 ///
 /// @param folder A folder in which files may be made, written and removed; NULL for none.
-void earshot_confine(const char *folder);
+/// @param file The descriptor of an open file that may be opened again by its name, to be read; -1 for none.
+void earshot_confine(const char *folder, int file);
 
 /// What a confined process can do all the same, as bits.
 enum {

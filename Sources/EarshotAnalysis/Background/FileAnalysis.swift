@@ -17,7 +17,7 @@ struct FileAnalysis: Sendable {
                 .assetUnavailable,
                 "\(item.id) has no file here: bring it here, or leave it out."
             )
-            return (analyzers.map { record($0, .failure(code: error.code.rawValue, message: error.message)) }, 0)
+            return (failures(error), 0)
         }
         let cancellation = Cancellation()
         let result = await BlockingWork.run(on: .global(qos: .utility), cancelling: cancellation) {
@@ -25,6 +25,11 @@ struct FileAnalysis: Sendable {
             try records(url, cancellation)
         }
         return try result.get()
+    }
+
+    /// A record of each analyzer that says why nothing could be heard.
+    func failures(_ error: EarshotError) -> [AnalysisRecord] {
+        analyzers.map { record($0, .failure(code: error.code.rawValue, message: error.message)) }
     }
 
     private func record(_ analyzer: any AudioAnalyzer, _ outcome: AnalysisRecord.Outcome) -> AnalysisRecord {
@@ -52,7 +57,7 @@ struct FileAnalysis: Sendable {
             return try heard(AudioDecoder(url, cancellation: cancellation))
         } catch  where error.code != .cancelled {
             // What a file that breaks off has said so far is of another file.
-            return (analyzers.map { record($0, .failure(code: error.code.rawValue, message: error.message)) }, 0)
+            return (failures(error), 0)
         }
     }
 

@@ -1,5 +1,5 @@
 import Dispatch
-import EarshotCore
+package import EarshotCore
 import EarshotMedia
 public import Foundation
 import Synchronization
@@ -54,9 +54,14 @@ public struct LibraryAnalysis: Sendable {
         public init() {}
     }
 
+    /// Hears an item: what each analyzer says of it, and seconds of sound.
+    package typealias Hearing =
+        @Sendable (Item, [any AudioAnalyzer]) async throws(EarshotError) -> (records: [AnalysisRecord], seconds: Double)
+
     private let analyzers: [any AudioAnalyzer]
     private let store: any AnalysisStore
     private let width: Int
+    private let hearing: Hearing
 
     /// A run that is to be made.
     ///
@@ -65,9 +70,40 @@ public struct LibraryAnalysis: Sendable {
     ///   - store: Where results are kept.
     ///   - width: How many files are read side by side; at least 1.
     public init(_ analyzers: [any AudioAnalyzer], store: any AnalysisStore, width: Int = 1) {
+        self.init(analyzers, store: store, width: width, hearing: Self.records)
+    }
+
+    /// A run that is to be made, with another way to hear files.
+    package init(
+        _ analyzers: [any AudioAnalyzer],
+        store: any AnalysisStore,
+        width: Int,
+        hearing: @escaping Hearing
+    ) {
         self.analyzers = analyzers
         self.store = store
         self.width = max(1, width)
+        self.hearing = hearing
+    }
+
+    /// What each analyzer says of an item, which is decoded once; seconds of sound that were heard.
+    ///
+    /// - Throws: `cancelled`. All else is a record.
+    @Sendable
+    package static func records(
+        of item: Item,
+        by analyzers: [any AudioAnalyzer]
+    ) async throws(EarshotError) -> (records: [AnalysisRecord], seconds: Double) {
+        try await FileAnalysis(item: item, analyzers: analyzers).records()
+    }
+
+    /// Records of an item that could not be heard.
+    package static func failures(
+        of item: Item,
+        by analyzers: [any AudioAnalyzer],
+        _ error: EarshotError
+    ) -> [AnalysisRecord] {
+        FileAnalysis(item: item, analyzers: analyzers).failures(error)
     }
 
     /// Analyses what has not been analyzed yet. The call returns at once; ending the stream, or its task, ends the run.
@@ -158,7 +194,7 @@ public struct LibraryAnalysis: Sendable {
 
     @concurrent
     private func analyzed(_ item: Item, kept: [AnalysisRecord], _ due: [any AudioAnalyzer]) async throws -> Done {
-        let (records, seconds) = try await FileAnalysis(item: item, analyzers: due).records()
+        let (records, seconds) = try await hearing(item, due)
         try await store.keep(records)
         return Done(item: item, records: kept + records, isNew: true, audioSeconds: seconds)
     }

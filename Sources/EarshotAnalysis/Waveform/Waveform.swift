@@ -21,7 +21,8 @@ public struct Waveform: Hashable, Sendable {
     public var duration: MediaTime { MediaTime(frames: frameCount, sampleRate: sampleRate) }
 
     /// A waveform of runs that are known.
-    init(sampleRate: Int, channelCount: Int, framesPerBucket: Int, frameCount: Int64, buckets: [WaveformBucket]) {
+    package init(sampleRate: Int, channelCount: Int, framesPerBucket: Int, frameCount: Int64, buckets: [WaveformBucket])
+    {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
         self.framesPerBucket = framesPerBucket

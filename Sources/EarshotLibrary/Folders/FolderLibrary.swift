@@ -58,7 +58,8 @@ public final class FolderLibrary: MusicLibrary {
         self.init(folder, store: store, index: index, options: options, reader: .files)
     }
 
-    init(
+    /// A library whose files are read in another way.
+    package init(
         _ folder: URL,
         store: any FolderStore,
         index: LiveLibraryIndex,

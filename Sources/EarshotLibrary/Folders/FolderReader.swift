@@ -1,45 +1,69 @@
 import Dispatch
-import EarshotCore
-import EarshotMedia
+package import EarshotCore
+package import EarshotMedia
 import EarshotMusic
 import Foundation
 
-/// Reads files for a library: the only place where they are opened, so that a test can count it.
-struct FolderReader: Sendable {
+/// Reads files for a library: the only place where they are opened, so that a test can count it, and a service can do it elsewhere.
+package struct FolderReader: Sendable {
     /// What is read of a file.
-    struct Reading: Sendable {
-        let tags: Tags
-        let duration: MediaTime
-        let audio: AudioKey
+    package struct Reading: Sendable {
+        /// The tags.
+        package let tags: Tags
+        /// How long it lasts.
+        package let duration: MediaTime
+        /// The first bits of the digest of its audio.
+        package let audio: AudioKey
+
+        /// What was read.
+        package init(tags: Tags, duration: MediaTime, audio: AudioKey) {
+            (self.tags, self.duration, self.audio) = (tags, duration, audio)
+        }
     }
 
-    /// Reads a file; blocks.
-    let read: @Sendable (String, LegacyEncoding?, Cancellation) throws(EarshotError) -> Reading
-    /// The digest of all the encoded audio of a file, which takes as long as reading it; blocks.
-    let digest: @Sendable (String, Cancellation) throws(EarshotError) -> AudioKey
+    /// Reads a file.
+    package let read: @Sendable (String, LegacyEncoding?) async throws(EarshotError) -> Reading
+    /// The digest of all the encoded audio of a file, which takes as long as reading it.
+    package let digest: @Sendable (String) async throws(EarshotError) -> AudioKey
 
-    /// The reader of real files.
-    static let files = FolderReader(
-        read: { (path, encoding, cancellation) throws(EarshotError) in
+    /// A reader.
+    package init(
+        read: @escaping @Sendable (String, LegacyEncoding?) async throws(EarshotError) -> Reading,
+        digest: @escaping @Sendable (String) async throws(EarshotError) -> AudioKey
+    ) {
+        (self.read, self.digest) = (read, digest)
+    }
+
+    /// The reader of real files, on threads of its own. A cancelled task ends it.
+    package static let files = FolderReader { (path, encoding) throws(EarshotError) in
+        try await blocking { cancellation throws(EarshotError) in
             let url = URL(fileURLWithPath: path, isDirectory: false)
             let facts = try MusicFileInfo(blocking: url, legacyEncoding: encoding, cancellation: cancellation)
             return Reading(tags: facts.tags, duration: facts.duration, audio: AudioKey(facts.digest))
-        },
-        digest: { (path, cancellation) throws(EarshotError) in
+        }
+    } digest: { path throws(EarshotError) in
+        try await blocking { cancellation throws(EarshotError) in
             let url = URL(fileURLWithPath: path, isDirectory: false)
             return AudioKey(try AudioDigest.blocking(url, cancellation: cancellation))
         }
-    )
+    }
 
-    /// The result for a file, read on a thread of its own.
-    static func result(
-        of path: String,
-        _ encoding: LegacyEncoding?,
-        with reader: FolderReader
-    ) async -> Result<Reading, EarshotError> {
+    private static func blocking<Value: Sendable>(
+        _ work: @escaping @Sendable (Cancellation) throws(EarshotError) -> Value
+    ) async throws(EarshotError) -> Value {
         let cancellation = Cancellation()
-        return await BlockingWork.run(on: .global(qos: .utility), cancelling: cancellation) { () throws(EarshotError) in
-            try reader.read(path, encoding, cancellation)
+        return try await BlockingWork.run(on: .global(qos: .utility), cancelling: cancellation) {
+            () throws(EarshotError) in
+            try work(cancellation)
+        }.get()
+    }
+
+    /// The result for a file.
+    func result(of path: String, _ encoding: LegacyEncoding?) async -> Result<Reading, EarshotError> {
+        do throws(EarshotError) {
+            return .success(try await read(path, encoding))
+        } catch {
+            return .failure(error)
         }
     }
 }

@@ -166,7 +166,7 @@ struct FolderScan {
             func add() {
                 guard next < piece.count else { return }
                 let (place, path) = (next, piece[next].file.path)
-                group.addTask { (place, await FolderReader.result(of: path, encoding, with: reader)) }
+                group.addTask { (place, await reader.result(of: path, encoding)) }
                 next += 1
             }
             for _ in 0..<width { add() }
@@ -308,13 +308,7 @@ struct FolderScan {
     }
 
     private func digest(_ path: String) async -> AudioKey? {
-        let cancellation = Cancellation()
-        let reader = library.reader
-        let result = await BlockingWork.run(on: .global(qos: .utility), cancelling: cancellation) {
-            () throws(EarshotError) in
-            try reader.digest(path, cancellation)
-        }
-        return try? result.get()
+        try? await library.reader.digest(path)
     }
 
     // MARK: - What is gone

@@ -20,6 +20,7 @@ actor AnalysisQueue {
     nonisolated let store: any AnalysisStore
     nonisolated let analyzers: [any AudioAnalyzer]
     private let roots: MediaRoots
+    private let decoder: any FileDecoder
     private let width: Int
     private let now: @Sendable () -> Date
     private let logger: Logger
@@ -32,11 +33,13 @@ actor AnalysisQueue {
     ///   - analyzers: What files can be analyzed for.
     ///   - store: Keeps results.
     ///   - roots: Where files are.
+    ///   - decoder: Reads files.
     ///   - width: How many files are read side by side.
     init(
         _ analyzers: [any AudioAnalyzer],
         store: any AnalysisStore,
         roots: MediaRoots,
+        decoder: any FileDecoder,
         width: Int,
         now: @escaping @Sendable () -> Date,
         logger: Logger
@@ -44,6 +47,7 @@ actor AnalysisQueue {
         self.analyzers = analyzers
         self.store = store
         self.roots = roots
+        self.decoder = decoder
         self.width = width
         self.now = now
         self.logger = logger
@@ -148,7 +152,11 @@ actor AnalysisQueue {
             logger.info("An analysis has files", metadata: metadata.merging(["files": "\(places.count)"]) { $1 })
             let wanted = analyzers.filter { run.analyzers.contains($0.name) }
             let items = places.map { LibraryAnalysis.Item(id: $0.id, url: $0.url, stamp: $0.stamp) }
-            for try await event in LibraryAnalysis(wanted, store: store, width: width).run(items) {
+            let decoder = decoder
+            let analysis = LibraryAnalysis(wanted, store: store, width: width) {
+                (item, due) throws(EarshotError) in try await Self.records(of: item, by: due, decoder)
+            }
+            for try await event in analysis.run(items) {
                 switch event {
                 case .began: break
                 case .finished(let item, let records, let isNew): take(item, records, isNew, run.id)
@@ -166,6 +174,22 @@ actor AnalysisQueue {
             return EarshotError(.cancelled, "The analysis was ended.")
         } catch {
             return EarshotError(.internalError, "The analysis failed.", cause: error)
+        }
+    }
+
+    /// The records of a file. One that cannot be decoded in time has records of that, and is not tried again before it changes.
+    private static func records(
+        of item: LibraryAnalysis.Item,
+        by analyzers: [any AudioAnalyzer],
+        _ decoder: any FileDecoder
+    ) async throws(EarshotError) -> (records: [AnalysisRecord], seconds: Double) {
+        guard let url = item.url else { return try await LibraryAnalysis.records(of: item, by: analyzers) }
+        let task = FileTask.analyses(analyzers.map(\.name), item: item.id, stamp: item.stamp)
+        do throws(EarshotError) {
+            let found = try await decoder.value(FileAnalyses.self, task, of: url)
+            return (found.records, found.seconds)
+        } catch  where error.code != .cancelled {
+            return (LibraryAnalysis.failures(of: item, by: analyzers, error), 0)
         }
     }
 

@@ -76,77 +76,49 @@ extension AssetController {
         guard length > 0 else {
             throw EarshotError(.requestInvalid, "How many frames are wanted is missing: say length=44100.")
         }
-        var options = AssetReader.Options()
         let rate = try context.number("rate", 1_000...768_000, default: 0)
         let channels = try context.number("channels", 1...8, default: 0)
-        if rate > 0 { options.sampleRate = rate }
-        if channels > 0 { options.channels = try ExportRequest.channels(channels) }
-        if let name = try context.text("format", upTo: 20) {
-            guard let type = AudioFormat.SampleType(rawValue: name) else {
-                throw EarshotError(.requestInvalid, "format is \"\(name)\": say int16 or float32.")
-            }
-            options.sampleType = type
+        let format = try context.text("format", upTo: 20)
+        if let format, AudioFormat.SampleType(rawValue: format) == nil {
+            throw EarshotError(.requestInvalid, "format is \"\(format)\": say int16 or float32.")
         }
+        let request = SampleRequest(
+            start: start,
+            length: length,
+            rate: rate > 0 ? rate : nil,
+            channels: channels > 0 ? channels : nil,
+            format: format
+        )
         let place = try await media.place(id)
         let held = try media.places.enter(context.identity.name)
-        let reader = try await open(place, options, start..<start + length, media)
-        var blocks = reader.makeAsyncIterator()
-        let first: AudioBlock?
-        do {
-            first = try await blocks.next()
-        } catch let error as EarshotError {
-            throw place.told(error)
+        let file = try await media.samples(request, of: place)
+        let (size, bytes) = try await BlockingWork.run { () throws(EarshotError) in
+            (try file.size(), try file.read(FileHead.limit, at: 0))
         }
-        guard let first else {
+        guard size > 0 else {
             throw HTTPFailure(
                 EarshotError(.requestInvalid, "The file has no frame \(start): it ends before."),
                 status: .rangeNotSatisfiable
             )
         }
-        return answer(reader, first, start..<start + length, held)
+        let (head, begin) = try FileHead.read(SampleRequest.Head.self, bytes)
+        return answer(head, file, begin..<max(begin, size), held)
     }
 
-    /// Opens a file for a run of frames.
-    private func open(
-        _ place: MediaRoots.Place,
-        _ options: AssetReader.Options,
-        _ frames: Range<Int64>,
-        _ media: MediaService
-    ) async throws(EarshotError) -> AssetReader {
-        do throws(EarshotError) {
-            return try await media.queue.perform { () async throws(EarshotError) in
-                var options = options
-                let rate: Int
-                if let asked = options.sampleRate {
-                    rate = asked
-                } else {
-                    rate = try await AssetReader(place.url, options: options).format.sampleRate
-                }
-                let scale = Int32(clamping: rate)
-                options.range =
-                    MediaTime(
-                        value: frames.lowerBound,
-                        timescale: scale
-                    )..<MediaTime(value: frames.upperBound, timescale: scale)
-                return try await AssetReader(place.url, options: options)
-            }
-        } catch {
-            throw place.told(error)
-        }
-    }
+    /// Bytes that are sent at once.
+    private static let pieceSize = 256 << 10
 
     private func answer(
-        _ reader: AssetReader,
-        _ first: AudioBlock,
-        _ frames: Range<Int64>,
+        _ head: SampleRequest.Head,
+        _ file: RawFile,
+        _ range: Range<Int>,
         _ held: StreamSlots.Place
     ) -> Response {
-        let format = reader.format
         var headers: HTTPFields = [.contentType: ServiceAPI.samplesType]
         for (name, value) in [
-            (ServiceAPI.sampleRateField, String(format.sampleRate)),
-            (ServiceAPI.channelsField, String(format.channelCount)),
-            (ServiceAPI.sampleFormatField, format.sampleType.rawValue),
+            (ServiceAPI.sampleRateField, String(head.sampleRate)),
+            (ServiceAPI.channelsField, String(head.channels)),
+            (ServiceAPI.sampleFormatField, head.format),
         ] {
             if let name = HTTPField.Name(name) { headers[name] = value }
         }
@@ -155,21 +127,13 @@ extension AssetController {
             headers: headers,
             body: ResponseBody { writer in
                 defer { withExtendedLifetime(held) {} }
-                // It goes on behind the first block.
-                var blocks = reader.makeAsyncIterator()
-                var slice = SampleSlice(
-                    start: frames.lowerBound,
-                    length: frames.upperBound - frames.lowerBound,
-                    format: format
-                )
-                slice.append(first)
-                while !slice.isComplete {
-                    while let bytes = slice.next() { try await writer.write(ByteBuffer(bytes: bytes)) }
-                    // A failure breaks the answer off, so that nobody takes it for the whole.
-                    guard !slice.isComplete, let block = try await blocks.next() else { break }
-                    slice.append(block)
+                for place in stride(from: range.lowerBound, to: range.upperBound, by: Self.pieceSize) {
+                    let count = min(Self.pieceSize, range.upperBound - place)
+                    let bytes = try await BlockingWork.run { () throws(EarshotError) in
+                        try file.read(count, at: place)
+                    }
+                    try await writer.write(ByteBuffer(bytes: bytes))
                 }
-                reader.cancel()
                 try await writer.finish(nil)
             }
         )

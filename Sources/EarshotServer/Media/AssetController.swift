@@ -36,10 +36,9 @@ struct AssetController: Controller {
             handler: { context in
                 let media = try access.service()
                 let place = try await media.place(context.assetID())
-                let asset = try await media.work(on: place) { (url, cancellation) throws(EarshotError) in
-                    try Asset.loadBlocking(url, cancellation: cancellation)
-                }
-                return try .json(AssetRecord(asset, at: place))
+                var record = try await media.value(AssetRecord.self, .record, of: place)
+                (record.id, record.size) = (place.id, place.size)
+                return try .json(record)
             }
         )
     }
@@ -72,11 +71,11 @@ struct AssetController: Controller {
 }
 
 extension AssetRecord {
-    /// A file as it goes over the wire.
-    init(_ asset: Asset, at place: MediaRoots.Place) {
+    /// A file as it goes over the wire, without its identifier and size.
+    init(_ asset: Asset) {
         self.init(
-            id: place.id,
-            size: place.size,
+            id: "",
+            size: 0,
             format: asset.formatName,
             duration: Time(asset.duration),
             bitRate: asset.bitRate,

@@ -168,9 +168,11 @@ struct ExportController: Controller {
         }
         do throws(EarshotError) {
             let type = try FileType.choose(for: destination, stated: stated)
-            let plan = try await media.queue.perform { () async throws(EarshotError) in
-                try await ExportSession(place.url, settings: settings, to: destination, as: type, tags: .tagLib).plan()
-            }
+            let plan = try await media.value(
+                ExportRecord.Plan.self,
+                .plan(request, destination: destination),
+                of: place
+            )
             let record = try await exports.submit(
                 place,
                 settings,

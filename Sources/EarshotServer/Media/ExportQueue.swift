@@ -147,7 +147,7 @@ actor ExportQueue {
         _ settings: ExportSettings,
         name: String,
         type: FileType,
-        plan: ExportPlan,
+        plan: ExportRecord.Plan,
         owner: String
     ) async throws(EarshotError) -> ExportRecord {
         guard !isStopping, names.count < Self.activeLimit else {
@@ -163,7 +163,7 @@ actor ExportQueue {
             asset: place.id,
             name: name,
             type: type.rawValue,
-            plan: ExportRecord.Plan(plan),
+            plan: plan,
             created: now()
         )
         let order = Order(record: record, owner: owner)

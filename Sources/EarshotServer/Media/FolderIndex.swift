@@ -14,16 +14,31 @@ actor FolderIndex: MediaIndex {
     /// - Parameters:
     ///   - roots: The folders.
     ///   - store: Keeps what was read of files, so that a service that begins again opens none of those it knows.
+    ///   - decoder: Reads files.
     ///   - interval: How long it rests before it looks again.
     ///   - logger: Told what was found.
-    init(_ roots: MediaRoots, store: any FolderStore, interval: Duration = .seconds(300), logger: Logger) {
+    init(
+        _ roots: MediaRoots,
+        store: any FolderStore,
+        decoder: any FileDecoder = InProcessFileDecoder(),
+        interval: Duration = .seconds(300),
+        logger: Logger
+    ) {
         self.interval = interval
         self.logger = logger
         var options = FolderLibrary.Options()
         options.staysInside = true
         options.titlesFromNames = true
         let live = live
-        libraries = roots.roots.map { ($0.name, FolderLibrary($0.folder, store: store, index: live, options: options)) }
+        let reader = FolderReader { (path, _) throws(EarshotError) in
+            let file = URL(fileURLWithPath: path, isDirectory: false)
+            return try await decoder.value(FolderReading.self, .reading, of: file).reading
+        } digest: { path throws(EarshotError) in
+            try await decoder.value(AudioKey.self, .digest, of: URL(fileURLWithPath: path, isDirectory: false))
+        }
+        libraries = roots.roots.map {
+            ($0.name, FolderLibrary($0.folder, store: store, index: live, options: options, reader: reader))
+        }
     }
 
     func state() async -> MediaIndexState {

@@ -20,6 +20,9 @@ final class MediaService: Sendable {
     let places: StreamSlots
     /// Opening, decoding and looking for files, which block.
     let queue: WorkQueue
+    let decoder: any FileDecoder
+    /// Where samples are until they are sent.
+    private let spool: URL
 
     /// - Throws: `configurationInvalid` for folders that cannot be used.
     init?(
@@ -27,6 +30,8 @@ final class MediaService: Sendable {
         accounts: any AccountStore,
         analyses: any AnalysisStore,
         analyzers: [any AudioAnalyzer],
+        decoder: any FileDecoder,
+        spool: URL,
         folders: any FolderStore,
         index: (any MediaIndex)?,
         logger: Logger,
@@ -59,11 +64,13 @@ final class MediaService: Sendable {
             analyzers,
             store: analyses,
             roots: roots,
+            decoder: decoder,
             width: settings.analysisWorkers,
             now: now,
             logger: logger
         )
-        self.index = index ?? FolderIndex(roots, store: folders, logger: logger)
+        self.index = index ?? FolderIndex(roots, store: folders, decoder: decoder, logger: logger)
+        (self.decoder, self.spool) = (decoder, spool)
         places = StreamSlots(limit: 256, clientLimit: settings.requestsPerClient)
         queue = WorkQueue(width: settings.workers, limit: settings.queueLimit)
     }
@@ -87,35 +94,51 @@ final class MediaService: Sendable {
         return try await queue.run { () throws(EarshotError) in try roots.place(id, kind) }
     }
 
-    /// Does something with a file that blocks, in its turn. A cancelled task ends it.
+    /// Has something done with a file, in its turn. A cancelled task ends it.
     ///
     /// - Throws: What the work throws, in words that do not tell where on the machine the file is.
-    func work<Value: Sendable>(
-        on place: MediaRoots.Place,
-        _ body: @escaping @Sendable (URL, Cancellation) throws(EarshotError) -> Value
-    ) async throws(EarshotError) -> Value {
-        let cancellation = Cancellation()
-        let queue = queue
-        let result = await withTaskCancellationHandler {
-            await Self.result { () async throws(EarshotError) in
-                try await queue.run { () throws(EarshotError) in try body(place.url, cancellation) }
+    func result(_ task: FileTask, of place: MediaRoots.Place) async throws(EarshotError) -> Data {
+        let decoder = decoder
+        do throws(EarshotError) {
+            return try await queue.perform { () async throws(EarshotError) in
+                try await decoder.run(task, on: place.url)
             }
-        } onCancel: {
-            cancellation.cancel()
-        }
-        switch result {
-        case .success(let value): return value
-        case .failure(let error): throw place.told(error)
+        } catch {
+            throw place.told(error)
         }
     }
 
-    private static func result<Value: Sendable>(
-        _ body: () async throws(EarshotError) -> Value
-    ) async -> Result<Value, EarshotError> {
+    /// The same for a result that is JSON.
+    func value<Value: Decodable & Sendable>(
+        _ type: Value.Type,
+        _ task: FileTask,
+        of place: MediaRoots.Place
+    ) async throws(EarshotError) -> Value {
+        let decoder = decoder
         do throws(EarshotError) {
-            return .success(try await body())
+            return try await queue.perform { () async throws(EarshotError) in
+                try await decoder.value(type, task, of: place.url)
+            }
         } catch {
-            return .failure(error)
+            throw place.told(error)
+        }
+    }
+
+    /// Samples of a file, in a file that has no name and is gone with its descriptor.
+    ///
+    /// - Throws: As ``result(_:of:)``, and `writeFailed`.
+    func samples(_ request: SampleRequest, of place: MediaRoots.Place) async throws(EarshotError) -> RawFile {
+        let path = spool.appendingPathComponent("upload-\(UUID().uuidString)").path
+        let decoder = decoder
+        do throws(EarshotError) {
+            return try await queue.perform { () async throws(EarshotError) in
+                let file = try RawFile(writing: path, as: "the samples", flags: O_CREAT | O_EXCL)
+                unlink(path)
+                try await decoder.run(.samples(request), on: place.url, into: file, limit: request.sizeLimit)
+                return file
+            }
+        } catch {
+            throw place.told(error)
         }
     }
 
@@ -128,16 +151,7 @@ final class MediaService: Sendable {
     func waveform(of place: MediaRoots.Place, frames: Int) async throws(EarshotError) -> Waveform {
         let key = WaveformCache.Key(path: place.url.path, stamp: place.stamp, frames: frames)
         return try await waveforms.waveform(key) { [self] () async throws(EarshotError) in
-            try await work(on: place) { (url, cancellation) throws(EarshotError) in
-                let decoder = try AudioDecoder(url, cancellation: cancellation)
-                var maker = WaveformMaker(
-                    sampleRate: decoder.format.sampleRate,
-                    channelCount: decoder.format.channelCount,
-                    framesPerBucket: frames
-                )
-                while let block = try decoder.next() { maker.append(block.buffer) }
-                return maker.waveform
-            }
+            try WaveformFile.waveform(try await result(.waveform(framesPerBucket: frames), of: place))
         }
     }
 }

@@ -20,7 +20,14 @@ actor WaveformCache {
 
     private let limit: Int
     private var entries: [Key: Entry] = [:]
-    private var making: [Key: Task<Result<Waveform, EarshotError>, Never>] = [:]
+    /// A waveform that is being made, and how many wait for it.
+    private struct Making {
+        let id: Int
+        let task: Task<Result<Waveform, EarshotError>, Never>
+        var waiting: Int
+    }
+
+    private var making: [Key: Making] = [:]
     private var uses = 0
     private var size = 0
 
@@ -29,7 +36,8 @@ actor WaveformCache {
         self.limit = limit
     }
 
-    /// A waveform that is kept, or is made now. Whoever asks for one that is being made waits for it.
+    /// A waveform that is kept, or is made now. Whoever asks for one that is being made waits for it; when nobody does any more, making
+    /// it is cancelled.
     ///
     /// - Throws: What making it throws; a failure is not kept.
     func waveform(
@@ -41,13 +49,27 @@ actor WaveformCache {
             entries[key]?.use = uses
             return entry.waveform
         }
-        if let task = making[key] { return try await task.value.get() }
-        let task = Task { await Self.result(make) }
-        making[key] = task
-        let result = await task.value
-        making[key] = nil
-        if case .success(let waveform) = result { keep(waveform, key) }
+        var work = making[key] ?? Making(id: uses, task: Task { await Self.result(make) }, waiting: 0)
+        work.waiting += 1
+        making[key] = work
+        let (id, task) = (work.id, work.task)
+        let result = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            Task { await self.leave(key, id) }
+        }
+        if making[key]?.id == id {
+            making[key] = nil
+            if case .success(let waveform) = result { keep(waveform, key) }
+        }
         return try result.get()
+    }
+
+    private func leave(_ key: Key, _ id: Int) {
+        guard var work = making[key], work.id == id else { return }
+        work.waiting -= 1
+        making[key] = work.waiting > 0 ? work : nil
+        if work.waiting == 0 { work.task.cancel() }
     }
 
     private static func result(

@@ -171,6 +171,11 @@ struct ServeCommand: AsyncParsableCommand {
                 metadata: ["reason": "\(damage.message)"]
             )
         }
+        parts.fileDecoder = ProcessFileDecoder(
+            executable: executable,
+            arguments: [DecodeUploadCommand.configuration.commandName ?? ""],
+            time: settings.decodingTime
+        )
         parts.stemConverter = ProcessStemConverter(
             executable: executable,
             arguments: [DecodeUploadCommand.configuration.commandName ?? ""],
@@ -257,7 +262,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 }
 
-/// What the service starts for each upload.
+/// What the service starts for each upload, and for each file of the media folders.
 struct DecodeUploadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode-upload",
@@ -274,6 +279,8 @@ struct DecodeUploadCommand: AsyncParsableCommand {
     @Option(name: .long) var output: String?
     @Option(name: .long) var size: Int?
     @Option(name: .long) var tags: String?
+    @Option(name: .long) var task: String?
+    @Option(name: .long) var file: String?
     @Option(name: .customLong("try")) var tried: String?
     /// Taken by ``confine(_:)``, before there are threads.
     @Flag(name: .long) var yielding = false
@@ -285,13 +292,26 @@ struct DecodeUploadCommand: AsyncParsableCommand {
         guard arguments.dropFirst().first == configuration.commandName else { return }
         if arguments.contains("--yielding") { Confinement.yield() }
         let output = arguments.firstIndex(of: "--output").flatMap { $0 + 1 < arguments.count ? arguments[$0 + 1] : nil }
-        Confinement.enter(folder: output.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path })
+        Confinement.enter(
+            folder: output.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path },
+            input: arguments.contains("--file") ? 0 : nil
+        )
     }
 
     func run() async throws {
         if let tried {
             for word in Confinement.escapes(file: tried) { Terminal.print(word) }
             return
+        }
+        if let task, let file {
+            let status = await FileWorker.run(
+                task: Data(base64Encoded: task) ?? Data(),
+                file: file,
+                seconds: seconds,
+                memory: memory,
+                size: size ?? 0
+            )
+            Foundation.exit(status)
         }
         if listen {
             let bounds = loop?.split(separator: "-").compactMap { Int64($0) } ?? []

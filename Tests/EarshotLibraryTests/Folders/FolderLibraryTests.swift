@@ -17,13 +17,13 @@ struct FolderLibraryTests {
 
         var reader: FolderReader {
             FolderReader(
-                read: { (path, encoding, cancellation) throws(EarshotError) in
+                read: { (path, encoding) throws(EarshotError) in
                     self.paths.withLock { $0.append(path) }
-                    return try FolderReader.files.read(path, encoding, cancellation)
+                    return try await FolderReader.files.read(path, encoding)
                 },
-                digest: { (path, cancellation) throws(EarshotError) in
+                digest: { path throws(EarshotError) in
                     self.paths.withLock { $0.append(path) }
-                    return try FolderReader.files.digest(path, cancellation)
+                    return try await FolderReader.files.digest(path)
                 }
             )
         }
@@ -269,9 +269,9 @@ struct FolderLibraryTests {
         try await withTemporaryFolder { folder in
             try write(SmallFiles.song(1), "a.mp3", in: folder)
             try write(SmallFiles.song(1), "b.mp3", in: folder)
-            let reader = FolderReader(read: FolderReader.files.read) { (path, cancellation) throws(EarshotError) in
+            let reader = FolderReader(read: FolderReader.files.read) { path throws(EarshotError) in
                 guard !path.hasSuffix("a.mp3") else { throw EarshotError(.readFailed, "It ended early.") }
-                return try FolderReader.files.digest(path, cancellation)
+                return try await FolderReader.files.digest(path)
             }
             let library = FolderLibrary(
                 folder,

@@ -67,6 +67,7 @@ struct TestMedia {
 
     /// A service with these folders.
     static func run(
+        files: (any FileDecoder)? = nil,
         _ change: (inout ServiceSettings) -> Void = { _ in },
         _ body: (TestService, TestMedia) async throws -> Void
     ) async throws {
@@ -76,7 +77,7 @@ struct TestMedia {
             settings.mediaRoots = [try MediaRoot(name: "music", folder: media.music)]
             settings.exportFolder = media.exports
             change(&settings)
-            try await TestService.run(settings) { (service: TestService) async throws in
+            try await TestService.run(settings, files: files) { (service: TestService) async throws in
                 try await body(service, media)
             }
         }

@@ -55,6 +55,7 @@ struct TestService: Sendable {
         _ settings: ServiceSettings = ServiceSettings(),
         decoder: any UploadDecoder = InProcessDecoder(),
         converter: any StemConverter = InProcessStemConverter(),
+        files: (any FileDecoder)? = nil,
         partStore: (any PartStore)? = nil,
         accounts given: SQLiteAccountStore? = nil,
         _ body: (TestService) async throws -> Void
@@ -87,6 +88,7 @@ struct TestService: Sendable {
             parts.pieceCatalog = try CatalogStore.create(at: folder.appendingPathComponent("pieces.earstore"))
             parts.stemConverter = converter
             parts.partStore = partStore
+            parts.fileDecoder = files
             let guide = MemoryGuideStore()
             try await guide.apply(TestGuide.changes)
             parts.guide = guide

@@ -9,8 +9,10 @@ package enum Confinement {
 
     /// Gives up what the system takes. To be called while the process has one thread.
     ///
-    /// - Parameter folder: The folder of what is made; nil where nothing is.
-    package static func enter(folder: String?) { earshot_confine(folder) }
+    /// - Parameters:
+    ///   - folder: The folder of what is made; `nil` where nothing is.
+    ///   - input: An open file that is opened again by its name; `nil` where none is.
+    package static func enter(folder: String?, input: Int32? = nil) { earshot_confine(folder, input ?? -1) }
 
     /// Lets others of the machine go first whenever they have something to do. To be called while the process has one thread: the
     /// system knows a priority of each, which new ones take over.

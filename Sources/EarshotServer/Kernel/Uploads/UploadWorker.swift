@@ -68,7 +68,10 @@ package enum UploadWorker {
         }
     }
 
-    private static func answer(_ work: () async throws -> Data) async -> Int32 {
+    /// Writes the result of work to standard output, or why there is none to standard error.
+    ///
+    /// - Returns: The status to exit with.
+    static func answer(_ work: () async throws -> Data) async -> Int32 {
         do {
             try FileHandle.standardOutput.write(contentsOf: await work())
             return 0
@@ -84,7 +87,7 @@ package enum UploadWorker {
 
     /// Gives up what decoding does not need. What cannot be restricted on a system stays as it is: the clock and the kill of
     /// the parent hold everywhere.
-    private static func restrict(seconds: Int, memory: Int, file: Int) {
+    static func restrict(seconds: Int, memory: Int, file: Int) {
         #if os(Linux)
             func limit(_ resource: __rlimit_resource, _ value: Int) {
                 var limit = rlimit(rlim_cur: rlim_t(max(0, value)), rlim_max: rlim_t(max(0, value)))

@@ -2,10 +2,41 @@ import EarshotCore
 import Foundation
 import Synchronization
 
-/// One process that works on an upload: started, waited for in a time of its own, and ended when that is over.
+/// One process that works on an upload or a file: started, waited for in a time of its own, and ended when that is over.
 final class WorkerProcess: Sendable {
     /// The most bytes of a signature: of 100 hours.
     private static let outputLimit = 96 << 20
+
+    /// What it works on, as messages call it.
+    enum Subject: Sendable {
+        case upload
+        /// A file of the path.
+        case file(String)
+
+        var late: EarshotError {
+            switch self {
+            case .upload:
+                EarshotError(.timedOut, "The upload took too long to decode: send a shorter one, or its signature.")
+            case .file(let path):
+                EarshotError(
+                    .timedOut,
+                    "\(path) took too long to read: it is damaged, very long, or has very many tags."
+                )
+            }
+        }
+
+        var unreadable: EarshotError {
+            let name =
+                switch self {
+                case .upload: "The upload"
+                case .file(let path): path
+                }
+            return EarshotError(
+                .assetUnreadable,
+                "\(name) could not be decoded: it is damaged, or takes more time or memory than is granted."
+            )
+        }
+    }
 
     struct End: Sendable {
         var output = Data()
@@ -16,14 +47,9 @@ final class WorkerProcess: Sendable {
         var failure: String?
 
         /// What it has written, if all went well.
-        func bytes() throws(EarshotError) -> Data {
-            if isCancelled { throw EarshotError(.cancelled, "Decoding the upload was cancelled.") }
-            if isLate {
-                throw EarshotError(
-                    .timedOut,
-                    "The upload took too long to decode: send a shorter one, or its signature."
-                )
-            }
+        func bytes(of subject: Subject) throws(EarshotError) -> Data {
+            if isCancelled { throw EarshotError(.cancelled, "Decoding was cancelled.") }
+            if isLate { throw subject.late }
             if status == 0 { return output }
             if let told = try? JSONDecoder().decode(UploadWorker.Complaint.self, from: complaint),
                 let code = EarshotError.Code(rawValue: told.code)
@@ -31,10 +57,7 @@ final class WorkerProcess: Sendable {
                 throw EarshotError(code, told.message)
             }
             if let failure { throw EarshotError(.internalError, "The decoder could not be started: \(failure).") }
-            throw EarshotError(
-                .assetUnreadable,
-                "The upload could not be decoded: it is damaged, or takes more time or memory than is granted."
-            )
+            throw subject.unreadable
         }
     }
 
@@ -57,14 +80,18 @@ final class WorkerProcess: Sendable {
     ///   - executable: The program.
     ///   - arguments: What it is told.
     ///   - input: What it reads by standard input.
+    ///   - output: Where it writes to; what it writes is returned without one.
     ///   - patience: How many seconds it may take by the clock.
+    ///   - subject: What messages call its input.
     /// - Returns: What it has written to standard output.
     /// - Throws: What it complains of, `timedOut`, `cancelled`, `assetUnreadable` when it ends in another way.
     static func output(
         of executable: URL,
         _ arguments: [String],
         reading input: FileHandle,
-        patience: Double
+        writing output: FileHandle? = nil,
+        patience: Double,
+        subject: Subject = .upload
     ) async throws(EarshotError) -> Data {
         let process = Process()
         process.executableURL = executable
@@ -75,6 +102,7 @@ final class WorkerProcess: Sendable {
             "PATH": "/usr/bin:/bin", "LC_ALL": "C", "SWIFT_BACKTRACE": "enable=no", "MALLOC_ARENA_MAX": "2",
         ]
         process.standardInput = input
+        process.standardOutput = output ?? Pipe()
         let run = WorkerProcess(process)
         let ended: End = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -83,7 +111,7 @@ final class WorkerProcess: Sendable {
         } onCancel: {
             run.kill()
         }
-        return try ended.bytes()
+        return try ended.bytes(of: subject)
     }
 
     private func kill() { stop { $0.isCancelled = true } }
@@ -105,10 +133,9 @@ final class WorkerProcess: Sendable {
 
     private func wait(_ seconds: Double) -> End {
         var end = End()
-        var pipes: (output: Pipe, complaint: Pipe)?
+        var pipes: (output: Pipe?, complaint: Pipe)?
         Self.starting.withLock { _ in
-            let (output, complaint) = (Pipe(), Pipe())
-            process.standardOutput = output
+            let (output, complaint) = (process.standardOutput as? Pipe, Pipe())
             process.standardError = complaint
             state.withLock { state in
                 guard !state.isCancelled else { return }
@@ -129,7 +156,7 @@ final class WorkerProcess: Sendable {
         timer.schedule(deadline: .now() + seconds)
         timer.setEventHandler { [self] in stop { $0.isLate = true } }
         timer.resume()
-        end.output = Self.read(output.fileHandleForReading, upTo: Self.outputLimit)
+        if let output { end.output = Self.read(output.fileHandleForReading, upTo: Self.outputLimit) }
         // It says what was wrong in one line, after it has closed its output.
         end.complaint = Self.read(complaint.fileHandleForReading, upTo: 16 << 10)
         process.waitUntilExit()

@@ -1,0 +1,114 @@
+package import EarshotAPI
+package import EarshotAnalysis
+import EarshotCore
+import EarshotLibrary
+import EarshotMedia
+import EarshotTags
+package import Foundation
+
+/// Something that is done with one file of a media folder, for which it is decoded or its tags are read.
+///
+/// It goes to the process that does it as JSON, so that a service does all of it elsewhere, and a test the same at once.
+package enum FileTask: Sendable, Codable {
+    /// An ``EarshotAPI/AssetRecord`` as JSON, without identifier and size.
+    case record
+    /// The bytes of a ``WaveformFile``.
+    case waveform(framesPerBucket: Int)
+    /// The samples, as ``SampleRequest`` writes them.
+    case samples(SampleRequest)
+    /// An ``EarshotAPI/ExportRecord/Plan`` as JSON.
+    case plan(ExportRequest, destination: URL)
+    /// A ``FolderReading`` as JSON.
+    case reading
+    /// The digest of all encoded audio, an ``EarshotLibrary/AudioKey`` as JSON.
+    case digest
+    /// ``FileAnalyses`` as JSON: by which analyzers, of which item.
+    case analyses([String], item: String, stamp: String)
+
+    /// Does it.
+    ///
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - analyzers: The analyzers that there are.
+    ///   - write: Takes the next bytes of the result.
+    /// - Throws: What opening and decoding throw, and what `write` throws.
+    package func run(on url: URL, analyzers: [any AudioAnalyzer], write: (Data) throws -> Void) async throws {
+        switch self {
+        case .record:
+            let asset = try await Self.blocking { cancellation throws(EarshotError) in
+                try Asset.loadBlocking(url, cancellation: cancellation)
+            }
+            try write(JSONEncoder().encode(AssetRecord(asset)))
+        case .waveform(let frames):
+            let waveform = try await Self.blocking { cancellation throws(EarshotError) in
+                let decoder = try AudioDecoder(url, cancellation: cancellation)
+                var maker = WaveformMaker(
+                    sampleRate: decoder.format.sampleRate,
+                    channelCount: decoder.format.channelCount,
+                    framesPerBucket: frames
+                )
+                while let block = try decoder.next() { maker.append(block.buffer) }
+                return maker.waveform
+            }
+            try write(WaveformFile.data(of: waveform))
+        case .samples(let request): try await request.run(on: url, write: write)
+        case .plan(let request, let destination):
+            let type = try FileType.choose(for: destination, stated: try request.fileType())
+            let settings = try request.exportSettings()
+            let session = ExportSession(url, settings: settings, to: destination, as: type, tags: .tagLib)
+            try write(JSONEncoder().encode(ExportRecord.Plan(try await session.plan())))
+        case .reading:
+            try write(JSONEncoder().encode(FolderReading(try await FolderReader.files.read(url.path, nil))))
+        case .digest: try write(JSONEncoder().encode(try await FolderReader.files.digest(url.path)))
+        case .analyses(let names, let item, let stamp):
+            let wanted = analyzers.filter { names.contains($0.name) }
+            let item = LibraryAnalysis.Item(id: item, url: url, stamp: stamp)
+            let (records, seconds) = try await LibraryAnalysis.records(of: item, by: wanted)
+            try write(JSONEncoder().encode(FileAnalyses(records: records, seconds: seconds)))
+        }
+    }
+
+    /// Whether all of the file is decoded, which takes longer.
+    var isWhole: Bool {
+        switch self {
+        case .record, .plan, .reading: false
+        case .waveform, .samples, .digest, .analyses: true
+        }
+    }
+
+    private static func blocking<Value: Sendable>(
+        _ work: @escaping @Sendable (Cancellation) throws(EarshotError) -> Value
+    ) async throws -> Value {
+        let cancellation = Cancellation()
+        return try await BlockingWork.run(on: .global(qos: .userInitiated), cancelling: cancellation) {
+            () throws(EarshotError) in
+            try work(cancellation)
+        }.get()
+    }
+}
+
+/// What the analyses of a file came to.
+package struct FileAnalyses: Sendable, Codable {
+    /// A record of each analyzer.
+    let records: [AnalysisRecord]
+    /// Seconds of sound that were heard.
+    let seconds: Double
+}
+
+/// What a library reads of a file, as it goes from one process to another.
+struct FolderReading: Sendable, Codable {
+    /// Names and values.
+    let tags: [[String]]
+    let duration: MediaTime
+    let audio: AudioKey
+
+    init(_ reading: FolderReader.Reading) {
+        tags = reading.tags.names.map { [$0, reading.tags[$0] ?? ""] }
+        (duration, audio) = (reading.duration, reading.audio)
+    }
+
+    var reading: FolderReader.Reading {
+        let pairs = tags.compactMap { pair in pair.count == 2 ? (pair[0], pair[1]) : nil }
+        return FolderReader.Reading(tags: Tags(pairs), duration: duration, audio: audio)
+    }
+}

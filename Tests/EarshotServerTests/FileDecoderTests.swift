@@ -1,0 +1,162 @@
+import EarshotAnalysis
+import EarshotAPI
+import EarshotCore
+import EarshotLibrary
+import EarshotMedia
+import Foundation
+import NIOHTTP1
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import EarshotServer
+
+@Suite("Decoding of files of media folders", .timeLimit(.minutes(5)))
+struct FileDecoderTests {
+    /// A decoder that takes too long with one file, as one does that is ended by its limits.
+    private final class Slow: FileDecoder {
+        private let name: String
+        private let tasks = Mutex<[String]>([])
+        private let decoder = InProcessFileDecoder()
+
+        init(_ name: String) { self.name = name }
+
+        /// What was asked for of the file.
+        var asked: [String] { tasks.withLock { $0 } }
+
+        private func check(_ task: FileTask, _ file: URL) throws(EarshotError) {
+            guard file.lastPathComponent == name else { return }
+            tasks.withLock { $0.append("\(task)".prefix { $0 != "(" }.lowercased()) }
+            throw WorkerProcess.Subject.file(file.path).late
+        }
+
+        func run(_ task: FileTask, on file: URL) async throws(EarshotError) -> Data {
+            try check(task, file)
+            return try await decoder.run(task, on: file)
+        }
+
+        func run(_ task: FileTask, on file: URL, into output: RawFile, limit: Int) async throws(EarshotError) {
+            try check(task, file)
+            try await decoder.run(task, on: file, into: output, limit: limit)
+        }
+    }
+
+    @Test("no request has the service itself decode a file, and one that takes too long is answered so")
+    func routes() async throws {
+        let slow = Slow("tagged.mp3")
+        try await TestMedia.run(files: slow) { (service: TestService, media: TestMedia) async throws in
+            let asset = "/v1/assets/" + TestMedia.escaped("music/Album/tagged.mp3")
+            for path in ["", "/samples?length=100", "/samples?length=100&rate=8000", "/waveform"] {
+                let reply = try await service.ask(.GET, asset + path, token: service.admin)
+                #expect(reply.status == 408, "\(path)")
+                #expect(reply.code == "timedOut")
+                let message = try reply.decoded(Failure.self).error.message
+                #expect(message.contains("music/Album/tagged.mp3") && !message.contains(media.music.path))
+            }
+            let order = Data(#"{"asset": "music/Album/tagged.mp3", "type": "flac"}"#.utf8)
+            let reply = try await service.ask(
+                .POST,
+                "/v1/exports",
+                token: service.admin,
+                type: "application/json",
+                body: order
+            )
+            #expect(reply.status == 408)
+            for task in ["record", "samples", "waveform", "plan"] { #expect(slow.asked.contains(task), "\(task)") }
+            // Others go on.
+            let other = "/v1/assets/" + TestMedia.escaped("music/Album/tagged.m4a")
+            #expect(try await service.ask(.GET, other, token: service.admin).status == 200)
+        }
+    }
+
+    @Test("a scan lists a file that takes too long with an error, and goes on")
+    func scan() async throws {
+        try await withTemporaryFolder { folder in
+            let media = try TestMedia(in: folder)
+            let roots = try MediaRoots([try MediaRoot(name: "music", folder: media.music)])
+            let (slow, store) = (Slow("tagged.mp3"), MemoryFolderStore())
+            let scan = FolderIndex(roots, store: store, decoder: slow, logger: TestService.silentLogger)
+            await scan.scan()
+            #expect(await scan.state().isComplete)
+            #expect(await scan.state().index.count == 5)
+            let path = try #require(await store.known().map(\.path).first { $0.hasSuffix("tagged.mp3") })
+            guard case .failure(let code, _)? = await store.files(at: [path]).first?.content else {
+                Issue.record("the file has no failure")
+                return
+            }
+            #expect(code == "timedOut")
+            // It has not changed, and is not tried again.
+            await scan.scan()
+            #expect(slow.asked == ["reading"])
+        }
+    }
+
+    @Test("an analysis gives a file that takes too long a failure, and goes on")
+    func analysis() async throws {
+        try await withTemporaryFolder { folder in
+            let media = try TestMedia(in: folder)
+            let roots = try MediaRoots([try MediaRoot(name: "music", folder: media.music)])
+            let slow = Slow("tagged.mp3")
+            let queue = AnalysisQueue(
+                [LoudnessAnalyzer()],
+                store: MemoryAnalysisStore(),
+                roots: roots,
+                decoder: slow,
+                width: 1,
+                now: { Date(timeIntervalSince1970: 0) },
+                logger: TestService.silentLogger
+            )
+            let id = try await queue.submit(folder: "music/Album", analyzers: ["loudness"], owner: "one").id
+            while await queue.run(id, for: nil)?.state.isFinal == false { await Task.yield() }
+            let run = try #require(await queue.run(id, for: nil))
+            #expect(run.state == .done)
+            #expect(run.analyzed == 4)
+            #expect(run.failures.map(\.asset) == ["music/Album/tagged.mp3"])
+            #expect(run.failureCounts == ["timedOut": 1])
+            #expect(!(run.failures.first?.message.contains(media.music.path) ?? true))
+            #expect(slow.asked == ["analyses"])
+        }
+    }
+
+    @Test("a waveform comes through unchanged")
+    func waveform() async throws {
+        let url = TestMedia.fixtures.appendingPathComponent("surround.wav")
+        var maker: WaveformMaker?
+        for try await block in try await AssetReader(url) {
+            let format = block.buffer.format
+            if maker == nil { maker = WaveformMaker(sampleRate: format.sampleRate, channelCount: format.channelCount) }
+            maker?.append(block.buffer)
+        }
+        let data = try await InProcessFileDecoder().run(.waveform(framesPerBucket: 256), on: url)
+        #expect(try WaveformFile.waveform(data) == maker?.waveform)
+        for count in 0..<40 {
+            #expect(throws: EarshotError.self) { try WaveformFile.waveform(Data(data.prefix(count))) }
+        }
+    }
+
+    @Test("making a waveform is cancelled when nobody waits for it any more")
+    func cancelling() async throws {
+        let cache = WaveformCache()
+        let key = WaveformCache.Key(path: "/a", stamp: "1", frames: 256)
+        let (begun, began) = AsyncStream.makeStream(of: Void.self)
+        let (ends, ended) = AsyncStream.makeStream(of: Void.self)
+        let wait: @Sendable () async throws(EarshotError) -> Waveform = { () async throws(EarshotError) in
+            began.yield()
+            // It goes on until it is cancelled.
+            let (never, source) = AsyncStream.makeStream(of: Void.self)
+            for await _ in never {}
+            source.finish()
+            ended.yield()
+            throw EarshotError(.cancelled, "It was cancelled.")
+        }
+        let (first, second) = (
+            Task { try await cache.waveform(key, wait) }, Task { try await cache.waveform(key, wait) }
+        )
+        for await _ in begun { break }
+        first.cancel()
+        second.cancel()
+        for await _ in ends { break }
+        await #expect(throws: EarshotError.self) { try await first.value }
+        await #expect(throws: EarshotError.self) { try await second.value }
+    }
+}
