@@ -128,6 +128,30 @@ struct ExportRouteTests {
         }
     }
 
+    /// Settings that no encoder has, and what the answer names.
+    private static let impossibleSettings: [(String, Int?, Int?, String)] = [
+        ("flac", -5, nil, "bits"), ("flac", 0, nil, "bits"), ("flac", 64, nil, "16 or 24"),
+        ("flac", 8, nil, "16 or 24"),
+        ("m4a", 12, nil, "bits"), ("wav", 64, nil, "bits"), ("wav", .min, nil, "bits"), ("mp3", nil, 0, "bitRate"),
+        ("mp3", nil, -1, "bitRate"), ("opus", nil, .max, "bitRate"), ("ogg", nil, 5_999, "bitRate"),
+        ("mp3", nil, 320_001, "320000"), ("flac", nil, -1, "bitRate"),
+    ]
+
+    @Test("bits and bit rates that no encoder has are refused with what may be given", arguments: impossibleSettings)
+    func impossible(type: String, bits: Int?, bitRate: Int?, named: String) async throws {
+        try await TestMedia.run { (service: TestService, media: TestMedia) async throws in
+            var request = ExportRequest(asset: "music/Album/long.flac", name: "x", type: type)
+            var settings = ExportRequest.Settings()
+            (settings.bits, settings.bitRate) = (bits, bitRate)
+            request.settings = settings
+            let reply = try await service.ask(.POST, "/v1/exports", token: service.admin, json: request)
+            #expect(reply.status == 422)
+            #expect(reply.code == "audioFormatInvalid")
+            #expect(try reply.decoded(Failure.self).error.message.contains(named))
+            #expect(media.exported.isEmpty)
+        }
+    }
+
     @Test("an export that is cancelled ends cancelled, and nothing of it is left", .requirements("R-MR-136"))
     func cancelling() async throws {
         try await TestMedia.run {

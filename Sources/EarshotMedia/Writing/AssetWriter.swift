@@ -96,6 +96,7 @@ public final class AssetWriter: Sendable {
                     + "choose another encoding or type."
             )
         }
+        try encoding.check()
         let bits = format.sampleType == .int16 ? 16 : 32
         var settings = EncoderSettings(
             encoding: encoding,

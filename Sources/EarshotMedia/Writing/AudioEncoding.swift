@@ -1,3 +1,5 @@
+import EarshotCore
+
 /// How sound is encoded in a file that is written.
 public enum AudioEncoding: Hashable, Sendable {
     /// Linear PCM; without a layout, one that keeps every sample of the source.
@@ -73,6 +75,29 @@ public enum AudioEncoding: Hashable, Sendable {
         case .vorbis: .vorbis
         case .opus: .opus
         case .passthrough: .passthrough
+        }
+    }
+
+    /// Bits a second that can be asked for; of MP3 320,000 at most.
+    package static let bitRates = 6_000...1_000_000
+
+    /// Refuses numbers that the encoding does not have, which encoders take for others.
+    ///
+    /// - Throws: `audioFormatInvalid`.
+    func check() throws(EarshotError) {
+        switch self {
+        case .flac(let bits?) where bits != 16 && bits != 24, .alac(let bits?) where bits != 16 && bits != 24:
+            throw EarshotError(
+                .audioFormatInvalid,
+                "\(kind.rawValue.uppercased()) has no samples of \(bits) bits: choose 16 or 24 bits."
+            )
+        default:
+            let most = kind == .mp3 ? 320_000 : Self.bitRates.upperBound
+            guard let bitRate, !(Self.bitRates.lowerBound...most).contains(bitRate) else { return }
+            throw EarshotError(
+                .audioFormatInvalid,
+                "The bit rate of \(kind.rawValue) cannot be \(bitRate): choose \(Self.bitRates.lowerBound) to \(most) bits a second."
+            )
         }
     }
 

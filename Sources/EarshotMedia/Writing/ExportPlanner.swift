@@ -25,6 +25,7 @@ struct ExportPlanner {
                     + type.encodings.map(\.rawValue).joined(separator: " or ") + ", or another type."
             )
         }
+        try encoding.check()
         if let wanted = settings.sampleRate, !Self.sampleRates.contains(wanted) {
             throw EarshotError(
                 .audioFormatInvalid,

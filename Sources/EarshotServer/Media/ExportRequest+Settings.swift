@@ -81,6 +81,7 @@ extension ExportRequest {
             // A preset's own bits and rate are of its own encoding.
             if result.encoding?.kind != kind { result.encoding = kind.usual }
         }
+        try Self.check(changes)
         try Self.change(&result, changes)
         result.sampleRate = changes.sampleRate ?? result.sampleRate
         if let channels = changes.channels { result.channels = try Self.channels(channels) }
@@ -98,6 +99,23 @@ extension ExportRequest {
             result.range = MediaTime(seconds: start)..<MediaTime(seconds: end)
         }
         return result
+    }
+
+    /// Refuses numbers that no encoding has, also where the encoding has no use for them.
+    private static func check(_ changes: ExportRequest.Settings) throws(EarshotError) {
+        if let bits = changes.bits, ![8, 16, 24, 32, 64].contains(bits) {
+            throw EarshotError(
+                .audioFormatInvalid,
+                "bits is \(bits): give 8, 16, 24 or 32, of floating point 32 or 64, and of FLAC and ALAC 16 or 24."
+            )
+        }
+        let rates = AudioEncoding.bitRates
+        if let bitRate = changes.bitRate, !rates.contains(bitRate) {
+            throw EarshotError(
+                .audioFormatInvalid,
+                "bitRate is \(bitRate): give \(rates.lowerBound) to \(rates.upperBound) bits a second."
+            )
+        }
     }
 
     /// Bits, layout and bit rate, of the encoding where one is decided, otherwise for that of the kind of file.

@@ -83,7 +83,13 @@ extension Schemas {
         let settings = object([
             ("encoding?", choice(AudioEncoding.Kind.allCases.map(\.rawValue))),
             ("bits?", ["type": "integer", "enum": [8, 16, 24, 32, 64]]), ("isFloat?", truth), ("isBigEndian?", truth),
-            ("bitRate?", described(integer, "Bits a second.")),
+            (
+                "bitRate?",
+                [
+                    "type": "integer", "minimum": .integer(AudioEncoding.bitRates.lowerBound),
+                    "maximum": .integer(AudioEncoding.bitRates.upperBound), "description": "Bits a second.",
+                ]
+            ),
             ("sampleRate?", ["type": "integer", "minimum": 8_000, "maximum": 192_000]),
             ("channels?", ["type": "integer", "minimum": 1, "maximum": 8]),
             ("stream?", described(integer, "The index of a track.")), ("start?", seconds), ("end?", seconds),

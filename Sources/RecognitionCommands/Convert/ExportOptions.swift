@@ -54,8 +54,12 @@ struct ExportOptions: ParsableArguments {
         guard (from?.time ?? .zero) < (until?.time ?? .positiveInfinity) else {
             throw ValidationError("--from must be before --until.")
         }
-        if let bitRate, !(6_000...1_000_000).contains(bitRate) {
-            throw ValidationError("--bit-rate is in bits a second: choose 6000 to 1000000.")
+        let rates = AudioEncoding.bitRates
+        if let bitRate, !rates.contains(bitRate) {
+            throw ValidationError("--bit-rate is in bits a second: choose \(rates.lowerBound) to \(rates.upperBound).")
+        }
+        if let bits, ![8, 16, 24, 32, 64].contains(bits) {
+            throw ValidationError("--bits has no \(bits): choose 8, 16, 24 or 32, of floating point 32 or 64.")
         }
     }
 
