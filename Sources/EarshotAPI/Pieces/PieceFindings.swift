@@ -70,7 +70,8 @@ public struct PieceFindings: Hashable, Sendable, Codable {
         /// the preview where the mix does not have it.
         public var sentence: String {
             func tenths(_ value: Double) -> String {
-                let number = Int((value * 10).rounded())
+                // A service may say anything.
+                guard let number = Int(exactly: (value * 10).rounded()), number > .min else { return "\(value)" }
                 return "\(number < 0 ? "-" : "")\(abs(number) / 10).\(abs(number) % 10)"
             }
             let name = [title ?? id, artist.map { "by \($0)" }].compactMap { $0 }.joined(separator: " ")

@@ -137,6 +137,7 @@ struct StoreManifest: Equatable, Sendable {
                 guard let step = reader.readVariable(), step < UInt64(entries[index].referenceCount),
                     position == 0 || step > 0
                 else { throw invalid("breaks the rules of its format") }
+                // bounded: less than the number of references
                 number += Int(step)
                 guard number < entries[index].referenceCount else { throw invalid("breaks the rules of its format") }
                 entries[index].removed.insert(number)

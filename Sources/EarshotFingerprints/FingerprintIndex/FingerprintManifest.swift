@@ -117,6 +117,7 @@ struct FingerprintManifest: Hashable {
             }
             next += step
             guard next < UInt64(FingerprintSegmentFormat.maximumDocuments) else { return nil }
+            // bounded: less than the documents that a segment may have
             entry.removed.insert(UInt32(next))
             next += 1
         }

@@ -125,6 +125,7 @@ final class DetailFile: Sendable {
 
     private func places(of number: Int) throws(EarshotError) -> [Place] {
         guard number < referenceCount,
+            // bounded: the table lies in the file
             let entry = Self.read(descriptor, at: Int(table) + number * Self.entrySize, count: Self.entrySize)
         else { throw damaged }
         var reader = ByteReader(entry)

@@ -28,13 +28,13 @@ struct PieceLinks: Sendable {
 enum PieceFormat {
     /// A length: `1:05`.
     static func time(_ seconds: Double) -> String {
-        let whole = Int(seconds.rounded())
+        let whole = Int(exactly: seconds.rounded()) ?? 0
         let (minutes, rest) = (whole / 60, whole % 60)
         return "\(minutes):\(rest < 10 ? "0" : "")\(rest)"
     }
 
     /// A number: `120`, `90.5`.
     static func number(_ value: Double) -> String {
-        value == value.rounded() ? String(Int(value)) : String(value)
+        Int(exactly: value).map { String($0) } ?? String(value)
     }
 }
