@@ -140,6 +140,19 @@ struct DescriptionTests {
         }
     }
 
+    @Test(
+        "a route that sends files with entity tags describes parts, and that nothing has changed",
+        arguments: [
+            "newestCatalog", "catalogVersion", "bundle", "exportFile", "pieceSound", "pieceCover", "pieceAttachment",
+        ]
+    )
+    func files(id: String) async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let endpoint = try #require(service.described.first { $0.id == id })
+            #expect(Set(endpoint.responses.map(\.status)).isSuperset(of: [200, 206, 304, 416]))
+        }
+    }
+
     @Test("a job whose host is not known is refused as the description says")
     func unknownHost() async throws {
         try await TestService.run { (service: TestService) async throws in

@@ -356,7 +356,8 @@ class Requests:
         return step | ({"query": fields} if step["method"] == "GET" else {"body": {"form": fields, "type": kind}})
 
     def headers(self, step, operation, temper):
-        if "206" in operation["responses"] and self.chance.random() < 0.3:
+        kinds = operation["responses"].get("200", {}).get("content", {"application/json": {}})
+        if "application/json" not in kinds and self.chance.random() < 0.3:
             step["headers"]["Range"] = self.chance.choice([
                 "bytes=0-9", "bytes=-5", "bytes=5-", "bytes=9-1", "bytes=0-0,5-9", "bytes=18446744073709551615-", "bytes=-9223372036854775808", "bytes=a-b", "bytes="])
         if step["method"] == "GET" and self.etags and self.chance.random() < 0.1:

@@ -60,7 +60,7 @@ struct CatalogController: Controller {
                 tag: "Catalog",
                 access: .client,
                 parameters: [name],
-                responses: [file, .notFound],
+                responses: Endpoint.Response.file(ServiceAPI.catalogType) + [.notFound],
                 handler: { context in try await download(context, nil) }
             ),
             Endpoint(
@@ -104,7 +104,7 @@ struct CatalogController: Controller {
                         isRequired: true
                     ),
                 ],
-                responses: [file, .notFound],
+                responses: Endpoint.Response.file(ServiceAPI.catalogType) + [.notFound],
                 handler: { context in
                     guard let version = Int(try context.path("version")), version > 0 else {
                         throw EarshotError(.requestInvalid, "A version is a whole number from 1.")

@@ -52,17 +52,7 @@ struct BundleController: Controller {
                 access: .client,
                 module: .monitoring,
                 parameters: [.id("The bundle.")],
-                responses: [
-                    Endpoint.Response(status: 200, summary: "All bytes.", type: ServiceAPI.bundleType, schema: binary),
-                    Endpoint.Response(
-                        status: 206,
-                        summary: "The bytes that Range asks for.",
-                        type: ServiceAPI.bundleType,
-                        schema: binary
-                    ),
-                    Endpoint.Response(status: 304, summary: "Nothing has changed since If-None-Match."), .notFound,
-                    Endpoint.Response(status: 416, summary: "The bundle has no such bytes."),
-                ],
+                responses: Endpoint.Response.file(ServiceAPI.bundleType) + [.notFound],
                 handler: { context in
                     let id = try context.path("id")
                     let shelf = bundles

@@ -1,3 +1,4 @@
+import EarshotCore
 import Hummingbird
 
 extension Endpoint.Response {
@@ -19,6 +20,25 @@ extension Endpoint.Response {
             type: "application/json",
             schema: Schemas.reference("Failure")
         )
+    }
+
+    /// The responses of a route that sends a file with an entity tag, whole or in parts.
+    ///
+    /// - Parameter types: The content types that the file may have.
+    static func file(_ types: String...) -> [Endpoint.Response] { file(types) }
+
+    /// The responses of a route that sends a file with an entity tag, whole or in parts.
+    static func file(_ types: [String]) -> [Endpoint.Response] {
+        let binary: JSONValue = ["type": "string", "format": "binary"]
+        return types.flatMap { type in
+            [
+                Endpoint.Response(status: 200, summary: "The file.", type: type, schema: binary),
+                Endpoint.Response(status: 206, summary: "The bytes that Range asks for.", type: type, schema: binary),
+            ]
+        } + [
+            Endpoint.Response(status: 304, summary: "Nothing has changed since If-None-Match."),
+            Endpoint.Response(status: 416, summary: "The file has no such bytes."),
+        ]
     }
 
     /// What an upload may be refused for.

@@ -121,28 +121,13 @@ struct ExportController: Controller {
                 tag: "Media",
                 access: .right(.exports),
                 parameters: [.id("The export.")],
-                responses: [
-                    Endpoint.Response(
-                        status: 200,
-                        summary: "All bytes.",
-                        type: "application/octet-stream",
-                        schema: Self.binary
-                    ),
-                    Endpoint.Response(
-                        status: 206,
-                        summary: "The bytes that Range asks for.",
-                        type: "application/octet-stream",
-                        schema: Self.binary
-                    ), Endpoint.Response(status: 304, summary: "Nothing has changed since If-None-Match."),
-                    .failure(404, "There is no such export, or it has no result."),
-                    Endpoint.Response(status: 416, summary: "The result has no such bytes."),
+                responses: Endpoint.Response.file("application/octet-stream") + [
+                    .failure(404, "There is no such export, or it has no result.")
                 ],
                 handler: { try await exportFile($0) }
             ),
         ]
     }
-
-    private static let binary: JSONValue = ["type": "string", "format": "binary"]
 
     private func exportRecord(_ context: RequestContext) async throws(EarshotError) -> ExportRecord {
         let id = try context.path("id")

@@ -10,17 +10,8 @@ struct PieceAudioController: Controller {
     let pieces: PieceService
 
     var endpoints: [Endpoint] {
-        let binary: JSONValue = ["type": "string", "format": "binary"]
         func answers(_ types: [String]) -> [Endpoint.Response] {
-            types.flatMap { type in
-                [
-                    Endpoint.Response(status: 200, summary: "The file.", type: type, schema: binary),
-                    Endpoint.Response(status: 206, summary: "A part of the file.", type: type, schema: binary),
-                ]
-            } + [
-                Endpoint.Response(status: 304, summary: "Whoever asks has it."),
-                Endpoint.Response(status: 416, summary: "The file has no such part."), .noPiece, .gonePiece,
-            ]
+            Endpoint.Response.file(types) + [.noPiece, .gonePiece]
         }
         return [
             Endpoint(
