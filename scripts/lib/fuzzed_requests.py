@@ -4,7 +4,7 @@ import hashlib
 import json
 import urllib.parse
 
-from fuzzed_service import OWNERS, TENANTS, content
+from fuzzed_service import GROUP, OWNERS, RELEASE, TENANTS, content
 from json_schema import TEXTS, hostile
 from local_service import ROOT
 
@@ -19,7 +19,7 @@ FILES = {
     SIGNATURE: SIGNATURES, "audio/*": SOUND, "video/*": SOUND, "application/octet-stream": SOUND + SIGNATURES,
 }
 # The pool that a parameter of a path is taken from, by the name before it.
-POOLS = {"release-group": "albums", "release": "albums", "embed": "pieces", "content": "contents", "open": "applications"}
+POOLS = {"embed": "pieces", "content": "contents", "open": "applications"}
 # What answers give: a pointer into the answer, the pool, and whether it is the sender's own ("user", "tenant") or anybody's.
 GIVEN = {
     "beginPiece": [("id", "pieces", "user"), ("uploads/*/id", "uploads", "user")], "findPieces": [("pieces/*/id", "pieces", "")],
@@ -70,8 +70,9 @@ class Requests:
         self.etags, self.plan = [], []
         self.names = sorted(world.operations) + ["acoustid"]
         for name, entries in {
-            "assets": ["music/chirp.flac", "music/tagged.mp3", "music/wav16.wav"], "references": ["cold-day"], "tracks": ["cold-day", "warm-ink"], "albums": ["ink"],
+            "assets": ["music/release.mp3", "music/chirp.flac", "music/tagged.mp3", "music/wav16.wav"], "references": ["cold-day"], "tracks": ["cold-day", "warm-ink"], "albums": ["ink"],
             "artists": ["_ghost"], "catalogs": ["songs"], "bundles": ["b"], "channels": ["7", "one"], "applications": ["painter"], "works": ["w"], "programs": ["p"],
+            "release": [RELEASE], "release-group": [GROUP],
         }.items():
             self.pools[name] = [{"value": entry, "owner": None} for entry in entries]
 

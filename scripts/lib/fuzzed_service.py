@@ -35,6 +35,7 @@ TABLE = """track_id,title,artist,album,album_id,year,genre,mood,tempo,link_shop,
 cold-day,Cold Day,Paul Shuler (Macroform),Sketches,sketches,2011,Ambient,Peaceful,90,0042,寒い日,Born.,A review.,USA,2010
 warm-ink,Warm Ink,_ghost,Ink,ink,2012,Electronic,Happy,120,0043,,,,,
 """
+RELEASE, GROUP = "7aadb04c-3c5f-4d53-9a30-5e5c3ae6cd3a", "1f5e4e5c-8b7b-4a55-a9a3-0d5a4a3b1c10"
 GUIDE = """<?xml version="1.0" encoding="UTF-8"?>
 <tv><channel id="one"><display-name lang="en">One</display-name></channel>
 <programme start="20260101180000 +0000" stop="20260101190000 +0000" channel="one"><title lang="en">Cold Evening</title><desc>D</desc><category>film</category>
@@ -64,6 +65,7 @@ def template(work):
         shutil.copy(ROOT / "Tests/EarshotMediaTests/Fixtures" / name, media)
     (work / "guide.xml").write_text(GUIDE)
     (work / "cover.png").write_bytes(png(640))
+    (media / "release.mp3").write_bytes(released((media / "tagged.mp3").read_bytes(), (work / "cover.png").read_bytes()))
     run(EARSHOT, "import", "folder", media, "--database", data / "music.sqlite")
     run(EARSHOT, "epg", "import", work / "guide.xml", "--guide", data / "guide.sqlite")
 
@@ -74,6 +76,20 @@ def png(side):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     rows = zlib.compress((b"\0" + b"\x80" * side) * side)
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 0, 0, 0, 0)) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
+def released(song, picture):
+    """An MP3 file with a cover and the identifiers of MusicBrainz."""
+    def size(count):
+        return bytes([count >> 21 & 127, count >> 14 & 127, count >> 7 & 127, count & 127])
+
+    def frame(name, data):
+        return name + size(len(data)) + b"\0\0" + data
+    sound = song[10 + sum(byte << shift for byte, shift in zip(song[6:10], [21, 14, 7, 0])):] if song[:3] == b"ID3" else song
+    frames = b"".join(frame(name, b"\3" + text) for name, text in [
+        (b"TIT2", b"Released"), (b"TPE1", b"Somebody"), (b"TALB", b"Out Now"), (b"TXXX", f"MusicBrainz Album Id\0{RELEASE}".encode()),
+        (b"TXXX", f"MusicBrainz Release Group Id\0{GROUP}".encode())]) + frame(b"APIC", b"\0image/png\0\3\0" + picture)
+    return b"ID3\4\0\0" + size(len(frames)) + frames + sound
 
 
 def may_see(reader, owner):
@@ -307,6 +323,10 @@ class World:
             broken.append(("server error", str(status), text[:300]))
         if operation and not step.get("foreign"):
             broken += self.undescribed(step, operation, outcome, document)
+        if any(name.lower() == "x-injected" for name in outcome["headers"]):
+            broken.append(("header", "", str(outcome["headers"])))
+        if outcome["type"] in ("text/html", "application/rss+xml") and "<img src=x" in text:
+            broken.append(("markup", "", text[max(0, text.find("<img src=x") - 120):][:240]))
         broken += self.leaked(step, outcome, text + json.dumps(outcome["headers"]))
         return broken
 
