@@ -76,13 +76,36 @@ struct RequestHeadTests {
 
     // MARK: - The handler
 
+    /// The bytes that a parser was given.
+    private final class ByteCount {
+        var bytes = 0
+    }
+
+    private final class ByteCounter: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias InboundOut = ByteBuffer
+
+        private let count: ByteCount
+
+        init(_ count: ByteCount) { self.count = count }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            count.bytes += unwrapInboundIn(data).readableBytes
+            context.fireChannelRead(data)
+        }
+    }
+
     /// A connection with the parser and the handler.
-    private func connection() throws -> EmbeddedChannel {
+    private func connection(counting counted: ByteCount = ByteCount()) throws -> EmbeddedChannel {
         let channel = EmbeddedChannel()
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(HTTPResponseEncoder())
-        try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
-        try pipeline.addHandler(RequestHeadHandler())
+        let (gate, parser) = (InboundGate(), ByteToMessageHandler(HTTPRequestDecoder()))
+        try pipeline.addHandler(gate)
+        try pipeline.addHandler(parser)
+        try pipeline.addHandler(RequestHeadHandler(gate))
+        // In front of the parser: what it is given.
+        try pipeline.addHandler(ByteCounter(counted), position: .before(parser))
         return channel
     }
 
@@ -146,6 +169,8 @@ struct RequestHeadTests {
             ("GET / HTTP/1.0", true), ("GET / HTTP/1.0\r\nConnection: keep-alive", false),
             ("GET / HTTP/1.1\r\nHost: a", false), ("GET / HTTP/1.1\r\nHost: a\r\nConnection: Close", true),
             ("GET / HTTP/1.1\r\nHost: a\r\nConnection: te, close", true),
+            ("GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c", true),
+            ("GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket", true), ("CONNECT a:80 HTTP/1.1\r\nHost: a", true),
         ]
     )
     func lastRequest(_ text: String, isLast: Bool) throws {
@@ -156,6 +181,44 @@ struct RequestHeadTests {
             return
         }
         #expect((head.headers["connection"] == ["close"]) == isLast)
+        try answer(channel, .ok)
+        #expect(try sent(channel).contains("connection: close\r\n") == isLast)
+    }
+
+    @Test(
+        "what comes behind the last request reaches nobody, and is not kept",
+        arguments: [
+            "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n",
+            "POST / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 3\r\n\r\nabc",
+            "CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+            "GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: refused-for-its-missing-host\r\n\r\n",
+        ]
+    )
+    func behindTheLast(_ text: String) throws {
+        let counted = ByteCount()
+        let channel = try connection(counting: counted)
+        // One that is refused ends in an error.
+        _ = try? channel.writeInbound(ByteBuffer(string: text))
+        var heads = 0
+        while let part = try channel.readInbound(as: HTTPServerRequestPart.self) {
+            if case .head = part { heads += 1 }
+        }
+        #expect(heads <= 1)
+        for _ in 0..<100 { try channel.writeInbound(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: a\r\n\r\n")) }
+        #expect(try channel.readInbound(as: HTTPServerRequestPart.self) == nil)
+        #expect(counted.bytes == text.utf8.count)
+    }
+
+    @Test("a body that comes in parts behind a request for another protocol reaches the service")
+    func upgradeWithBody() throws {
+        let channel = try connection()
+        let head = "POST / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 6\r\n\r\n"
+        for text in [head, "abc", "def"] { try channel.writeInbound(ByteBuffer(string: text)) }
+        var body = ""
+        while let part = try channel.readInbound(as: HTTPServerRequestPart.self) {
+            if case .body(let bytes) = part { body += String(buffer: bytes) }
+        }
+        #expect(body == "abcdef")
     }
 
     @Test("an answer to whoever still waits ends the connection")

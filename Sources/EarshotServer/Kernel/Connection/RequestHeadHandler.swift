@@ -4,7 +4,7 @@ import NIOHTTP1
 /// Enforces ``RequestHeadRules`` for the requests of a connection, and tells senders who wait for it to send the body.
 ///
 /// A refused request goes on as an error of the parser, so that it is answered after those that came before it; what comes behind it is
-/// dropped.
+/// dropped, and what comes behind the last request of a connection.
 final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -14,44 +14,72 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// The outbound event that the body of the request that is answered now is read.
     struct BodyIsRead: Sendable {}
 
-    private var isRefused = false
-    /// Whether the sender waits to be told to send the body, for each request whose answer is not complete.
-    private var waiting: [Bool] = []
+    /// A request whose answer is not complete.
+    private struct Request {
+        /// Whether the sender waits to be told to send the body.
+        var isWaiting: Bool
+        /// Whether the connection ends with it.
+        let isLast: Bool
+    }
+
+    private let gate: InboundGate
+    private var unanswered: [Request] = []
+    /// Whether the last request has begun.
+    private var isLast = false
+    /// Whether nothing more is read: a request was refused, or all of the last one has come.
+    private var isOver = false
+
+    /// - Parameter gate: The way to the parser.
+    init(_ gate: InboundGate) {
+        self.gate = gate
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isRefused else { return }
+        guard !isOver else { return }
         switch unwrapInboundIn(data) {
         case .head(var head):
             if let refusal = RequestHeadRules.refusal(of: head) {
-                isRefused = true
+                end()
                 context.fireUserInboundEventTriggered(refusal)
                 return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
             }
-            waiting.append(RequestHeadRules.expectsContinue(head))
-            if !head.isKeepAlive {
+            // The parser reads nothing behind a request for another protocol, which is answered as if it did not ask.
+            isLast = !head.isKeepAlive || RequestHeadRules.asksForAnotherProtocol(head)
+            unanswered.append(Request(isWaiting: RequestHeadRules.expectsContinue(head), isLast: isLast))
+            if isLast {
                 // The server above knows this spelling only, and no version.
                 head.headers.replaceOrAdd(name: "connection", value: "close")
                 return context.fireChannelRead(wrapInboundOut(.head(head)))
             }
-        case .body, .end:
-            // It did not wait.
-            if !waiting.isEmpty { waiting[waiting.count - 1] = false }
+        case .body: didNotWait()
+        case .end:
+            didNotWait()
+            if isLast { end() }
         }
         context.fireChannelRead(data)
     }
 
+    private func didNotWait() {
+        if !unanswered.isEmpty { unanswered[unanswered.count - 1].isWaiting = false }
+    }
+
+    private func end() {
+        isOver = true
+        gate.close()
+    }
+
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Of a request that is refused already the parser may complain, too.
-        if !isRefused { context.fireErrorCaught(error) }
+        // Of what is not read the parser may complain, too.
+        if !isOver || !(error is HTTPParserError) { context.fireErrorCaught(error) }
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
         guard event is BodyIsRead else { return context.triggerUserOutboundEvent(event, promise: promise) }
-        guard waiting.first == true else {
+        guard unanswered.first?.isWaiting == true else {
             promise?.succeed()
             return
         }
-        waiting[0] = false
+        unanswered[0].isWaiting = false
         let head = HTTPResponseHead(version: .http1_1, status: .continue)
         context.writeAndFlush(wrapOutboundOut(.head(head)), promise: promise)
     }
@@ -60,12 +88,12 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapOutboundIn(data) {
         case .head(var head):
             // Whoever waited and is refused may send the body or not: what comes next cannot be known.
-            guard waiting.first == true else { break }
+            guard let request = unanswered.first, request.isWaiting || request.isLast else { break }
             head.headers.replaceOrAdd(name: "connection", value: "close")
             return context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .body: break
         case .end:
-            if !waiting.isEmpty { waiting.removeFirst() }
+            if !unanswered.isEmpty { unanswered.removeFirst() }
         }
         context.write(data, promise: promise)
     }

@@ -19,6 +19,11 @@ enum RequestHeadRules {
         isVersion11(head) && elements(of: "expect", head) == ["100-continue"]
     }
 
+    /// Returns whether the sender wants the connection to speak another protocol behind the request. The service knows none.
+    static func asksForAnotherProtocol(_ head: HTTPRequestHead) -> Bool {
+        head.method == .CONNECT || head.headers.contains(name: "upgrade")
+    }
+
     // MARK: - Rules
 
     /// RFC 9112, 3.2: one valid `Host`, which only requests of HTTP/1.0 may leave out.

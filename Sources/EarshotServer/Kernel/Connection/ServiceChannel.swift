@@ -34,7 +34,9 @@ struct ServiceChannel: ServerChildChannel {
             // Above the parser and nothing else: the version of a request and its second Host are lost further up.
             let pipeline = channel.pipeline.syncOperations
             let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            try pipeline.addHandler(RequestHeadHandler(), position: .after(parser))
+            let gate = InboundGate()
+            try pipeline.addHandler(gate, position: .before(parser))
+            try pipeline.addHandler(RequestHeadHandler(gate), position: .after(parser))
             return Value(requests: requests, sender: sender)
         }
     }
