@@ -36,16 +36,21 @@ struct LeftoverTests {
     func removal() throws {
         try withTemporaryFolder { folder in
             let now = Date(timeIntervalSince1970: 1_800_000_000)
+            let id = UUID().uuidString
             let own = [
-                "tmp-1.earcat", "catalog-copy.earcat", "upload-1", "backups/20270115-1.partial/music.sqlite",
+                "tmp-\(id).earcat", ".earshot-catalog.earcat", "upload-\(id)",
+                "backups/20270115T080000Z-a1b2.partial/music.sqlite",
             ]
             let shared = [
-                ".earshot-1.partial", "bundle-shelf/tmp-1", "bundle-shelf/.earshot-1.partial",
-                "published/radio/.earshot-1.partial",
+                ".earshot-\(id).partial", "bundle-shelf/tmp-\(id)", "bundle-shelf/.earshot-\(id).partial",
+                "published/radio/.earshot-\(id).partial",
             ]
             let kept = [
                 "music.sqlite", "catalog.earstore/manifest", "backups/20270115-1/music.sqlite", "bundle-shelf/ads.json",
-                "published/radio/1.earcat", "pieces/tmp-1", "tmp-notes",
+                "published/radio/1.earcat", "pieces/tmp-\(id)", "tmp-notes",
+                // What people name so, and a backup that the operator's command makes.
+                "catalog-copy.earcat", "tmp-1.earcat", "upload-1", "upload-2026/song.wav", "tmp-\(id)",
+                ".earshot-1.partial", "bundle-shelf/tmp-1", "backups/nightly.partial/music.sqlite",
             ]
             try make(own + shared + kept, in: folder, changed: now)
             Leftovers(in: folder, at: now.addingTimeInterval(3_000)).remove()

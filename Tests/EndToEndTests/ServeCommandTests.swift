@@ -66,7 +66,9 @@ struct ServeCommandTests {
             for name in ["accounts.sqlite", "music.sqlite", "catalog.earstore"] {
                 #expect(FileManager.default.fileExists(atPath: data.appendingPathComponent(name).path))
             }
-            let leftovers = ["tmp-1.earcat", "catalog-copy.earcat", "upload-1"].map { data.appendingPathComponent($0) }
+            let leftovers = ["tmp-\(UUID()).earcat", ".earshot-catalog.earcat", "upload-\(UUID())"].map {
+                data.appendingPathComponent($0)
+            }
             for leftover in leftovers { try Data("x".utf8).write(to: leftover) }
             let second = try await RunningService(data: data)
             #expect(second.admin == nil)

@@ -9,8 +9,8 @@ import Synchronization
 ///
 /// It has one name. The next version takes its place, and who reads the one before it reads on.
 final class CatalogCopy: Sendable {
-    /// The name of the file in the service's folder.
-    static let name = "catalog-copy.earcat"
+    /// The name of the file in the service's folder, which nobody else gives to a file.
+    static let name = ".earshot-catalog.earcat"
 
     private let catalog: CatalogProvider
     private let url: URL

@@ -15,20 +15,28 @@ struct Leftovers {
         (self.folder, self.now) = (folder, now)
     }
 
-    /// Removes uploads, copies of the catalog, backups and bundles that were not finished.
+    /// Removes uploads, copies of the catalog, backups and bundles that were not finished: what has a name that the service gives, and
+    /// nothing that somebody put beside it.
     func remove() {
         remove(in: nil) { name in
-            name.hasPrefix("upload-") || name == CatalogCopy.name || name.hasPrefix("tmp-") && name.hasSuffix(".earcat")
+            name == CatalogCopy.name || Self.isOwn(name, "upload-") || Self.isOwn(name, "tmp-", ".earcat")
         }
-        remove(in: "backups") { $0.hasSuffix(".partial") }
+        // The operator's command may be at work on one of another name.
+        remove(in: "backups") { $0.wholeMatch(of: /\d{8}T\d{6}Z-.{4}\.partial/) != nil }
         // Commands of the operator may be at work on these.
         let end = now.addingTimeInterval(-Self.patience)
-        func isUnfinished(_ name: String) -> Bool { name.hasPrefix(".earshot-") && name.hasSuffix(".partial") }
+        func isUnfinished(_ name: String) -> Bool { Self.isOwn(name, ".earshot-", ".partial") }
         remove(in: nil, before: end, where: isUnfinished)
-        remove(in: BundleRepository.folderName, before: end) { $0.hasPrefix("tmp-") || isUnfinished($0) }
+        remove(in: BundleRepository.folderName, before: end) { Self.isOwn($0, "tmp-") || isUnfinished($0) }
         for name in names(in: PublishedCatalogs.folderName) where ResourceName.isValid(name) {
             remove(in: "\(PublishedCatalogs.folderName)/\(name)", before: end, where: isUnfinished)
         }
+    }
+
+    /// Returns whether a name has a unique identifier between its beginning and its end.
+    private static func isOwn(_ name: String, _ beginning: String, _ end: String = "") -> Bool {
+        name.hasPrefix(beginning) && name.hasSuffix(end)
+            && UUID(uuidString: String(name.dropFirst(beginning.count).dropLast(end.count))) != nil
     }
 
     private func url(_ part: String?) -> URL { part.map { folder.appendingPathComponent($0) } ?? folder }
