@@ -20,6 +20,12 @@ struct ConcealedFoldersTests {
             ("/srv/data/a and /srv/data/b", "a and b"),
             ("/srv/data/media/Album/01.flac is damaged", "music/Album/01.flac is damaged"),
             ("/srv/data/media/\u{301}x.wav", "music/\u{301}x.wav"), ("\u{600}/srv/data/x", "\u{600}x"),
+            ("file:///srv/data/a, '/srv/data/b' and /srv/data.", "file://a, 'b' and the service's folder."),
+            ("/srv/data/srv/data/a", "srv/data/a"), ("/srv/data.partial", "the service's folder.partial"),
+            // Paths of others.
+            ("music/srv/data/a.wav", "music/srv/data/a.wav"), ("/srv/database", "/srv/database"),
+            ("https://music.example/srv/data/a", "https://music.example/srv/data/a"),
+            ("/srv/data-2/a and /srv/data_2", "/srv/data-2/a and /srv/data_2"),
             ("register one with POST /v1/users", "register one with POST /v1/users"), ("", ""),
         ]
     )

@@ -28,19 +28,38 @@ struct ConcealedFolders: Sendable {
         guard text.utf8.contains(UInt8(ascii: "/")) else { return text }
         var bytes = Data(text.utf8)
         for (path, name) in names {
+            var told = Data()
             var start = bytes.startIndex
-            while let found = bytes.range(of: path, in: start..<bytes.endIndex) {
-                var end = found.upperBound
-                var told = name
-                let isInside = end < bytes.endIndex && bytes[end] == UInt8(ascii: "/")
-                if told.isEmpty {
-                    if isInside { end += 1 } else { told = Data("the service's folder".utf8) }
+            var place = start
+            while let found = bytes.range(of: path, in: place..<bytes.endIndex) {
+                place = found.upperBound
+                guard !Self.isWithinName(found, in: bytes) else { continue }
+                told += bytes[start..<found.lowerBound]
+                start = found.upperBound
+                let isInside = start < bytes.endIndex && bytes[start] == UInt8(ascii: "/")
+                if !name.isEmpty {
+                    told += name
+                } else if isInside {
+                    start += 1
+                } else {
+                    told += Data("the service's folder".utf8)
                 }
-                bytes.replaceSubrange(found.lowerBound..<end, with: told)
-                start = found.lowerBound + told.count
+                place = start
             }
+            bytes = told + bytes[start...]
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Returns whether what looks like a folder is a part of another path or a longer name: of a folder `/data` a text such as
+    /// `music/data/a.wav` or `/database` does not tell.
+    private static func isWithinName(_ range: Range<Data.Index>, in bytes: Data) -> Bool {
+        func isName(_ byte: UInt8) -> Bool {
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+        }
+        let isBehind = range.lowerBound > bytes.startIndex && isName(bytes[range.lowerBound - 1])
+        return isBehind || range.upperBound < bytes.endIndex && isName(bytes[range.upperBound])
     }
 
     /// A failure whose message names no folder.
