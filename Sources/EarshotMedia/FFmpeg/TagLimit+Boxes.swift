@@ -25,8 +25,9 @@ extension TagLimit {
             let end = length == 0 || length > range.upperBound - place ? range.upperBound : place + length
             if isList, !takesEntry() {
                 let rest = range.upperBound - place
-                guard rest <= 0xFFFF_FFFF else { return false }
-                patches.append(Patch(offset: place, bytes: Self.bytes(rest).reversed() + Array("free".utf8)))
+                // A box of length 0 goes on to the end, as the list does that has no other.
+                let length = rest > 0xFFFF_FFFF ? 0 : rest
+                patches.append(Patch(offset: place, bytes: Self.bytes(length).reversed() + Array("free".utf8)))
                 return true
             }
             let kind = Self.name(head[4...])

@@ -67,6 +67,7 @@ extension TagLimit {
     mutating func takeOgg(at start: Int) {
         var place = start
         var waiting: [[UInt8]: Comments] = [:]
+        var isFound = false
         for _ in 0..<Self.pageLimit {
             let head = read(place, 27)
             guard head.count == 27, head.starts(with: Array("OggS".utf8)) else { return }
@@ -75,18 +76,22 @@ extension TagLimit {
             var page = read(place, body + lacing.reduce(0) { $0 + Int($1) })
             guard page.count >= body else { return }
             let serial = Array(head[14..<18])
-            if head[5] & 2 != 0 {
+            let isFirst = head[5] & 2 != 0
+            if isFirst {
                 waiting[serial] = Comments(first: page[body...])
                 // Comments have a page of their own, which FFmpeg does not insist on.
                 let first = lacing.firstIndex { $0 < 255 } ?? lacing.count
                 let second = body + lacing.prefix(first + 1).reduce(0) { $0 + Int($1) }
                 if second < page.count, let comments = waiting.removeValue(forKey: serial) {
+                    isFound = true
                     take(&page, from: comments.begin(in: page[second...]), at: place)
                 }
             } else if let comments = waiting.removeValue(forKey: serial) {
+                isFound = true
                 take(&page, from: comments.begin(in: page[body...]), at: place)
             }
-            if waiting.isEmpty { return }
+            // Streams without comments may come first.
+            if isFound, waiting.isEmpty, !isFirst { return }
             place += page.count
         }
     }

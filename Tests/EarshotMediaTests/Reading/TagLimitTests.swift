@@ -81,6 +81,31 @@ struct TagLimitTests {
         #expect(patches(ManyTags.id3(long)).map(\.offset) == [10])
     }
 
+    @Test("Tags in boxes that go on to the end of the file are counted")
+    func openEnded() throws {
+        var movie = try ManyTags.mp4.bytes(2_500)
+        for name in ["moov", "udta", "meta", "ilst"] {
+            let place = try #require(movie.ranges(of: ManyTags.text(name)).last).lowerBound
+            movie.replaceSubrange(place - 4..<place, with: [0, 0, 0, 0])
+        }
+        #expect(patches(movie).map(\.bytes) == [[0, 0, 0, 0] + ManyTags.text("free")])
+    }
+
+    @Test("Comments behind a stream in Ogg that has none are counted")
+    func streams() throws {
+        func page(_ flags: UInt8, _ body: [UInt8]) -> [UInt8] {
+            ManyTags.text("OggS") + [0, flags] + [UInt8](repeating: 0, count: 8) + ManyTags.little(4_711)
+                + [UInt8](repeating: 0, count: 8) + [1, UInt8(body.count)] + body
+        }
+        let skeleton = ManyTags.text("fishead") + [UInt8](repeating: 0, count: 57)
+        let bone = ManyTags.text("fisbone") + [UInt8](repeating: 0, count: 45)
+        for head in [page(2, skeleton), page(2, skeleton) + page(0, bone)] {
+            let bytes = head + (try ManyTags.ogg.bytes(2_500))
+            #expect(patches(bytes).count == 1)
+            #expect(patches(bytes, isPipe: true).count == 1)
+        }
+    }
+
     @Test("Any bytes are looked through, and what was changed needs no other change")
     func property() {
         TestSupport.property("tag limit", rounds: 200) { generator in
