@@ -20,7 +20,7 @@ struct PrivateFolderTests {
         try FileManager.default.setAttributes([.posixPermissions: rights], ofItemAtPath: url.path)
     }
 
-    @Test("a folder that was open is closed to others, with all that is in it, and links are not followed")
+    @Test("a folder that was open is closed to others, with all of the service in it, and links are not followed")
     func closing() throws {
         try withTemporaryFolder { folder in
             let data = folder.appendingPathComponent("data")
@@ -34,14 +34,21 @@ struct PrivateFolderTests {
                 data.appendingPathComponent("guide.sqlite"),
             ]
             for (file, rights) in zip(files, [0o644, 0o640, 0o600]) { try make(file, rights) }
+            let (music, table) = (data.appendingPathComponent("Music"), data.appendingPathComponent("table.csv"))
+            let song = music.appendingPathComponent("song.flac")
+            try make(music, 0o755, isFolder: true)
+            try make(song, 0o644)
+            try make(table, 0o664)
             try FileManager.default.createSymbolicLink(
-                at: data.appendingPathComponent("link"),
+                at: data.appendingPathComponent("link.sqlite"),
                 withDestinationURL: outside
             )
             #expect(try PrivateFolder.close(data) == 4)
             #expect(try rights(data) == 0o700 && rights(store) == 0o700)
             for file in files { #expect(try rights(file) == 0o600) }
             #expect(try rights(outside) == 0o644)
+            // What others may have been given to read.
+            for (file, mode) in [(music, 0o755), (song, 0o644), (table, 0o664)] { #expect(try rights(file) == mode) }
             #expect(try PrivateFolder.close(data) == 0)
         }
     }

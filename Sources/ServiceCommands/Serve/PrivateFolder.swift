@@ -1,11 +1,20 @@
 import EarshotCore
+import EarshotServer
 import Foundation
 
-/// Keeps a folder from everybody but its owner, and the files in it.
+/// Keeps a folder from everybody but its owner, and the files of a service in it.
 enum PrivateFolder {
-    /// Takes the rights of others away, of a folder and of what lies in it.
+    /// Folders and files of a service, beside its databases and stores.
+    private static let names: Set = [
+        "pieces", "fingerprints", BundleRepository.folderName, "live", "published", "backups", "audit.log",
+        OperatorTokenFile.name,
+    ]
+    /// Ends of the names of databases, with what SQLite puts beside them, and of stores.
+    private static let ends = [".sqlite", ".sqlite-wal", ".sqlite-shm", ".earstore"]
+
+    /// Takes the rights of others away, of a folder and of what a service has in it.
     ///
-    /// Where a folder in it was closed already, what lies in that one stays as it is: nobody else reaches it. Links are not followed.
+    /// What somebody put beside it, as music that another program reads too, keeps its rights, for nobody could give them back. Where a folder in it was closed already, what lies in that one stays as it is: nobody else reaches it. Links are not followed.
     ///
     /// - Parameter url: The folder.
     /// - Returns: How many folders and files were open to others.
@@ -29,12 +38,15 @@ enum PrivateFolder {
                 "The folder \(url.path) is open to others and cannot be closed: name one with --data on a disk that keeps rights."
             )
         }
-        return (entry.isOpen ? 1 : 0) + closeContents(of: path)
+        let contents = closeContents(of: path) { name in
+            names.contains(name) || ends.contains { name.hasSuffix($0) }
+        }
+        return (entry.isOpen ? 1 : 0) + contents
     }
 
-    private static func closeContents(of folder: String) -> Int {
+    private static func closeContents(of folder: String, where isOwn: (String) -> Bool = { _ in true }) -> Int {
         var count = 0
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where isOwn(name) {
             let path = folder + "/" + name
             guard let entry = Entry(path), entry.owner == geteuid(), entry.isOpen,
                 [.typeRegular, .typeDirectory].contains(entry.type), chmod(path, entry.rights & 0o700) == 0
