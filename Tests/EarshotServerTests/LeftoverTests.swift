@@ -75,4 +75,24 @@ struct LeftoverTests {
             #expect(try files(folder) == ["\(id)/part", "\(id)/part.incoming"])
         }
     }
+
+    @Test("files of pieces are put aside where the store was lost, and removed where it has given the piece up")
+    func lostStore() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let pieces = service.server.pieces
+            let lost = PieceID()
+            func made() throws -> Set<String> {
+                try make(["pieces/\(lost)/part"], in: service.folder, changed: Date())
+                return try files(service.folder)
+            }
+            #expect(try made().contains("pieces/\(lost)/part"))
+            try await pieces.begin()
+            let aside = try files(service.folder).filter { $0.hasSuffix("/\(lost)/part") }
+            #expect(aside.count == 1 && aside.first?.hasPrefix("pieces-") == true)
+            _ = try await service.drop(token: try await service.author("Ada"))
+            #expect(try made().isSuperset(of: aside))
+            try await pieces.begin()
+            #expect(try files(service.folder).filter { $0.hasSuffix("/\(lost)/part") } == aside)
+        }
+    }
 }

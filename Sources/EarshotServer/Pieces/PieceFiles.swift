@@ -220,6 +220,15 @@ struct PieceFiles: Sendable {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).compactMap { PieceID($0) }
     }
 
+    /// Gives the folder of all pieces another name beside it, where there are any.
+    ///
+    /// - Returns: The folder; `nil` where there is nothing to keep, or it could not be done.
+    func putAside() -> URL? {
+        guard !pieces().isEmpty else { return nil }
+        let aside = URL(fileURLWithPath: "\(folder.path)-\(UUID())", isDirectory: true)
+        return rename(folder.path, aside.path) == 0 ? aside : nil
+    }
+
     /// Removes what a lost process has left of conversions and of removals. Nothing of it is used by a service that just begins.
     func removeLeftovers() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

@@ -263,11 +263,20 @@ final class PieceService: Sendable {
 
     /// Brings files, catalog and store together, when the service begins: what a lost process has left is removed, and what the
     /// catalog lacks is listened to again.
+    ///
+    /// A store that never had a piece has been lost where there are files of some: these are put aside.
     func begin() async throws(EarshotError) {
         let known = try await store.identifiers([.draft, .published])
         let published = try await store.identifiers([.published])
-        let (files, catalog) = (files, catalog)
+        let isNew = try await store.identifiers([.draft, .published, .removed]).isEmpty
+        let (files, catalog, logger) = (files, catalog, logger)
         let unheard = try await BlockingWork.run { () throws(EarshotError) -> [PieceID] in
+            if isNew, let aside = files.putAside() {
+                logger.error(
+                    "There are files of pieces and the store knows none: the files were put aside. Put back the store or a backup.",
+                    metadata: ["folder": "\(aside.path)"]
+                )
+            }
             files.removeLeftovers()
             for id in files.pieces() where !known.contains(id) { files.remove(id) }
             guard let catalog else { return [] }
