@@ -113,9 +113,11 @@ struct PieceRoomTests {
     }
 
     @Test(
-        "two gibibytes of a disk stay free, or a twentieth of it, or what is stated",
+        "a twentieth of a disk stays free, from two to twenty gibibytes, or what is stated",
         arguments: [
             (100, 50, nil, 45), (100, 5, nil, 0), (20, 10, nil, 8), (20, 1, nil, 0), (20, 10, 9, 1), (20, 10, 0, 10),
+            // A large disk that is nearly full, and a small one.
+            (10_000, 400, nil, 380), (400, 30, nil, 10), (4, 2, nil, 1),
         ] as [(Int, Int, Int?, Int)]
     )
     func volumes(size: Int, free: Int, reserve: Int?, room: Int) throws {

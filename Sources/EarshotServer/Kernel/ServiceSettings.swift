@@ -32,7 +32,8 @@ package struct ServiceSettings: Sendable {
     /// Origins of web pages that may use the service: `https://app.example`, or `*` for all.
     package var allowedOrigins: [String] = []
 
-    /// How many bytes of the disk stay free: what writes is refused below; `nil` for the larger of 2 GiB and a twentieth of the disk.
+    /// How many bytes of the disk stay free: what writes is refused below; `nil` for a twentieth of the disk, within
+    /// the bounds of ``DiskReserve``.
     package var reservedSpace: Int?
     /// The most bytes of audio that one request may carry.
     package var uploadLimit = 64 << 20

@@ -10,8 +10,10 @@ struct DiskReserve: Sendable {
         var free: Int
     }
 
-    /// What stays free unless stated: a twentieth of the disk, but this at least.
+    /// What stays free unless stated: a twentieth of the disk, but this at least, where it is no more than a quarter of it.
     private static let smallest = 2 << 30
+    /// And this at most: databases need no more on a larger disk.
+    private static let largest = 20 << 30
 
     private let path: String
     private let reserve: Int?
@@ -19,7 +21,7 @@ struct DiskReserve: Sendable {
 
     /// - Parameters:
     ///   - folder: A folder of the disk.
-    ///   - reserve: The bytes that stay free; `nil` for the larger of 2 GiB and a twentieth of the disk.
+    ///   - reserve: The bytes that stay free; `nil` for a twentieth of the disk, within bounds.
     ///   - volume: Reads the room of the disk with a path; `nil` if the system does not tell it.
     init(folder: URL, reserve: Int?, volume: @escaping @Sendable (String) -> Volume? = Self.volume) {
         (path, self.reserve, self.volume) = (folder.path, reserve, volume)
@@ -28,8 +30,10 @@ struct DiskReserve: Sendable {
     /// The bytes that may still be written; `nil` if the system does not tell. Blocks.
     func room() -> Int? {
         guard let volume = volume(path), volume.size > 0 else { return nil }
-        return max(0, volume.free - (reserve ?? max(Self.smallest, volume.size / 20)))
+        return max(0, volume.free - (reserve ?? Self.reserve(of: volume.size)))
     }
+
+    private static func reserve(of size: Int) -> Int { min(max(smallest, size / 20), largest, size / 4) }
 
     /// Refuses what there is no room for. Blocks.
     ///
