@@ -48,24 +48,41 @@ extension SQLitePieceStore {
 
     /// Keeps an author, in place of the one of the same identifier.
     package func put(_ author: PieceAuthor) async throws(EarshotError) -> Bool {
+        try await write { try Self.put(author, $0) }
+    }
+
+    private static func put(_ author: PieceAuthor, _ database: Database) throws -> Bool {
+        let other = try String.fetchOne(
+            database,
+            sql: "SELECT id FROM author WHERE key = ? AND id <> ?",
+            arguments: [author.name.key, author.id]
+        )
+        guard other == nil else { return false }
+        try database.execute(
+            sql: """
+                INSERT INTO author (id, key, name, password, created) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET key = excluded.key, name = excluded.name, password = excluded.password
+                """,
+            arguments: [
+                author.id, author.name.key, author.name.text, author.password,
+                author.created.timeIntervalSince1970,
+            ]
+        )
+        return true
+    }
+
+    /// Changes an author, as one step that nobody else's change comes between.
+    package func updateAuthor(
+        _ id: String,
+        _ body: @escaping @Sendable (inout PieceAuthor) throws(EarshotError) -> Void
+    ) async throws(EarshotError) -> PieceAuthor? {
         try await write { database in
-            let other = try String.fetchOne(
-                database,
-                sql: "SELECT id FROM author WHERE key = ? AND id <> ?",
-                arguments: [author.name.key, author.id]
-            )
-            guard other == nil else { return false }
-            try database.execute(
-                sql: """
-                    INSERT INTO author (id, key, name, password, created) VALUES (?, ?, ?, ?, ?)
-                    ON CONFLICT (id) DO UPDATE SET key = excluded.key, name = excluded.name, password = excluded.password
-                    """,
-                arguments: [
-                    author.id, author.name.key, author.name.text, author.password,
-                    author.created.timeIntervalSince1970,
-                ]
-            )
-            return true
+            let row = try Row.fetchOne(database, sql: "SELECT * FROM author WHERE id = ?", arguments: [id])
+            guard var author = try row.map(Self.author) else {
+                throw EarshotError(.entityNotFound, "There is no author \(id.prefix(80)).")
+            }
+            try body(&author)
+            return try Self.put(author, database) ? author : nil
         }
     }
 
@@ -253,6 +270,13 @@ extension SQLitePieceStore {
                 sql: "DELETE FROM login_code WHERE expires <= ?",
                 arguments: [date.timeIntervalSince1970]
             )
+        }
+    }
+
+    /// Forgets codes for which an author has logged in, and which nobody has taken yet.
+    package func removeCodes(ofAuthor author: String) async throws(EarshotError) {
+        try await write { database in
+            try database.execute(sql: "DELETE FROM login_code WHERE author = ?", arguments: [author])
         }
     }
 }

@@ -1,6 +1,8 @@
 import EarshotAPI
 import EarshotCore
+import EarshotPieces
 import EarshotRecognition
+import EarshotSQLite
 import Foundation
 import NIOHTTP1
 import TestSupport
@@ -105,6 +107,54 @@ struct LoginListTests {
             #expect(renamed.status == 200)
             #expect(try await service.ask(.GET, "/v1/users/me", token: second).status == 200)
         }
+    }
+
+    @Test("a code that was given before is worth nothing once log-ins are ended", arguments: [true, false])
+    func waitingCodes(byPassword: Bool) async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let client = try await service.app()
+            let owner = try await service.token(client, user: try await logIn(service, client, "create"))
+            let browser = TestBrowser(service: service)
+            let token = try await service.token(client)
+            // Whoever knows the password has logged in, and waits with what the app and the device are given.
+            let fields = try await browser.fields("/authorize?application=sketcher&state=x")
+            let code = try TestBrowser.code(try await browser.logIn(fields, "Ada", Self.password).location)
+            let device = try await service.ask(.POST, "/v1/device-authorizations", token: token)
+                .decoded(DeviceAuthorization.self)
+            #expect(try await browser.answer(device.userCode, "login", "Ada", Self.password).status == 200)
+            if byPassword {
+                let change = AuthorChange(name: "Ada", password: "battery staple", currentPassword: Self.password)
+                #expect(try await service.ask(.PUT, "/v1/author", token: owner, json: change).status == 200)
+            } else {
+                #expect(try await service.ask(.DELETE, "/v1/author/logins", token: owner).status == 204)
+            }
+            let shown = AuthorizationRequest(code: code, user: nil)
+            #expect(try await service.ask(.POST, "/v1/authorizations", token: token, json: shown).status == 403)
+            let question = DeviceQuestion(deviceCode: device.deviceCode)
+            let path = "/v1/device-authorizations/answer"
+            #expect(try await service.ask(.POST, path, token: token, json: question).status == 403)
+            #expect(try await logins(service, owner).count == 1)
+        }
+    }
+
+    @Test("a password that was replaced while it was compared lets nobody in")
+    func replacedPassword() async throws {
+        let store = MemoryPieceStore()
+        let accounts = try SQLiteAccountStore.inMemory()
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        let login = LoginService(
+            store: store,
+            logins: LoginGuard(),
+            queue: WorkQueue(width: 1, limit: 1),
+            keyring: try await Keyring(accounts, memory: 1, keyLifetime: 1, at: now),
+            now: { now }
+        )
+        let author = PieceAuthor(id: "one", name: try AuthorName("Ada"), password: Data([1]), created: now)
+        #expect(try await store.put(author))
+        let (device, shown) = try await login.deviceCodes("c")
+        _ = try await store.updateAuthor("one") { $0.password = Data([2]) }
+        await #expect(throws: EarshotError.self) { try await login.approve(LoginService.userCode(shown), author) }
+        #expect(try await store.takeCode(Secrets.digest(device), client: "c", at: now) == nil)
     }
 
     @Test("an app whose log-in was ended logs in again as the user that it had, with its history")

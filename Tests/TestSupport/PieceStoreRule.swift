@@ -379,6 +379,40 @@ package struct PieceStoreRule: Sendable, CustomTestStringConvertible {
             #expect(try await store.removeApplication("take"))
             #expect(try await store.removeApplication("take") == false)
         },
+        .init(name: "Changes of an author at the same time are all kept, and a name that is taken changes nothing") {
+            (store: any PieceStore) async throws in
+            var ada = try author("one", "Ada")
+            ada.password = Data()
+            #expect(try await store.put(ada))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in UInt8(0)..<20 {
+                    group.addTask { _ = try await store.updateAuthor("one") { $0.password?.append(number) } }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await store.author("one")?.password.map(Set.init) == Set(0..<20))
+            #expect(try await store.put(try author("two", "Grace")))
+            let name = try AuthorName("GRACE")
+            let taken = try await store.updateAuthor("one") { author in
+                author.name = name
+                author.password = nil
+            }
+            #expect(taken == nil)
+            #expect(try await store.author("one")?.password?.count == 20)
+            await refused(.entityNotFound) { _ = try await store.updateAuthor("three") { $0.password = nil } }
+        },
+        .init(name: "The codes of an author are forgotten together, those of others stay") {
+            (store: any PieceStore) async throws in
+            let now = Date(timeIntervalSince1970: 100)
+            for (number, author) in ["one", "one", "two"].enumerated() {
+                let digest = Data([UInt8(number)])
+                try await store.put(LoginCode(digest: digest, client: "c", author: author, expires: now + 1))
+            }
+            try await store.removeCodes(ofAuthor: "one")
+            #expect(try await store.code(Data([0]), client: "c", at: now) == nil)
+            #expect(try await store.code(Data([1]), client: "c", at: now) == nil)
+            #expect(try await store.code(Data([2]), client: "c", at: now)?.author == "two")
+        },
         .init(name: "A code works once, for its client, until it expires") { (store: any PieceStore) async throws in
             let now = PieceSamples.evening
             let code = LoginCode(

@@ -41,6 +41,14 @@ package final class MemoryPieceStore: PieceStore {
             return usage
         }
 
+        /// Keeps an author, unless somebody else has the name.
+        mutating func put(_ author: PieceAuthor) -> Bool {
+            guard !authors.values.contains(where: { $0.name.key == author.name.key && $0.id != author.id })
+            else { return false }
+            authors[author.id] = author
+            return true
+        }
+
         /// The code of what a person has typed in, which waits for somebody to log in.
         func waitingCode(_ userCode: String, _ now: Date) -> LoginCode? {
             codes.values.first {
@@ -280,11 +288,20 @@ extension MemoryPieceStore {
 
     /// Keeps an author, in place of the one of the same identifier.
     package func put(_ author: PieceAuthor) async throws(EarshotError) -> Bool {
-        state.withLock { state in
-            guard !state.authors.values.contains(where: { $0.name.key == author.name.key && $0.id != author.id })
-            else { return false }
-            state.authors[author.id] = author
-            return true
+        state.withLock { $0.put(author) }
+    }
+
+    /// Changes an author, as one step that nobody else's change comes between.
+    package func updateAuthor(
+        _ id: String,
+        _ body: @escaping @Sendable (inout PieceAuthor) throws(EarshotError) -> Void
+    ) async throws(EarshotError) -> PieceAuthor? {
+        try state.withLock { state throws(EarshotError) -> PieceAuthor? in
+            guard var author = state.authors[id] else {
+                throw EarshotError(.entityNotFound, "There is no author \(id.prefix(80)).")
+            }
+            try body(&author)
+            return state.put(author) ? author : nil
         }
     }
 
@@ -378,5 +395,10 @@ extension MemoryPieceStore {
     /// Forgets codes that are worth nothing any more.
     package func removeCodes(expiredBy date: Date) async throws(EarshotError) {
         state.withLock { state in state.codes = state.codes.filter { $0.value.expires > date } }
+    }
+
+    /// Forgets codes for which an author has logged in, and which nobody has taken yet.
+    package func removeCodes(ofAuthor author: String) async throws(EarshotError) {
+        state.withLock { state in state.codes = state.codes.filter { $0.value.author != author } }
     }
 }

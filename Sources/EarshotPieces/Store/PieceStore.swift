@@ -112,6 +112,14 @@ public protocol PieceStore: Sendable {
     ///
     /// - Returns: Whether it was kept; not where somebody else has the name.
     func put(_ author: PieceAuthor) async throws(EarshotError) -> Bool
+    /// Changes an author, as one step that nobody else's change comes between.
+    ///
+    /// - Returns: The author; `nil` if somebody else has the name, and nothing was changed.
+    /// - Throws: `entityNotFound` if there is no such author, and what the body throws.
+    func updateAuthor(
+        _ id: String,
+        _ body: @escaping @Sendable (inout PieceAuthor) throws(EarshotError) -> Void
+    ) async throws(EarshotError) -> PieceAuthor?
     /// The users that publish as an author, in order of their identifiers.
     func users(ofAuthor author: String) async throws(EarshotError) -> [String]
     /// Lets a user publish as an author; `nil` forgets whom the user published as.
@@ -153,6 +161,8 @@ public protocol PieceStore: Sendable {
     func approve(userCode: String, author: String, at now: Date) async throws(EarshotError) -> Bool
     /// Forgets codes that are worth nothing any more.
     func removeCodes(expiredBy date: Date) async throws(EarshotError)
+    /// Forgets codes for which an author has logged in, and which nobody has taken yet.
+    func removeCodes(ofAuthor author: String) async throws(EarshotError)
 }
 
 extension PieceStore {

@@ -121,12 +121,26 @@ struct AuthorController: Controller {
                 from: RequestOrigin(context.address)
             )
         }
-        var author = known ?? PieceAuthor(id: Secrets.name(), name: name, created: context.now)
-        author.name = name
-        author.password = digest ?? author.password
-        guard try await store.put(author) else { throw HTTPFailure.conflict(LoginService.nameTaken) }
-        try await store.setAuthor(author.id, ofUser: user)
-        if digest != nil { try await logins.end(of: author.id, except: user, at: context.now) }
-        return try .json(AuthorRecord(name: author.name.text))
+        if let known {
+            try await replace(known, name, digest)
+        } else {
+            let author = PieceAuthor(id: Secrets.name(), name: name, password: digest, created: context.now)
+            guard try await store.put(author) else { throw HTTPFailure.conflict(LoginService.nameTaken) }
+            try await store.setAuthor(author.id, ofUser: user)
+        }
+        if let known, digest != nil { try await logins.end(of: known.id, except: user, at: context.now) }
+        return try .json(AuthorRecord(name: name.text))
+    }
+
+    /// Gives an author another name, and another password if there is a digest of one.
+    private func replace(_ known: PieceAuthor, _ name: AuthorName, _ digest: Data?) async throws {
+        let changed = try await store.updateAuthor(known.id) { author throws(EarshotError) in
+            author.name = name
+            guard let digest else { return }
+            // Another request may have replaced the password that was compared.
+            guard author.password == known.password else { throw LoginService.otherPassword }
+            author.password = digest
+        }
+        guard changed != nil else { throw HTTPFailure.conflict(LoginService.nameTaken) }
     }
 }

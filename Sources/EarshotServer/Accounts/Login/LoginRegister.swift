@@ -55,8 +55,9 @@ struct LoginRegister: Sendable {
         _ = try await accounts.updateUser(user) { user in user.loggedOut = user.loggedOut ?? now }
     }
 
-    /// Ends all log-ins of an author but one.
+    /// Ends all log-ins of an author but one, and those that have begun: codes that no app has taken yet.
     func end(of author: String, except kept: String?, at now: Date) async throws(EarshotError) {
+        try await store.removeCodes(ofAuthor: author)
         for user in try await users(of: author) where user.id != kept { try await end(user.id, at: now) }
     }
 

@@ -18,6 +18,15 @@ struct LoginService: Sendable {
 
     static let nameTaken = EarshotError(.requestInvalid, "Somebody else publishes under this name: choose another.")
 
+    static let otherPassword = EarshotError(
+        .accessDenied,
+        "This author has another password: give the one of now as currentPassword, to change it."
+    )
+    private static let wrongPassword = EarshotError(
+        .accessDenied,
+        "This name and this password do not go together."
+    )
+
     let store: any PieceStore
     /// Counts wrong passwords.
     let logins: LoginGuard
@@ -60,9 +69,7 @@ struct LoginService: Sendable {
         let isRight = try await hashing(from: origin) { () throws(EarshotError) in
             try PasswordDigest.matches(password, author?.password)
         }
-        guard let author, isRight else {
-            throw EarshotError(.accessDenied, "This name and this password do not go together.")
-        }
+        guard let author, isRight else { throw Self.wrongPassword }
         logins.succeed(.name(key), origin)
         return author
     }
@@ -87,12 +94,7 @@ struct LoginService: Sendable {
             let isRight = try await hashing(from: origin) { () throws(EarshotError) in
                 try PasswordDigest.matches(current ?? "", known)
             }
-            guard isRight else {
-                throw EarshotError(
-                    .accessDenied,
-                    "This author has another password: give the one of now as currentPassword, to change it."
-                )
-            }
+            guard isRight else { throw Self.otherPassword }
             logins.succeed(.name(author.name.key), origin)
         }
         return try await hashing(from: origin) { () throws(EarshotError) in try PasswordDigest.make(password) }
@@ -144,7 +146,18 @@ struct LoginService: Sendable {
                 expires: now().addingTimeInterval(Self.codeLifetime)
             )
         )
+        try await confirm(author)
         return code
+    }
+
+    /// Takes the codes of an author back whose password was replaced since it was compared: who ends log-ins by another password has not
+    /// seen them.
+    ///
+    /// - Throws: `accessDenied`.
+    private func confirm(_ author: PieceAuthor) async throws(EarshotError) {
+        guard try await store.author(author.id)?.password != author.password else { return }
+        try await store.removeCodes(ofAuthor: author.id)
+        throw Self.wrongPassword
     }
 
     /// Codes for a device of a client.
@@ -205,6 +218,7 @@ struct LoginService: Sendable {
     /// - Throws: `accessDenied` for a code that is none, or is not good any more.
     func approve(_ code: String, _ author: PieceAuthor) async throws(EarshotError) {
         guard try await store.approve(userCode: code, author: author.id, at: now()) else { throw Self.noCode }
+        try await confirm(author)
     }
 
     // MARK: - Forms
