@@ -170,6 +170,10 @@ struct AcoustIDRouteTests {
             }
             #expect(try await service.acoustID("/v2/user/lookup?user=\(keys.user)").user?.apikey == keys.user)
             #expect(try await service.acoustID("/v2/track/list_by_puid?puid=\(UUID())").tracks?.isEmpty == true)
+            // The user's log-in was ended.
+            _ = try await service.accounts.updateUser(String(keys.user.prefix { $0 != "." })) { $0.loggedOut = Date() }
+            #expect(try await service.acoustID("/v2/user/lookup?user=\(keys.user)").error?.code == 6)
+            #expect(try await service.acoustID("\(submit)&\(entry)").error?.code == 6)
             #expect(try await service.ask(.GET, "/_health").status == 200)
 
             var change = ClientChange()

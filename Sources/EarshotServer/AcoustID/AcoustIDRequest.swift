@@ -48,14 +48,17 @@ struct AcoustIDRequest: Sendable {
 
     /// The user of a key: the serialised form of one that any client has registered, as with AcoustID itself.
     ///
-    /// - Throws: Errors 2, 6 and 12. A user is served no longer when the client is not, and only what both are entitled to.
+    /// - Throws: Errors 2, 6 and 12. A user is served no longer when the client is not or the log-in was ended, and only what both are entitled
+    ///   to.
     func user() async throws -> ServiceUser {
         guard let key = form["user"] else { throw AcoustIDError.missing("user") }
         let parts = key.split(separator: ".", maxSplits: 1)
         guard parts.count == 2, key.utf8.count <= 200 else { throw AcoustIDError.invalidUserKey }
         let user = try await services.accounts.user(String(parts[0]))
         let isRight = Secrets.matches(String(parts[1]), user?.secretDigest ?? Data(count: 32))
-        guard let user, isRight, let client = try await services.accounts.client(user.client), client.isEnabled else {
+        guard let user, isRight, let client = try await services.accounts.client(user.client), client.isEnabled,
+            user.loggedOut == nil
+        else {
             throw AcoustIDError.invalidUserKey
         }
         guard Identity.client(client, user: user).modules.contains(.music) else { throw AcoustIDError.notAllowed }
