@@ -208,6 +208,40 @@ struct TokenTests {
         #expect(try await accounts.valueNames(beginning: "key/").count == 1)
     }
 
+    @Test("a reading of the store that began before a renewal does not bring keys back that it ended")
+    func lateReading() async throws {
+        let issuer = try await issuer()
+        let token = try issuer.token(client: "12", user: nil, at: Self.now)
+        let reading = issuer.keyring.beginReading(at: Self.now + 10)
+        let before = Array(issuer.keyring.accepted.reversed())
+        try await issuer.keyring.renew(revoking: true, at: Self.now + 10)
+        issuer.keyring.keep(before, of: reading)
+        #expect(issuer.keyring.newest.name != before.last?.name)
+        #expect(await refusal(token, issuer, at: Self.now + 10) == .tokenRejected)
+    }
+
+    @Test("of many tokens with names of keys that there are not, one has the store read")
+    func unknownKeys() async throws {
+        let accounts = try SQLiteAccountStore.inMemory()
+        let (one, other) = (try await issuer(on: accounts), try await issuer(on: accounts))
+        try await ServiceKeys.renew(in: accounts, wrapping: nil, revoking: true, at: Self.now + 10)
+        // A reading is under way.
+        _ = other.keyring.beginReading(at: Self.now + 10)
+        try await one.keyring.reload(at: Self.now + 10)
+        let token = try one.token(client: "12", user: nil, at: Self.now + 10)
+        #expect(await refusal(token, other, at: Self.now + 10.5) == .tokenRejected)
+        #expect(await refusal(token, other, at: Self.now + 11) == nil)
+    }
+
+    @Test("a service whose key was made while the clock was ahead serves on when it is set back")
+    func clockSetBack() async throws {
+        let issuer = try await issuer()
+        let now = Self.now - 7_200
+        let token = try issuer.token(client: "12", user: nil, at: now)
+        #expect(await refusal(token, issuer, at: now + 600) == nil)
+        #expect(await refusal(token, issuer, at: now + 3_600) == .tokenRejected)
+    }
+
     @Test("keys are encrypted with a key outside of the store, and read with no other")
     func wrapping() async throws {
         let accounts = try SQLiteAccountStore.inMemory()

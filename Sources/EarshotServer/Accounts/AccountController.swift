@@ -100,8 +100,10 @@ struct AccountController: Controller {
 
     private func giveToken(_ context: RequestContext) async throws -> Response {
         let request = try await context.document(TokenRequest.self, limit: 8 << 10)
+        // Before the secret is compared: where it is replaced meanwhile, the token is one of before.
+        let now = context.now
         let (client, user) = try await whoAsks(request)
-        let token = try tokens.token(client: client.id, user: user?.id, at: context.now)
+        let token = try tokens.token(client: client.id, user: user?.id, at: now)
         return try .json(
             TokenAnswer(
                 token: token,

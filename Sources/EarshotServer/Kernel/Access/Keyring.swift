@@ -43,7 +43,18 @@ final class Keyring: Sendable {
     private struct State {
         /// The newest last; never empty.
         var keys: [Key]
+        /// When the last reading of the store began.
         var read: Date
+        /// How many readings have begun.
+        var begun = 0
+        /// The number of the reading that the keys are of.
+        var kept = 0
+
+        mutating func begin(at now: Date) -> Int {
+            read = now
+            begun += 1
+            return begun
+        }
     }
 
     /// Reads the keys of a store, and makes one where there is none or the newest is too old.
@@ -78,17 +89,23 @@ final class Keyring: Sendable {
 
     /// The key of a name; `nil` if there is none. One that another process has made is found.
     func key(_ name: String, at now: Date) async throws(EarshotError) -> Key? {
-        let (known, isDue) = state.withLock { state in
-            (state.keys.first { $0.name == name }, abs(now.timeIntervalSince(state.read)) >= Self.readingInterval)
+        let (known, reading): (Key?, Int?) = state.withLock { state in
+            let known = state.keys.first { $0.name == name }
+            guard known == nil, abs(now.timeIntervalSince(state.read)) >= Self.readingInterval else {
+                return (known, nil)
+            }
+            // Of many requests at once that name keys which are none, one reads.
+            return (nil, state.begin(at: now))
         }
-        guard known == nil, isDue else { return known }
-        try await reload(at: now)
+        guard let reading else { return known }
+        keep(try await Self.keys(store, wrapping), of: reading)
         return state.withLock { $0.keys.first { $0.name == name } }
     }
 
     /// Makes a new key where the newest is too old, and forgets those of which nothing holds any longer.
     func rotate(at now: Date) async throws(EarshotError) {
-        keep(try await Self.rotated(store, wrapping, memory, keyLifetime, at: now), now)
+        let reading = beginReading(at: now)
+        keep(try await Self.rotated(store, wrapping, memory, keyLifetime, at: now), of: reading)
     }
 
     /// Makes a new key.
@@ -105,13 +122,24 @@ final class Keyring: Sendable {
 
     /// Reads the keys again, which another process may have changed.
     func reload(at now: Date) async throws(EarshotError) {
-        keep(try await Self.keys(store, wrapping), now)
+        let reading = beginReading(at: now)
+        keep(try await Self.keys(store, wrapping), of: reading)
     }
 
-    private func keep(_ keys: [Key], _ now: Date) {
+    /// Begins to read the store.
+    ///
+    /// - Returns: The number of the reading.
+    func beginReading(at now: Date) -> Int { state.withLock { $0.begin(at: now) } }
+
+    /// Takes the keys of a reading, unless a later one is done: keys that were ended since would be accepted again, and sign.
+    func keep(_ keys: [Key], of reading: Int) {
         // Without a key nothing could be signed: a store that has none, because another process is about to make one, is no news.
         guard !keys.isEmpty else { return }
-        state.withLock { $0 = State(keys: keys, read: now) }
+        state.withLock { state in
+            guard reading > state.kept else { return }
+            state.keys = keys
+            state.kept = reading
+        }
     }
 
     // MARK: - Store

@@ -52,7 +52,10 @@ struct TokenIssuer: Sendable {
 
     private func isPlausible(_ claims: WebToken.Claims, _ key: Keyring.Key, at now: Date) -> Bool {
         let signing = min(key.replaced ?? now, now).timeIntervalSince1970 + Self.clockDifference
-        return claims.iat <= signing && claims.iat >= key.made.timeIntervalSince1970 - Self.clockDifference
+        let made = key.made.timeIntervalSince1970
+        // A key that was made while the clock was ahead signs now, before it was made by its name.
+        let isAhead = made > now.timeIntervalSince1970 + Self.clockDifference
+        return claims.iat <= signing && (isAhead || claims.iat >= made - Self.clockDifference)
             // Half a second for what is lost of a time that is written in decimals.
             && claims.exp - claims.iat <= lifetime + 0.5
     }
