@@ -93,7 +93,7 @@ extension RecognitionServer {
         router.add(
             middleware: AuditMiddleware(
                 log: AuditLog(folder: parts.folder),
-                proxies: settings.trustedProxies,
+                proxies: proxies,
                 now: parts.now
             )
         )

@@ -113,6 +113,9 @@ struct AuditLogTests {
             let client = try await service.app()
             let browser = TestBrowser(service: service)
             let fields = try await browser.fields("/authorize?application=sketcher&state=x")
+            #expect(try await browser.logIn(fields, "Ada", action: "create").status == 303)
+            // Some type the password in where the name goes.
+            #expect(try await browser.logIn(fields, "correct horse").status == 403)
             let wrong = [("name", "Ada"), ("password", "wrong horse!"), ("action", "login")]
             _ = try await browser.send("/authorize", fields + wrong)
             _ = try await service.ask(.GET, "/v1/search?q=a", token: try await service.token(client))
@@ -128,11 +131,52 @@ struct AuditLogTests {
             #expect(tail.map(\.status) == [403, 204, 403])
             #expect(tail.first?.target["name"] == "Ada" && tail.first?.address != nil)
             #expect(page.fault == nil && page.count == page.entries.count)
-            #expect(!text.contains("wrong horse") && !text.contains(client.identifier ?? "?"))
+            #expect(
+                !text.contains("wrong horse") && !text.contains("correct horse")
+                    && !text.contains(client.identifier ?? "?")
+            )
             #expect(
                 try await service.ask(.GET, "/v1/admin/audit", token: try await service.token(client)).status == 403
             )
         }
+    }
+
+    @Test("requests that are refused do not fill the log, and how many were left out is told")
+    func refusals() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let token = try await service.token()
+            for _ in 0..<RefusalLimiter.limit + 5 {
+                #expect(try await service.ask(.POST, "/v1/admin/keys", token: token).status == 403)
+            }
+            // What changes something is told nevertheless.
+            #expect(try await service.ask(.POST, "/v1/admin/keys?keep=true", token: service.admin).status == 204)
+            service.time.advance(60)
+            #expect(try await service.ask(.POST, "/v1/admin/keys", token: token).status == 403)
+            let path = "/v1/admin/audit?limit=1000"
+            let entries = try await service.ask(.GET, path, token: service.admin).decoded(Page.self).entries
+            #expect(entries.count { $0.status == 403 } == RefusalLimiter.limit + 1)
+            #expect(entries.suffix(2).map(\.status) == [204, 403])
+            #expect(entries.last?.target["omitted"] == "5" && entries.count { $0.target["omitted"] != nil } == 1)
+        }
+    }
+
+    @Test("one address does not take the room of others in the log, and a proxy that tells nothing is none")
+    func refusalsByOrigin() {
+        let limiter = RefusalLimiter()
+        let (one, other, proxy) = (RequestOrigin("192.0.2.1"), RequestOrigin("192.0.2.2"), RequestOrigin("127.0.0.1"))
+        let admitted = (0..<50).map { _ in limiter.admit(one, at: Self.date) }
+        #expect(admitted.compactMap(\.self).count == RefusalLimiter.originLimit)
+        #expect(limiter.admit(other, at: Self.date) == 20)
+        for _ in 0..<RefusalLimiter.limit - 31 { #expect(limiter.admit(proxy, at: Self.date) == 0) }
+        #expect(limiter.admit(proxy, at: Self.date) == nil && limiter.admit(other, at: Self.date) == nil)
+        #expect(limiter.admit(one, at: Self.date + 60) == 2)
+    }
+
+    @Test("what a request is about is cut, however many marks a character has")
+    func longTarget() {
+        let notes = AuditNotes()
+        notes.note("name", "e" + String(repeating: "\u{301}", count: 10_000))
+        #expect(notes.content.target["name"]?.unicodeScalars.count == 200)
     }
 
     private struct Page: Decodable {

@@ -40,10 +40,10 @@ extension LoginController {
         guard isAnswer else { return try await questionPage(context, waiting, code) }
         let entry = entry(form)
         context.note("action", form["action"] ?? "")
-        context.note("name", entry.name)
         do throws(EarshotError) {
-            return try await answer(form["action"] != "refuse", for: code, entry, from: RequestOrigin(context.address))
+            return try await answer(form["action"] != "refuse", for: code, entry, context)
         } catch {
+            await note(entry, context)
             let page = try await questionPage(context, waiting, code, name: entry.name, fault: error.message)
             return try again(error, page)
         }
@@ -54,7 +54,7 @@ extension LoginController {
         _ isYes: Bool,
         for code: String,
         _ entry: LoginService.Entry,
-        from origin: RequestOrigin
+        _ context: RequestContext
     ) async throws(EarshotError) -> Response {
         guard isYes else {
             try await login.refuse(code)
@@ -62,7 +62,8 @@ extension LoginController {
                 NoticePage(title: "Refused", text: "Nobody was logged in, and the code is worth nothing any more.")
             )
         }
-        let author = try await login.author(entry, from: origin)
+        let author = try await login.author(entry, from: RequestOrigin(context.address))
+        context.note("name", author.name.text)
         try await login.approve(code, author)
         return try pages.response(
             NoticePage(title: "Logged in", text: "You can go back to your device. It goes on within seconds.")

@@ -101,15 +101,22 @@ extension LoginController {
         )
     }
 
+    /// Notes for the audit log whom somebody could not log in as, where there is an author of this name. What else is typed in there may be
+    /// a password.
+    func note(_ entry: LoginService.Entry, _ context: RequestContext) async {
+        let key = AuthorName.key(of: String(entry.name.prefix(200)))
+        if let author = (try? await login.store.author(named: key)) ?? nil { context.note("name", author.name.text) }
+    }
+
     func logIn(_ context: RequestContext) async throws -> Response {
         let form = try await form(context)
         let wanted = try await loginRequest(context) { form.all($0).first }
         let entry = entry(form)
-        context.note("name", entry.name)
         context.note("application", wanted.application.id)
         do throws(EarshotError) {
             try login.check(form["seal"], of: wanted.content, until: form.integer("expires"))
             let author = try await login.author(entry, from: RequestOrigin(context.address))
+            context.note("name", author.name.text)
             let code = try await login.code(for: author, wanted.application, challenge: wanted.challenge)
             var address = URLComponents()
             address.scheme = PieceScheme.prefix + wanted.application.id
@@ -124,6 +131,7 @@ extension LoginController {
             }
             return Response(status: .seeOther, headers: [.location: location])
         } catch {
+            await note(entry, context)
             guard [.accessDenied, .requestInvalid, .tooManyRequests].contains(error.code) else { throw error }
             var response = try loginPage(context, wanted, name: entry.name, fault: error.message)
             if error.code == .tooManyRequests { response.status = .tooManyRequests }

@@ -31,7 +31,10 @@ final class AuditNotes: Sendable {
         state.withLock { $0.target[name] = Self.cut(value) }
     }
 
-    private static func cut(_ value: String) -> String { String(value.prefix(200)) }
+    /// The begin of a text. One character can have any number of marks.
+    private static func cut(_ value: String) -> String {
+        String(String.UnicodeScalarView(value.unicodeScalars.prefix(200)))
+    }
 }
 
 extension Identity {
@@ -40,7 +43,7 @@ extension Identity {
         switch self {
         case .nobody: "nobody"
         case .client(let client, let user): user.map { "client \(client.id) user \($0.id)" } ?? "client \(client.id)"
-        case .admin: "operator"
+        case .admin: Self.operatorName
         }
     }
 }

@@ -3,13 +3,18 @@ import Foundation
 import Hummingbird
 import Logging
 
-/// Adds an entry to the audit log for each request that changed something, or tried to, before it is answered.
+/// Adds an entry to the audit log for each request that changed something, and for some that tried to, before it is answered.
 struct AuditMiddleware: RouterMiddleware {
     typealias Context = RouterContext
 
     let log: AuditLog
     let proxies: TrustedProxies
     let now: @Sendable () -> Date
+    private let refusals = RefusalLimiter()
+
+    init(log: AuditLog, proxies: TrustedProxies, now: @escaping @Sendable () -> Date) {
+        (self.log, self.proxies, self.now) = (log, proxies, now)
+    }
 
     func handle(
         _ request: Request,
@@ -19,13 +24,19 @@ struct AuditMiddleware: RouterMiddleware {
         let response = try await next(request, context)
         let notes = context.notes.content
         guard let operation = notes.operation else { return response }
+        let (date, address) = (now(), proxies.sender(context.remoteAddress?.ipAddress, request.headers))
+        var target = notes.target
+        if response.status.kind == .clientError, notes.who != Identity.operatorName {
+            guard let omitted = refusals.admit(RequestOrigin(address), at: date) else { return response }
+            if omitted > 0 { target["omitted"] = "\(omitted)" }
+        }
         let entry = AuditEntry(
-            date: now(),
+            date: date,
             who: notes.who,
             what: operation,
-            target: notes.target,
+            target: target,
             status: response.status.code,
-            address: proxies.sender(context.remoteAddress?.ipAddress, request.headers),
+            address: address,
             request: context.requestID
         )
         do throws(EarshotError) {
