@@ -176,7 +176,8 @@ package struct RecognitionServer: Service {
                 services: services,
                 live: live,
                 shutdown: shutdown,
-                owners: owners
+                owners: owners,
+                authenticator: authenticator
             ),
             GuideController(guide: parts.guide),
             BundleController(bundles: BundleRepository(folder: parts.folder), queue: queue, owners: owners),

@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import EarshotAPI
 import EarshotBroadcast
 import EarshotCatalogs
@@ -9,6 +10,7 @@ import EarshotSQLite
 import EarshotSignatures
 import EarshotStations
 import Foundation
+import NIOCore
 import NIOHTTP1
 import TestSupport
 import Testing
@@ -126,6 +128,52 @@ struct BroadcastRouteTests {
             let client = try await service.token()
             let reply = try await service.ask(.PUT, "/v1/channels/7/live", token: client, body: data)
             #expect(reply.code == "accessDenied")
+        }
+    }
+
+    /// What ends the feed of a client.
+    enum End: CaseIterable { case disabled, withoutRight, newTag }
+
+    @Test("a feed under way ends when its client may not feed any longer", arguments: End.allCases)
+    func endedFeed(_ end: End) async throws {
+        try await TestService.run { (service: TestService) async throws in
+            var change = ClientChange()
+            change.rights = [.channels]
+            let client = try await service.client(change)
+            let data = try Self.feed(51, channel: "7", at: service.time.now - 60)
+            let path = "/v1/admin/clients/\(client.id)"
+            let (chunks, sent) = AsyncStream.makeStream(of: ByteBuffer.self)
+            var request = HTTPClientRequest(url: "\(service.base)/v1/channels/7/live")
+            request.method = .PUT
+            request.headers.add(name: "Authorization", value: "Bearer \(try await service.token(client))")
+            request.headers.add(name: "Content-Type", value: ServiceAPI.liveFeedType)
+            request.body = .stream(chunks, length: .unknown)
+            async let response = HTTPClient.shared.execute(request, timeout: .seconds(60))
+            sent.yield(ByteBuffer(bytes: data.dropLast(5)))
+            // The channel belongs to the client once the service has taken a piece.
+            var owner: String?
+            for _ in 0..<4_000 where owner == nil {
+                try await Task.sleep(for: .milliseconds(5))
+                owner = try await service.accounts.owner(of: OwnedResource(.channel, "7"))
+            }
+            #expect(owner == client.id)
+            switch end {
+            case .disabled:
+                var change = ClientChange()
+                change.isEnabled = false
+                #expect(try await service.ask(.PATCH, path, token: service.admin, json: change).status == 200)
+            case .withoutRight:
+                var change = ClientChange()
+                change.rights = []
+                #expect(try await service.ask(.PATCH, path, token: service.admin, json: change).status == 200)
+            case .newTag:
+                service.time.advance(1)
+                #expect(try await service.ask(.POST, "\(path)/tag", token: service.admin).status == 200)
+            }
+            service.time.advance(2)
+            sent.yield(ByteBuffer(bytes: data.suffix(5)))
+            sent.finish()
+            #expect(try await response.status.code == (end == .withoutRight ? 403 : 401))
         }
     }
 

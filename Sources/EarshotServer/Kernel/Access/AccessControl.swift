@@ -27,7 +27,10 @@ enum AccessControl {
         }
     }
 
-    private static func check(_ identity: Identity, _ access: Endpoint.Access) throws(EarshotError) {
+    /// Refuses a sender that is none of those that are let in.
+    ///
+    /// - Throws: `accessDenied`.
+    static func check(_ identity: Identity, _ access: Endpoint.Access) throws(EarshotError) {
         switch access {
         case .open, .client, .covers, .reader: break
         case .user:

@@ -54,14 +54,43 @@ final class Authenticator: Sendable {
             return .admin
         }
         let bearer = try await tokens.bearer(of: token, at: now())
-        guard let client = try await client(bearer.client), client.isEnabled else { throw Self.rejected }
-        try Self.check(bearer.issued, against: client.tokensEnded)
-        guard let id = bearer.user else { return .client(client, user: nil) }
-        guard let user = try await accounts.user(id) else {
+        return try await identity(bearer.client, user: bearer.user, issued: bearer.issued)
+    }
+
+    /// Refuses the sender of a request that goes on for long and would not be let in any more. A token that has expired meanwhile is good.
+    ///
+    /// - Parameters:
+    ///   - identity: The sender, as the request began.
+    ///   - request: The request.
+    ///   - began: When it began.
+    /// - Returns: The sender, with the rights of now.
+    /// - Throws: `tokenRejected`, `clientIdentifierRejected`.
+    func confirmed(
+        _ identity: Identity,
+        of request: Request,
+        since began: Date
+    ) async throws(EarshotError) -> Identity {
+        switch identity {
+        case .nobody: .nobody
+        case .admin: try await self.identity(of: request)
+        case .client(let client, let user): try await self.identity(client.id, user: user?.id, issued: began)
+        }
+    }
+
+    /// The client of an identifier, with a user of it, for whom a token was issued.
+    private func identity(
+        _ client: String,
+        user: String?,
+        issued: Date
+    ) async throws(EarshotError) -> Identity {
+        guard let client = try await self.client(client), client.isEnabled else { throw Self.rejected }
+        try Self.check(issued, against: client.tokensEnded)
+        guard let user else { return .client(client, user: nil) }
+        guard let user = try await accounts.user(user) else {
             throw EarshotError(.tokenRejected, "The user of this token is no longer registered.")
         }
         guard user.loggedOut == nil else { throw Self.loggedOut }
-        try Self.check(bearer.issued, against: user.tokensEnded)
+        try Self.check(issued, against: user.tokensEnded)
         return .client(client, user: user)
     }
 
