@@ -114,6 +114,36 @@ struct LoginGuardTests {
         try guardian.check(.code, RequestOrigin("203.0.113.1"), at: now)
     }
 
+    @Test("a hundred devices begin to log in from one address in a quarter of an hour, and many through a proxy")
+    func devices() throws {
+        let guardian = LoginGuard()
+        let now = Self.now
+        for (address, most) in [("192.0.2.1", 100), ("127.0.0.1", 10_000), ("2001:db8::1", 100)] {
+            let origin = RequestOrigin(address)
+            for _ in 0..<most { try guardian.addDevice(from: origin, at: now) }
+            let error = #expect(throws: EarshotError.self, "\(address)") {
+                try guardian.addDevice(from: origin, at: now.addingTimeInterval(899))
+            }
+            #expect(error?.code == .tooManyRequests)
+            try guardian.addDevice(from: origin, at: now.addingTimeInterval(900))
+        }
+        try guardian.addDevice(from: RequestOrigin("192.0.2.2"), at: now)
+    }
+
+    @Test("a device that begins to log in is counted")
+    func countedDevice() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let token = try await service.token()
+            for _ in 0..<9_999 {
+                try service.server.logins.addDevice(from: RequestOrigin("127.0.0.1"), at: service.time.now)
+            }
+            #expect(try await service.ask(.POST, "/v1/device-authorizations", token: token).status == 200)
+            #expect(try await service.ask(.POST, "/v1/device-authorizations", token: token).status == 429)
+            service.time.advance(900)
+            #expect(try await service.ask(.POST, "/v1/device-authorizations", token: token).status == 200)
+        }
+    }
+
     @Test("accounts are made twenty an hour from one address, and a thousand through a proxy")
     func accounts() throws {
         let guardian = LoginGuard()

@@ -3,7 +3,8 @@ import Foundation
 import Synchronization
 
 /// Counts wrong passwords and codes by where they come from and whom they are for, and refuses more for a quarter of an hour. Counts the
-/// accounts that are made by where they are made, and refuses more for an hour.
+/// accounts that are made by where they are made, and refuses more for an hour. Counts devices that begin to log in, of which each has a code
+/// for a quarter of an hour.
 ///
 /// An attempt counts as wrong from its begin on, until it is known to be right: many at once are no way around a limit.
 final class LoginGuard: Sendable {
@@ -50,6 +51,8 @@ final class LoginGuard: Sendable {
         /// From where a name was logged in.
         var known: [String: [RequestOrigin]] = [:]
         var accounts: [RequestOrigin: Count] = [:]
+        /// Devices that have begun to log in.
+        var devices: [RequestOrigin: Count] = [:]
     }
 
     /// For how long failures are counted together, in seconds.
@@ -201,6 +204,29 @@ final class LoginGuard: Sendable {
         state.withLock { state in
             guard let number = state.accounts[origin]?.number, number > 0 else { return }
             state.accounts[origin]?.number = number - 1
+        }
+    }
+
+    // MARK: - Devices
+
+    /// How many devices begin to log in from one place in a quarter of an hour at most. A proxy speaks for everybody.
+    private static func mostDevices(_ origin: RequestOrigin) -> Int { origin.isLoopback ? 10_000 : 100 }
+
+    /// Counts a device that begins to log in.
+    ///
+    /// - Throws: `tooManyRequests` for one too many, which is not counted.
+    func addDevice(from origin: RequestOrigin, at now: Date) throws(EarshotError) {
+        let most = Self.mostDevices(origin)
+        let isTooMany: Bool = state.withLock { state in
+            if state.devices[origin]?.reaches(most, within: Self.window, at: now) == true { return true }
+            Self.add(origin, to: &state.devices, window: Self.window, at: now)
+            return false
+        }
+        guard !isTooMany else {
+            throw EarshotError(
+                .tooManyRequests,
+                "Too many devices have begun to log in from this address: try again in a quarter of an hour."
+            )
         }
     }
 }
