@@ -160,6 +160,30 @@ struct AuditLogTests {
         }
     }
 
+    @Test("what changes nothing is not told, though it is let in")
+    func noChange() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let client = try await service.client()
+            let ada = try await service.author("Ada", of: client)
+            let device = try await service.ask(
+                .POST,
+                "/v1/device-authorizations",
+                token: try await service.token(client)
+            ).decoded(DeviceAuthorization.self)
+            let before = try await service.ask(.GET, "/v1/admin/audit", token: service.admin).decoded(Page.self).count
+            #expect(try await TestBrowser(service: service).enter(device.userCode).status == 200)
+            #expect(try await service.ask(.DELETE, "/v1/author/logins", token: ada).status == 204)
+            let same = AuthorChange(name: "Ada")
+            #expect(try await service.ask(.PUT, "/v1/author", token: ada, json: same).status == 200)
+            let page = try await service.ask(.GET, "/v1/admin/audit", token: service.admin).decoded(Page.self)
+            #expect(page.count == before)
+            let other = AuthorChange(name: "ADA")
+            #expect(try await service.ask(.PUT, "/v1/author", token: ada, json: other).status == 200)
+            let last = try await service.ask(.GET, "/v1/admin/audit", token: service.admin).decoded(Page.self)
+            #expect(last.count == before + 1 && last.entries.last?.target["name"] == "ADA")
+        }
+    }
+
     @Test("one address does not take the room of others in the log, and a proxy that tells nothing is none")
     func refusalsByOrigin() {
         let limiter = RefusalLimiter()

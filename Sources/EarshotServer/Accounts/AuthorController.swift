@@ -123,6 +123,7 @@ struct AuthorController: Controller {
         }
         if let known {
             try await replace(known, name, digest)
+            if digest == nil, name == known.name { context.noteNoChange() }
         } else {
             let author = PieceAuthor(id: Secrets.name(), name: name, password: digest, created: context.now)
             guard try await store.put(author) else { throw HTTPFailure.conflict(LoginService.nameTaken) }

@@ -37,7 +37,10 @@ extension LoginController {
         } catch {
             return try again(error, try devicePage(context, code: typed, fault: error.message))
         }
-        guard isAnswer else { return try await questionPage(context, waiting, code) }
+        guard isAnswer else {
+            context.noteNoChange()
+            return try await questionPage(context, waiting, code)
+        }
         let entry = entry(form)
         context.note("action", form["action"] ?? "")
         do throws(EarshotError) {

@@ -57,7 +57,12 @@ struct LoginListController: Controller {
                 responses: [ended, noAuthor],
                 handler: { context in
                     let author = try await author(context)
-                    try await logins.end(of: author.id, except: context.identity.user, at: context.now)
+                    let count = try await logins.end(
+                        of: author.id,
+                        except: context.identity.user,
+                        at: context.now
+                    )
+                    if count == 0 { context.noteNoChange() }
                     return .empty
                 }
             ),

@@ -56,9 +56,14 @@ struct LoginRegister: Sendable {
     }
 
     /// Ends all log-ins of an author but one, and those that have begun: codes that no app has taken yet.
-    func end(of author: String, except kept: String?, at now: Date) async throws(EarshotError) {
+    ///
+    /// - Returns: How many log-ins were ended.
+    @discardableResult
+    func end(of author: String, except kept: String?, at now: Date) async throws(EarshotError) -> Int {
         try await store.removeCodes(ofAuthor: author)
-        for user in try await users(of: author) where user.id != kept { try await end(user.id, at: now) }
+        let ended = try await users(of: author).filter { $0.id != kept }
+        for user in ended { try await end(user.id, at: now) }
+        return ended.count
     }
 
     private func user(_ serialised: String, of client: ServiceClient) async throws(EarshotError) -> ServiceUser? {

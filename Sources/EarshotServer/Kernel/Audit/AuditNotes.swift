@@ -31,6 +31,11 @@ final class AuditNotes: Sendable {
         state.withLock { $0.target[name] = Self.cut(value) }
     }
 
+    /// Forgets the entry: the request has changed nothing.
+    func leaveOut() {
+        state.withLock { $0.operation = nil }
+    }
+
     /// The begin of a text. One character can have any number of marks.
     private static func cut(_ value: String) -> String {
         String(String.UnicodeScalarView(value.unicodeScalars.prefix(200)))

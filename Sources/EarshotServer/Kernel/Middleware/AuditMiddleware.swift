@@ -26,7 +26,7 @@ struct AuditMiddleware: RouterMiddleware {
         guard let operation = notes.operation else { return response }
         let (date, address) = (now(), proxies.sender(context.remoteAddress?.ipAddress, request.headers))
         var target = notes.target
-        if response.status.kind == .clientError, notes.who != Identity.operatorName {
+        if response.status.code >= 400, notes.who != Identity.operatorName {
             guard let omitted = refusals.admit(RequestOrigin(address), at: date) else { return response }
             if omitted > 0 { target["omitted"] = "\(omitted)" }
         }
