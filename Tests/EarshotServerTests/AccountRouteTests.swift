@@ -90,7 +90,7 @@ struct AccountRouteTests {
         }
         try await TestService.run(accounts: accounts) { (service: TestService) async throws in
             #expect(try await service.ask(.GET, "/v1/search?q=a", token: kept?.token).status == 200)
-            service.time.advance(3601)
+            service.time.advance(3_602)
             // The next key retires the ones before, and a token of a retired key is nobody's.
             #expect(try await service.ask(.POST, "/v1/admin/keys?keep=1", token: service.admin).status == 204)
             #expect(try await service.ask(.GET, "/v1/search?q=a", token: kept?.token).status == 401)

@@ -82,7 +82,10 @@ struct SecurityTests {
             for await code in group { #expect(code == .networkUnavailable) }
         }
         let other = try #require(URL(string: "http://music.example/x"))
-        #expect(try await asked.lookUp(other).address == "8.8.8.8")
+        // What answers at once has time enough on a machine with much to do.
+        var patient = asked
+        patient.lookupTime = 60
+        #expect(try await patient.lookUp(other).address == "8.8.8.8")
     }
 
     @Test("a redirect into the service's own network is not followed")
