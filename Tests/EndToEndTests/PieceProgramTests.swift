@@ -41,6 +41,26 @@ struct PieceProgramTests {
             ]
         }
 
+        /// Sends the form of a page, with its hidden fields, by which the service knows its own form again.
+        private static func send(
+            _ entered: [(String, String)],
+            with page: Data,
+            to address: URL
+        ) async throws -> (page: Data, status: Int?) {
+            let hidden = String(decoding: page, as: UTF8.self)
+                .matches(of: /<input type="hidden" name="([^"]*)" value="([^"]*)">/)
+                .map { (String($0.1), String($0.2)) }
+            var request = URLRequest(url: address)
+            request.httpMethod = "POST"
+            request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+            let form = (hidden + entered).map { field, value in
+                "\(field)=\(value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
+            }
+            request.httpBody = Data(form.joined(separator: "&").utf8)
+            let (answer, response) = try await URLSession.shared.data(for: request)
+            return (answer, (response as? HTTPURLResponse)?.statusCode)
+        }
+
         /// Somebody logs in to an app, as a person does with a code: by the page of the service.
         func logIn(_ app: String, name: String, action: String = "login") async throws {
             var configuration = PieceClient.Configuration(
@@ -51,25 +71,17 @@ struct PieceProgramTests {
             configuration.manifest = NoManifest()
             configuration.tokenStore = FileTokenStore(FileTokenStore.usualFolder(environment: environment(app)))
             configuration.login = DeviceCodeLogin { device in
-                // The page has hidden fields, by which the service knows its own form again.
-                let (page, _) = try await URLSession.shared.data(from: device.address)
-                let hidden = String(decoding: page, as: UTF8.self)
-                    .matches(of: /<input type="hidden" name="([^"]*)" value="([^"]*)">/)
-                    .map { (String($0.1), String($0.2)) }
-                let fields =
-                    hidden + [
-                        ("code", device.userCode), ("name", name), ("password", "correct horse"), ("action", action),
-                    ]
-                var request = URLRequest(url: device.address)
-                request.httpMethod = "POST"
-                request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
-                let form = fields.map { field, value in
-                    "\(field)=\(value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
-                }
-                request.httpBody = Data(form.joined(separator: "&").utf8)
-                let (_, answer) = try await URLSession.shared.data(for: request)
+                // One page asks for the code, the next one names the app.
+                let (first, _) = try await URLSession.shared.data(from: device.address)
+                let (second, _) = try await Self.send(
+                    [("code", device.userCode), ("action", "look")],
+                    with: first,
+                    to: device.address
+                )
+                let entry = [("name", name), ("password", "correct horse"), ("action", action)]
+                let (_, status) = try await Self.send(entry, with: second, to: device.address)
                 // Nobody else logs in: waiting on would be in vain.
-                guard (answer as? HTTPURLResponse)?.statusCode == 200 else { throw CancellationError() }
+                guard status == 200 else { throw CancellationError() }
             }
             let account = try await PieceClient(configuration).logIn()
             #expect(account.author == name)

@@ -36,7 +36,8 @@ struct TagLimitTests {
         )
     }
 
-    @Test("A pipe is read with so many tags as a file", arguments: [ManyTags.id3, .id3Tags, .flac, .ogg, .opus])
+    // Not with tags in a row: without a name FFmpeg passes over one of them only when it looks what a stream is.
+    @Test("A pipe is read with so many tags as a file", arguments: [ManyTags.id3, .flac, .ogg, .opus])
     func pipes(_ kind: ManyTags) async throws {
         let bytes = try kind.bytes(4_500)
         let pipe = Pipe()
