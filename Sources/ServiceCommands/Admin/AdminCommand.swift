@@ -51,7 +51,8 @@ struct AdminCommand: AsyncParsableCommand {
                 var notes: [String] = []
                 if !record.isEnabled { notes.append("not served") }
                 if !record.rights.isEmpty {
-                    notes.append("with the rights \(record.rights.map(\.rawValue).joined(separator: ", "))")
+                    let names = record.rights.map(\.rawValue).joined(separator: ", ")
+                    notes.append("with the \(record.rights.count == 1 ? "right" : "rights") \(names)")
                 }
                 if let quota = record.quota { notes.append("\(quota) a day") }
                 if let limit = record.userLimit { notes.append("up to \(DisplayText.plural(limit, "user", "users"))") }

@@ -18,7 +18,7 @@ package enum Confinement {
     /// system knows a priority of each, which new ones take over.
     package static func yield() {
         // The same on all systems; where it fails the process is as it was.
-        _ = nice(10)
+        _ = nice(15)
     }
 
     /// The names of what this process can do all the same, such as `read`, found by trying it; none where it is confined.
